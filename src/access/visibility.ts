@@ -1,0 +1,79 @@
+// Who sees what, as SQL: the one definition, used by look-ups and lists alike.
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Schema } from '../db/db.ts'
+import { type Actor, isAdmin } from './actor.ts'
+
+/** The visibility levels open to a caller without any membership. */
+export function openVisibilities({ user }: Actor): ('public' | 'internal')[] {
+  return user && !user.external ? ['public', 'internal'] : ['public']
+}
+
+/** Whether the caller sees the row of `projects`. */
+export function visibleProject(actor: Actor) {
+  return (eb: ExpressionBuilder<Schema, 'projects'>): Expression<SqlBool> => {
+    if (isAdmin(actor)) return sql<SqlBool>`1 = 1`
+    const open = eb('projects.visibility', 'in', openVisibilities(actor))
+    if (!actor.user) return open
+    return eb.or([
+      open,
+      eb.exists(
+        eb
+          .selectFrom('namespace_access')
+          .select(sql.lit(1).as('one'))
+          .where('user_id', '=', actor.user.id)
+          .whereRef('namespace_id', '=', 'projects.namespace_id')
+          .where('access_level', '>', 5),
+      ),
+      eb.exists(
+        eb
+          .selectFrom('project_access')
+          .select(sql.lit(1).as('one'))
+          .where('user_id', '=', actor.user.id)
+          .whereRef('project_id', '=', 'projects.id'),
+      ),
+    ])
+  }
+}
+
+/**
+ * Whether the caller sees the row of `namespaces`. A private group is also seen by whoever has a
+ * membership below it, since its name is part of what they do see.
+ */
+export function visibleNamespace(actor: Actor) {
+  return (eb: ExpressionBuilder<Schema, 'namespaces'>): Expression<SqlBool> => {
+    if (isAdmin(actor)) return sql<SqlBool>`1 = 1`
+    const open = eb('namespaces.visibility', 'in', openVisibilities(actor))
+    if (!actor.user) return open
+    return eb.or([open, belowNamespace(eb, actor.user.id)])
+  }
+}
+
+/** Whether the user has access to the row of `namespaces`, a group below it or a project below it. */
+export function belowNamespace(
+  eb: ExpressionBuilder<Schema, 'namespaces'>,
+  userId: number,
+): Expression<SqlBool> {
+  return eb.or([
+    eb.exists(
+      eb
+        .selectFrom('namespace_access')
+        .innerJoin(
+          'namespace_ancestors as below',
+          'below.namespace_id',
+          'namespace_access.namespace_id',
+        )
+        .select(sql.lit(1).as('one'))
+        .where('namespace_access.user_id', '=', userId)
+        .whereRef('below.ancestor_id', '=', 'namespaces.id'),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('project_access')
+        .innerJoin('projects as held', 'held.id', 'project_access.project_id')
+        .innerJoin('namespace_ancestors as above', 'above.namespace_id', 'held.namespace_id')
+        .select(sql.lit(1).as('one'))
+        .where('project_access.user_id', '=', userId)
+        .whereRef('above.ancestor_id', '=', 'namespaces.id'),
+    ),
+  ])
+}

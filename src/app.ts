@@ -1,0 +1,116 @@
+// The composition root: the only file that knows everything.
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Config } from './config.ts'
+import type { Db } from './db/db.ts'
+import { openDatabase } from './db/open.ts'
+import { endpoints } from './features/endpoints.ts'
+import {
+  maintainProject,
+  removeProjectTask,
+  type TaskTools,
+} from './features/projects/project.tasks.ts'
+import { authenticateSudo, authenticateToken } from './features/tokens/token.ts'
+import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
+import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
+import { createMetrics, mountHealth } from './http/health.ts'
+import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
+import { mountOpenApi } from './http/openapi.ts'
+import { RateLimiter } from './http/rate-limit.ts'
+import { createServer } from './http/server.ts'
+import type { Clock } from './kernel/clock.ts'
+import { Worker } from './tasks/worker.ts'
+import { mountGitHttp } from './transports/git-http/git-http.ts'
+
+export type AppOptions = {
+  config: Config
+  clock: Clock
+  logStream?: { write(line: string): void }
+  onQuery?: (sql: string) => void
+  onAnswer?: MountOptions['onAnswer']
+}
+
+export type App = {
+  server: FastifyInstance
+  db: Db
+  git: GitAccess
+  worker: Worker<TaskTools>
+  secretKey: Buffer
+  /** How to sign in for the first time; only at the very first start. */
+  firstSignIn: FirstSignIn | undefined
+  close: () => Promise<void>
+}
+
+/** Opens everything and makes the server, which does not listen yet. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, clock, logStream, onQuery, onAnswer } = options
+  mkdirSync(config.data, { recursive: true, mode: 0o700 })
+  const secretKey = readSecretKey(join(config.data, 'secret.key'))
+  const url = config.databaseUrl ?? join(config.data, 'bloomery.sqlite')
+  const [db, git] = await Promise.all([
+    openDatabase({ url, onQuery }),
+    openGitAccess(config.searchPath, () => clock().getTime()),
+  ])
+  const firstSignIn = await bootstrapRoot(db, clock, config)
+  const metrics = createMetrics()
+  const server = createServer({
+    config,
+    clock,
+    logStream,
+    onFinished(request, status, duration_ms) {
+      const route = request.routeOptions.url ?? 'none'
+      metrics.observe({ method: request.method, route, status }, duration_ms)
+      return { user_id: callerOf(request) }
+    },
+  })
+  const services = { db, git, clock, config, secretKey }
+  const authenticator = {
+    byToken: (token: string) => authenticateToken(db, clock, token),
+    bySudo: (idOrName: string, actor: Parameters<typeof authenticateSudo>[2]['actor']) =>
+      authenticateSudo(db, clock, { idOrName, actor }),
+  }
+  const rateLimiter = new RateLimiter(config.rateLimits, clock)
+  await server.register(
+    async (api) => {
+      mountEndpoints(api, endpoints, { ...services, authenticator, rateLimiter, onAnswer })
+      mountOpenApi(api, endpoints, config)
+    },
+    { prefix: '/api/v4' },
+  )
+  mountHealth(server, { check: async () => void (await sql`select 1`.execute(db)) }, metrics)
+  await server.register(async (app) => mountGitHttp(app, services))
+  const worker = new Worker<TaskTools>({
+    db,
+    clock,
+    tasks: [maintainProject, removeProjectTask],
+    tools: { db, git, clock, config },
+    recurring: [],
+    onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
+  })
+  return {
+    server,
+    db,
+    git,
+    worker,
+    secretKey,
+    firstSignIn,
+    async close() {
+      await server.close()
+      await worker.stop()
+      await closeGitAccess(git)
+      await db.destroy()
+    },
+  }
+}
+
+/** The key that seals secrets at rest: made once, readable by its owner alone. */
+function readSecretKey(path: string): Buffer {
+  if (!existsSync(path)) writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' })
+  chmodSync(path, 0o600)
+  const key = readFileSync(path)
+  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes.`)
+  return key
+}

@@ -1,0 +1,211 @@
+// Environment and bloomery.json to one frozen Config. Nothing else reads process.env.
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export const tiers = ['free', 'premium', 'ultimate'] as const
+export type Tier = (typeof tiers)[number]
+
+export type StorageConfig = { path: string; weight: number }
+
+export const rateLimitNames = [
+  'unauthenticated_api',
+  'authenticated_api',
+  'unauthenticated_files_api',
+  'authenticated_files_api',
+] as const
+export type RateLimitName = (typeof rateLimitNames)[number]
+export type RateLimit = { requests: number; period_s: number }
+
+export type Config = {
+  readonly host: string
+  readonly port: number
+  /** Public base URL without a trailing slash; undefined means: take it from the request. */
+  readonly url: string | undefined
+  readonly data: string
+  readonly databaseUrl: string | undefined
+  readonly rootPassword: string | undefined
+  readonly rootToken: string | undefined
+  readonly tier: Tier
+  readonly sshPort: number
+  readonly storages: Readonly<Record<string, StorageConfig>>
+  readonly runner: 'builtin' | 'off'
+  readonly logLevel: string
+  /** Where git is looked for. */
+  readonly searchPath: string
+  readonly rateLimits: Partial<Record<RateLimitName, RateLimit>>
+}
+
+const settingNames = [
+  'host',
+  'port',
+  'url',
+  'data',
+  'database_url',
+  'root_password',
+  'root_token',
+  'tier',
+  'ssh_port',
+  'storages',
+  'runner',
+  'log_level',
+  'rate_limits',
+] as const
+type SettingName = (typeof settingNames)[number]
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** A setting that cannot be used; the message names it and says what it takes. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings. The environment (`BLOOMERY_PORT`) wins over `bloomery.json` in the data folder
+ * (`port`); an unknown setting in either is an error that names it.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const data = resolve(environment.BLOOMERY_DATA || './data')
+  const settings = { ...readFile(data), ...readEnvironment(environment) }
+  const host = text(settings.host) ?? '127.0.0.1'
+  return Object.freeze({
+    host,
+    port: integer('port', settings.port, 8080, 65_535),
+    url: url(settings.url),
+    data,
+    databaseUrl: databaseUrl(settings.database_url),
+    rootPassword: text(settings.root_password),
+    rootToken: text(settings.root_token),
+    tier: choice('tier', settings.tier, tiers, 'ultimate'),
+    sshPort: integer('ssh_port', settings.ssh_port, 2222, 65_535),
+    storages: storages(settings.storages, data),
+    runner: choice(
+      'runner',
+      settings.runner,
+      ['builtin', 'off'] as const,
+      isLoopback(host) ? 'builtin' : 'off',
+    ),
+    logLevel: choice('log_level', settings.log_level, logLevels, 'info'),
+    searchPath: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    rateLimits: rateLimits(settings.rate_limits),
+  })
+}
+
+type Settings = Partial<Record<SettingName, unknown>>
+
+function readEnvironment(environment: Record<string, string | undefined>): Settings {
+  const settings: Settings = {}
+  for (const [variable, value] of Object.entries(environment)) {
+    if (!variable.startsWith('BLOOMERY_') || value === undefined || value === '') continue
+    settings[known(variable.slice('BLOOMERY_'.length).toLowerCase(), variable)] = value
+  }
+  return settings
+}
+
+function readFile(data: string): Settings {
+  const path = join(data, 'bloomery.json')
+  let source: string
+  try {
+    source = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+  const parsed = json(path, source)
+  const settings: Settings = {}
+  for (const [name, value] of Object.entries(parsed)) settings[known(name, name)] = value
+  return settings
+}
+
+function known(name: string, asWritten: string): SettingName {
+  if ((settingNames as readonly string[]).includes(name)) return name as SettingName
+  throw new ConfigError(`Unknown setting ${asWritten}. Known: ${settingNames.join(', ')}.`)
+}
+
+function json(what: string, source: unknown): Record<string, unknown> {
+  let value = source
+  if (typeof source === 'string') {
+    try {
+      value = JSON.parse(source)
+    } catch (error) {
+      throw new ConfigError(`${what} is not valid JSON: ${(error as Error).message}`)
+    }
+  }
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  throw new ConfigError(`${what} takes a JSON object.`)
+}
+
+function text(value: unknown): string | undefined {
+  return value === undefined || value === '' ? undefined : String(value)
+}
+
+function integer(name: string, value: unknown, fallback: number, max: number): number {
+  if (value === undefined || value === '') return fallback
+  const number = Number(value)
+  if (Number.isInteger(number) && number >= 0 && number <= max) return number
+  throw new ConfigError(`${name} takes a whole number from 0 to ${max}, not ${value}.`)
+}
+
+function choice<T extends string>(
+  name: string,
+  value: unknown,
+  allowed: readonly T[],
+  fallback: T,
+): T {
+  if (value === undefined || value === '') return fallback
+  if ((allowed as readonly unknown[]).includes(value)) return value as T
+  throw new ConfigError(`${name} takes one of ${allowed.join(', ')}, not ${value}.`)
+}
+
+function url(value: unknown): string | undefined {
+  const given = text(value)
+  if (given === undefined) return undefined
+  if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) {
+    throw new ConfigError(`url takes an http or https URL, not ${given}.`)
+  }
+  return given.replace(/\/+$/, '')
+}
+
+function databaseUrl(value: unknown): string | undefined {
+  const given = text(value)
+  if (given === undefined || /^postgres(ql)?:\/\//.test(given)) return given
+  throw new ConfigError('database_url takes a postgres:// URL.')
+}
+
+function storages(value: unknown, data: string): Record<string, StorageConfig> {
+  if (value === undefined || value === '') {
+    return { default: { path: join(data, 'repositories'), weight: 100 } }
+  }
+  const result: Record<string, StorageConfig> = {}
+  for (const [name, entry] of Object.entries(json('storages', value))) {
+    const { path, weight = 100, ...rest } = json(`storages.${name}`, entry)
+    const isComplete = typeof path === 'string' && typeof weight === 'number' && weight >= 0
+    if (!isComplete || Object.keys(rest).length > 0 || !/^[A-Za-z0-9_.-]+$/.test(name)) {
+      throw new ConfigError(`storages.${name} takes { "path": "...", "weight": 100 }.`)
+    }
+    result[name] = { path: resolve(data, path), weight }
+  }
+  if (Object.keys(result).length === 0)
+    throw new ConfigError('storages takes at least one storage.')
+  return result
+}
+
+function rateLimits(value: unknown): Partial<Record<RateLimitName, RateLimit>> {
+  if (value === undefined || value === '') return {}
+  const result: Partial<Record<RateLimitName, RateLimit>> = {}
+  for (const [name, entry] of Object.entries(json('rate_limits', value))) {
+    const { requests, period_s } = json(`rate_limits.${name}`, entry)
+    const isComplete = Number.isInteger(requests) && Number.isInteger(period_s)
+    if (!isComplete || Number(requests) < 1 || Number(period_s) < 1) {
+      throw new ConfigError(`rate_limits.${name} takes { "requests": 500, "period_s": 15 }.`)
+    }
+    result[choice('rate_limits', name, rateLimitNames, 'authenticated_api')] = {
+      requests: Number(requests),
+      period_s: Number(period_s),
+    }
+  }
+  return result
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}

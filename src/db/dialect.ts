@@ -1,0 +1,73 @@
+// Every difference between SQLite and PostgreSQL that reaches beyond the drivers. It only grows:
+// migrations are frozen and import nothing else.
+import {
+  type ColumnDefinitionBuilder,
+  type Kysely,
+  PostgresAdapter,
+  type RawBuilder,
+  type ReferenceExpression,
+  sql,
+} from 'kysely'
+
+// A migration and a store know different schemas; neither matters here.
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+type AnyDb = Kysely<any>
+
+export function isPostgres(db: AnyDb): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/** The type and modifiers of a surrogate key; ids are never used twice on either database. */
+export function identity(db: AnyDb): {
+  type: 'bigint' | 'integer'
+  build: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
+} {
+  return isPostgres(db)
+    ? { type: 'bigint', build: (column) => column.generatedByDefaultAsIdentity().primaryKey() }
+    : { type: 'integer', build: (column) => column.autoIncrement().primaryKey() }
+}
+
+/** A JSON column's value as it is bound; reading one gives the parsed value on both databases. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value)
+}
+
+/** The smaller of two numbers; `least` and two-argument `min` are one function with two names. */
+export function smallerOf(a: string, b: string): RawBuilder<number> {
+  return sql<number>`case when ${sql.ref(a)} < ${sql.ref(b)} then ${sql.ref(a)} else ${sql.ref(b)} end`
+}
+
+/** A case-insensitive comparison that the index on `lower(column)` serves. */
+export function lower(column: ReferenceExpression<never, never> | string): RawBuilder<string> {
+  return sql<string>`lower(${sql.ref(column as string)})`
+}
+
+/** Escapes what `like ... escape '\\'` gives a meaning to. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}
+
+/** Whether `column` contains `text`, regardless of the case of ASCII letters. */
+export function containsText(column: string, text: string): RawBuilder<boolean> {
+  return sql<boolean>`lower(${sql.ref(column)}) like ${`%${escapeLike(text.toLowerCase())}%`} escape '\\'`
+}
+
+const uniqueViolation = { sqlite: 'SQLITE_CONSTRAINT_UNIQUE', postgres: '23505' }
+
+/**
+ * The name of the unique index a statement ran into, or undefined for any other error. Both databases
+ * tell it: PostgreSQL as a field, SQLite in its message (by index name for an index on an expression,
+ * by `table.column` otherwise).
+ */
+export function violatedUnique(error: unknown): string | undefined {
+  const { code, constraint, message } = error as {
+    code?: string
+    constraint?: string
+    message?: string
+  }
+  if (code === uniqueViolation.postgres) return constraint ?? ''
+  if (code !== uniqueViolation.sqlite && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined
+  return (
+    /index '([^']+)'/.exec(message ?? '')?.[1] ?? /failed: (.+)$/.exec(message ?? '')?.[1] ?? ''
+  )
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import { identity } from '../dialect.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
+export async function up(db: Kysely<any>): Promise<void> {
+  const id = identity(db)
+  await db.schema
+    .createTable('tasks')
+    .addColumn('id', id.type, id.build)
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('key', 'text', (c) => c.notNull())
+    .addColumn('payload', 'jsonb', (c) => c.notNull())
+    .addColumn('attempts', 'integer', (c) => c.notNull().defaultTo(0))
+    .addColumn('run_at', 'timestamptz', (c) => c.notNull())
+    .addColumn('leased_until', 'timestamptz')
+    .addColumn('last_error', 'text')
+    .addColumn('created_at', 'timestamptz', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('tasks_key').unique().on('tasks').columns(['name', 'key']).execute()
+  await db.schema.createIndex('tasks_run_at').on('tasks').column('run_at').execute()
+}

@@ -1,0 +1,17 @@
+import type { Migration } from 'kysely/migration'
+import * as users from './0001_users.ts'
+import * as namespaces from './0002_namespaces.ts'
+import * as projects from './0003_projects.ts'
+import * as access from './0004_access.ts'
+import * as protectedBranches from './0005_protected_branches.ts'
+import * as tasks from './0006_tasks.ts'
+
+/** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
+export const migrations: Record<string, Migration> = {
+  '0001_users': users,
+  '0002_namespaces': namespaces,
+  '0003_projects': projects,
+  '0004_access': access,
+  '0005_protected_branches': protectedBranches,
+  '0006_tasks': tasks,
+}

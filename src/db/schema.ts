@@ -1,0 +1,289 @@
+// The tables as TypeScript sees them. docs/schema.md shows them as the databases do.
+import type { ColumnType, Generated } from 'kysely'
+
+/** ISO 8601 in UTC with milliseconds. */
+export type Timestamp = string
+/** `YYYY-MM-DD`. */
+export type DateText = string
+/** Read parsed, written through toJson. */
+type Json<T> = ColumnType<T, string, string>
+
+export type Visibility = 'private' | 'internal' | 'public'
+export type FeatureAccess = 'disabled' | 'private' | 'enabled'
+
+export interface UserTable {
+  id: Generated<number>
+  username: string
+  name: string
+  email: string
+  password_digest: string | null
+  password_expires_at: Timestamp | null
+  state: Generated<'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'>
+  user_type: Generated<'human' | 'ghost' | 'bot'>
+  is_admin: Generated<boolean>
+  external: Generated<boolean>
+  private_profile: Generated<boolean>
+  can_create_group: Generated<boolean>
+  projects_limit: Generated<number>
+  bio: Generated<string>
+  location: string | null
+  public_email: Generated<string>
+  skype: Generated<string>
+  linkedin: Generated<string>
+  twitter: Generated<string>
+  website_url: Generated<string>
+  organization: string | null
+  job_title: Generated<string>
+  note: string | null
+  theme_id: Generated<number>
+  color_scheme_id: Generated<number>
+  view_diffs_file_by_file: Generated<boolean>
+  commit_email: string | null
+  confirmed_at: Timestamp | null
+  current_sign_in_at: Timestamp | null
+  last_sign_in_at: Timestamp | null
+  current_sign_in_ip: string | null
+  last_sign_in_ip: string | null
+  sign_in_count: Generated<number>
+  last_activity_on: DateText | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface PersonalAccessTokenTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  /** SHA-256 of the token, hex. */
+  digest: string
+  scopes: Json<string[]>
+  revoked: Generated<boolean>
+  expires_at: DateText | null
+  last_used_at: Timestamp | null
+  created_at: Timestamp
+}
+
+/** Users' own namespaces and groups; a group's id is its namespace's. */
+export interface NamespaceTable {
+  id: Generated<number>
+  kind: 'user' | 'group'
+  owner_id: number | null
+  parent_id: number | null
+  name: string
+  path: string
+  full_name: string
+  full_path: string
+  description: Generated<string>
+  visibility: Visibility
+  state: Generated<'ready' | 'deleting'>
+  share_with_group_lock: Generated<boolean>
+  require_two_factor_authentication: Generated<boolean>
+  two_factor_grace_period: Generated<number>
+  project_creation_level: Generated<'noone' | 'owner' | 'maintainer' | 'developer'>
+  subgroup_creation_level: Generated<'owner' | 'maintainer'>
+  auto_devops_enabled: boolean | null
+  emails_disabled: boolean | null
+  mentions_disabled: boolean | null
+  lfs_enabled: Generated<boolean>
+  default_branch_protection: Generated<number>
+  request_access_enabled: Generated<boolean>
+  prevent_sharing_groups_outside_hierarchy: Generated<boolean>
+  /** Sealed; see kernel/secrets.ts. */
+  runners_token: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+/** The closure of parent_id: every namespace with each of its ancestors and itself at depth 0. */
+export interface NamespaceAncestorTable {
+  namespace_id: number
+  ancestor_id: number
+  depth: number
+}
+
+/** The one place where full paths are unique, whatever they lead to. */
+export interface RouteTable {
+  path: string
+  namespace_id: number | null
+  project_id: number | null
+}
+
+/** Paths that a rename or transfer left behind. */
+export interface RedirectTable {
+  path: string
+  namespace_id: number | null
+  project_id: number | null
+}
+
+export interface ProjectTable {
+  id: Generated<number>
+  namespace_id: number
+  creator_id: number | null
+  name: string
+  path: string
+  description: string | null
+  visibility: Visibility
+  state: Generated<'creating' | 'ready' | 'deleting'>
+  archived: Generated<boolean>
+  default_branch: string | null
+  repository_storage: string
+  last_activity_at: Timestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+  issues_access_level: Generated<FeatureAccess>
+  repository_access_level: Generated<FeatureAccess>
+  merge_requests_access_level: Generated<FeatureAccess>
+  forking_access_level: Generated<FeatureAccess>
+  wiki_access_level: Generated<FeatureAccess>
+  builds_access_level: Generated<FeatureAccess>
+  snippets_access_level: Generated<FeatureAccess>
+  pages_access_level: Generated<FeatureAccess | 'public'>
+  operations_access_level: Generated<FeatureAccess>
+  analytics_access_level: Generated<FeatureAccess>
+  container_registry_access_level: Generated<FeatureAccess>
+  resolve_outdated_diff_discussions: Generated<boolean>
+  shared_runners_enabled: Generated<boolean>
+  lfs_enabled: Generated<boolean>
+  emails_disabled: boolean | null
+  service_desk_enabled: Generated<boolean>
+  packages_enabled: Generated<boolean>
+  ci_config_path: string | null
+  ci_default_git_depth: Generated<number>
+  ci_forward_deployment_enabled: Generated<boolean>
+  ci_job_token_scope_enabled: Generated<boolean>
+  public_jobs: Generated<boolean>
+  build_git_strategy: Generated<'fetch' | 'clone'>
+  build_timeout: Generated<number>
+  build_coverage_regex: string | null
+  auto_cancel_pending_pipelines: Generated<'enabled' | 'disabled'>
+  auto_devops_enabled: Generated<boolean>
+  auto_devops_deploy_strategy: Generated<'continuous' | 'manual' | 'timed_incremental'>
+  keep_latest_artifact: Generated<boolean>
+  restrict_user_defined_variables: Generated<boolean>
+  request_access_enabled: Generated<boolean>
+  only_allow_merge_if_pipeline_succeeds: Generated<boolean>
+  allow_merge_on_skipped_pipeline: boolean | null
+  only_allow_merge_if_all_discussions_are_resolved: Generated<boolean>
+  remove_source_branch_after_merge: Generated<boolean>
+  printing_merge_request_link_enabled: Generated<boolean>
+  autoclose_referenced_issues: Generated<boolean>
+  merge_method: Generated<'merge' | 'rebase_merge' | 'ff'>
+  squash_option: Generated<'never' | 'always' | 'default_on' | 'default_off'>
+  suggestion_commit_message: string | null
+  merge_commit_template: string | null
+  squash_commit_template: string | null
+  approvals_before_merge: Generated<number>
+  external_authorization_classification_label: string | null
+  /** Sealed; see kernel/secrets.ts. */
+  runners_token: string | null
+}
+
+export interface ProjectTopicTable {
+  project_id: number
+  name: string
+}
+
+export interface ProjectStatisticsTable {
+  project_id: number
+  commit_count: Generated<number>
+  repository_size: Generated<number>
+  updated_at: Timestamp
+}
+
+/** A user's direct membership of one group or one project. */
+export interface MemberTable {
+  id: Generated<number>
+  user_id: number
+  namespace_id: number | null
+  project_id: number | null
+  access_level: number
+  expires_at: DateText | null
+  created_by_id: number | null
+  created_at: Timestamp
+}
+
+/** A group invited into another group. */
+export interface NamespaceShareTable {
+  id: Generated<number>
+  namespace_id: number
+  shared_with_id: number
+  access_level: number
+  expires_at: DateText | null
+  created_at: Timestamp
+}
+
+/** A group invited into a project. */
+export interface ProjectShareTable {
+  id: Generated<number>
+  project_id: number
+  shared_with_id: number
+  access_level: number
+  expires_at: DateText | null
+  created_at: Timestamp
+}
+
+/** Derived by access/refresh.ts: the level a user has on a namespace, however it came about. */
+export interface NamespaceAccessTable {
+  user_id: number
+  namespace_id: number
+  access_level: number
+}
+
+/** Derived by access/refresh.ts: the level a user has on a project beside that on its namespace. */
+export interface ProjectAccessTable {
+  user_id: number
+  project_id: number
+  access_level: number
+}
+
+export interface ProtectedBranchTable {
+  id: Generated<number>
+  project_id: number
+  name: string
+  allow_force_push: Generated<boolean>
+  code_owner_approval_required: Generated<boolean>
+  created_at: Timestamp
+}
+
+export interface ProtectedBranchAccessLevelTable {
+  id: Generated<number>
+  protected_branch_id: number
+  action: 'push' | 'merge' | 'unprotect'
+  access_level: number | null
+  user_id: number | null
+  group_id: number | null
+}
+
+export interface TaskTable {
+  id: Generated<number>
+  name: string
+  /** At most one waiting task of a name has a given key. */
+  key: string
+  payload: Json<Record<string, unknown>>
+  attempts: Generated<number>
+  run_at: Timestamp
+  /** While set and not past, a worker has it. */
+  leased_until: Timestamp | null
+  last_error: string | null
+  created_at: Timestamp
+}
+
+export interface Schema {
+  users: UserTable
+  personal_access_tokens: PersonalAccessTokenTable
+  namespaces: NamespaceTable
+  namespace_ancestors: NamespaceAncestorTable
+  routes: RouteTable
+  redirects: RedirectTable
+  projects: ProjectTable
+  project_topics: ProjectTopicTable
+  project_statistics: ProjectStatisticsTable
+  members: MemberTable
+  namespace_shares: NamespaceShareTable
+  project_shares: ProjectShareTable
+  namespace_access: NamespaceAccessTable
+  project_access: ProjectAccessTable
+  protected_branches: ProtectedBranchTable
+  protected_branch_access_levels: ProtectedBranchAccessLevelTable
+  tasks: TaskTable
+}

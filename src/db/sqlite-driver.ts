@@ -1,0 +1,199 @@
+// Kysely's driver over better-sqlite3: one connection that writes, in turn, and one that only reads
+// beside it; prepared statements are kept by their text (preparing costs ten times a look-up).
+import Database from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { Semaphore } from '../kernel/semaphore.ts'
+
+type Row = Record<string, unknown>
+type Converter = (row: Row) => void
+type Prepared = { statement: Database.Statement; convert: Converter | undefined }
+
+/** One handle and its prepared statements. */
+class Handle {
+  readonly database: Database.Database
+  readonly #statements = new LRUCache<string, Prepared>({ max: 1000 })
+
+  constructor(path: string, options: Database.Options) {
+    this.database = new Database(path, options)
+    this.database.pragma('busy_timeout = 5000')
+    this.database.pragma('foreign_keys = ON')
+    this.database.pragma('cache_size = -16000')
+  }
+
+  prepare(sql: string): Prepared {
+    let prepared = this.#statements.get(sql)
+    if (!prepared) {
+      const statement = this.database.prepare(sql)
+      prepared = { statement, convert: statement.reader ? converterOf(statement) : undefined }
+      this.#statements.set(sql, prepared)
+    }
+    return prepared
+  }
+
+  /** A changed schema leaves kept statements with columns they were not prepared for. */
+  forgetStatements(): void {
+    this.#statements.clear()
+  }
+}
+
+/** SQLite has no booleans and no JSON values; their declared types say which columns to turn. */
+function converterOf(statement: Database.Statement): Converter | undefined {
+  const booleans: string[] = []
+  const jsons: string[] = []
+  for (const { name, type } of statement.columns()) {
+    if (type === 'boolean') booleans.push(name)
+    else if (type === 'jsonb') jsons.push(name)
+  }
+  if (booleans.length === 0 && jsons.length === 0) return undefined
+  return (row) => {
+    for (const name of booleans) if (row[name] !== null) row[name] = row[name] === 1
+    for (const name of jsons) if (row[name] !== null) row[name] = JSON.parse(row[name] as string)
+  }
+}
+
+function bindable(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value === undefined ? null : value
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #driver: SqliteDriver
+  endTransaction: (() => void) | undefined
+
+  constructor(driver: SqliteDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#driver.onQuery?.(query.sql)
+    const isSelect = query.query.kind === 'SelectQueryNode'
+    if (this.endTransaction || (isSelect && this.#driver.hasReader)) {
+      return run(this.endTransaction ? this.#driver.writer : this.#driver.reader, query)
+    }
+    return this.#driver.writeTurn.run(async () => run(this.#driver.writer, query))
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely asks for the method; no store streams.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not supported: every query is bounded.')
+  }
+}
+
+function run<R>(handle: Handle, { sql, parameters }: CompiledQuery): QueryResult<R> {
+  const { statement, convert } = handle.prepare(sql)
+  const values = parameters.map(bindable)
+  if (statement.reader) {
+    const rows = statement.all(values) as Row[]
+    if (convert) for (const row of rows) convert(row)
+    return { rows: rows as R[] }
+  }
+  const { changes, lastInsertRowid } = statement.run(values)
+  if (/^\s*(create|drop|alter)\b/i.test(sql)) handle.forgetStatements()
+  return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
+}
+
+class SqliteDriver implements Driver {
+  readonly #path: string
+  readonly onQuery: ((sql: string) => void) | undefined
+  readonly writeTurn = new Semaphore(1)
+  #writer: Handle | undefined
+  #reader: Handle | undefined
+
+  constructor(path: string, onQuery: ((sql: string) => void) | undefined) {
+    this.#path = path
+    this.onQuery = onQuery
+  }
+
+  get writer(): Handle {
+    if (!this.#writer) throw new Error('The database is not open.')
+    return this.#writer
+  }
+
+  get reader(): Handle {
+    return this.#reader ?? this.writer
+  }
+
+  get hasReader(): boolean {
+    return this.#reader !== undefined
+  }
+
+  async init(): Promise<void> {
+    this.#writer = new Handle(this.#path, {})
+    this.#writer.database.pragma('journal_mode = WAL')
+    this.#writer.database.pragma('synchronous = FULL')
+    this.#reader = new Handle(this.#path, { readonly: true })
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new SqliteConnection(this)
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const release = await this.writeTurn.acquire()
+    try {
+      this.writer.prepare('begin immediate').statement.run()
+    } catch (error) {
+      release()
+      throw error
+    }
+    ;(connection as SqliteConnection).endTransaction = release
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#end(connection as SqliteConnection, 'commit')
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // SQLite itself rolls back on some errors (a full disk); then there is nothing left to end.
+    if (this.writer.database.inTransaction) this.#end(connection as SqliteConnection, 'rollback')
+    else this.#leave(connection as SqliteConnection)
+  }
+
+  #end(connection: SqliteConnection, how: 'commit' | 'rollback'): void {
+    this.writer.prepare(how).statement.run()
+    this.#leave(connection)
+  }
+
+  #leave(connection: SqliteConnection): void {
+    connection.endTransaction?.()
+    connection.endTransaction = undefined
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    const release = await this.writeTurn.acquire()
+    this.#reader?.database.close()
+    this.#writer?.database.close()
+    this.#writer = undefined
+    this.#reader = undefined
+    release()
+  }
+}
+
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  /** SQLite rolls schema changes back like any others; Kysely's default does not rely on it. */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** Kysely's dialect for the SQLite file at `path`; `onQuery` is told every statement. */
+export function sqliteDialect(path: string, onQuery?: (sql: string) => void): Dialect {
+  return {
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createDriver: () => new SqliteDriver(path, onQuery),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}

@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { diffStat } from '../../git/diff-stat.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { mutuallyExclusive } from '../../http/parameters.ts'
+import { filledText, nullable, oneOf, optionalText } from '../../http/schema.ts'
+import { badParameters, forbidden } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
+import { aProject, downloadCode, projectRepository, projectUrl } from '../projects/project.ts'
+import { mayPush } from '../pushes/push.ts'
+import { CommitJson, presentCommit } from './commit.ts'
+import { decodeContent } from './content.ts'
+import { createCommit, type FileAction } from './create-commit.ts'
+
+const StatsJson = Type.Object({
+  additions: Type.Integer(),
+  deletions: Type.Integer(),
+  total: Type.Integer(),
+})
+
+export const CommitDetailJson = Type.Object({
+  ...CommitJson.properties,
+  stats: Type.Optional(StatsJson),
+  status: nullable(Type.String()),
+  project_id: Type.Integer(),
+  last_pipeline: Type.Null(),
+})
+
+const ActionInput = Type.Object({
+  action: oneOf(['create', 'update', 'move', 'delete', 'chmod'], { notBlank: true }),
+  file_path: filledText(),
+  previous_path: optionalText,
+  content: Type.Optional(Type.String({ format: 'content' })),
+  encoding: Type.Optional(oneOf(['text', 'base64'], { default: 'text' })),
+  last_commit_id: optionalText,
+  execute_filemode: Type.Optional(Type.Boolean()),
+})
+
+/** What each action needs beside its path. */
+const requirements = {
+  create: undefined,
+  update: 'content',
+  move: 'previous_path',
+  delete: undefined,
+  chmod: 'execute_filemode',
+} as const
+
+export const commitEndpoints = [
+  endpoint({
+    route: 'POST /projects/:id/repository/commits',
+    summary: 'Create a commit with several file actions',
+    tag: 'Commits',
+    on: aProject,
+    allow: downloadCode,
+    transaction: 'none',
+    body_bytes_max: limits.content_body_bytes,
+    input: Type.Object({
+      branch: filledText(),
+      commit_message: filledText(),
+      actions: Type.Array(ActionInput, { notBlank: true }),
+      start_branch: optionalText,
+      start_sha: optionalText,
+      author_email: optionalText,
+      author_name: optionalText,
+      stats: Type.Optional(Type.Boolean({ default: true })),
+      force: Type.Optional(Type.Boolean({ default: false })),
+    }),
+    rules: [mutuallyExclusive('start_branch', 'start_sha')],
+    answer: { 201: CommitDetailJson },
+    async run(context) {
+      const { subject: project, input, git, config, baseUrl, user } = context
+      const missing = input.actions.flatMap((action, index) => {
+        const needed = requirements[action.action]
+        const isGiven = needed === undefined || action[needed] !== undefined
+        return isGiven ? [] : [`actions[${index}][${needed}] is missing`]
+      })
+      if (missing.length > 0) throw badParameters(missing)
+      if (!(await mayPush(context, project, input.branch))) {
+        throw forbidden('You are not allowed to push into this branch')
+      }
+      const actions = input.actions.map(
+        ({ content, encoding, ...action }): FileAction => ({
+          ...action,
+          content: content === undefined ? undefined : decodeContent(content, encoding),
+        }),
+      )
+      const oid = await createCommit(context, {
+        project,
+        user,
+        branch: input.branch,
+        start_branch: input.start_branch,
+        start_sha: input.start_sha,
+        message: input.commit_message,
+        author: { name: input.author_name, email: input.author_email },
+        actions,
+        force: input.force,
+        staleMessage: (action) =>
+          `The file has changed since you started editing it: ${action.previous_path ?? action.file_path}`,
+      })
+      const repository = projectRepository(config, project)
+      const commit = await git.objects.commit(repository, oid)
+      if (!commit) throw new Error('A commit just made cannot be read.')
+      const stats = input.stats
+        ? await diffStat(git.git, repository, { parent: commit.parents[0], oid })
+        : undefined
+      return {
+        ...presentCommit(commit, projectUrl(baseUrl, project)),
+        ...(stats ? { stats } : {}),
+        status: null,
+        project_id: project.id,
+        last_pipeline: null,
+      }
+    },
+  }),
+]

@@ -1,0 +1,258 @@
+// A commit made of file actions, without a working copy: used by the commits and the files API.
+import type { ActorUser } from '../../access/actor.ts'
+import { GitError } from '../../git/errors.ts'
+import {
+  asOid,
+  branchRef,
+  checkTreePath,
+  type Oid,
+  type PathProblem,
+  type RefName,
+  type TreePath,
+  zeroOid,
+} from '../../git/names.ts'
+import { hasBranches, readRef, updateRefs } from '../../git/refs.ts'
+import type { Repository } from '../../git/repository.ts'
+import { TreeEdit } from '../../git/tree-edit.ts'
+import {
+  type Identity,
+  type NewObject,
+  newCommit,
+  newObject,
+  writeObjects,
+} from '../../git/write.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { KeyedMutex } from '../../kernel/semaphore.ts'
+import { type Project, projectRepository } from '../projects/project.ts'
+import { type PushServices, preparePush } from '../pushes/push.ts'
+
+export type FileAction = {
+  action: 'create' | 'update' | 'delete' | 'move' | 'chmod'
+  file_path: string
+  previous_path?: string
+  content?: Buffer
+  last_commit_id?: string
+  execute_filemode?: boolean
+}
+
+export type CommitRequest = {
+  project: Project
+  user: ActorUser
+  branch: string
+  start_branch?: string
+  start_sha?: string
+  message: string
+  author?: { name?: string; email?: string }
+  actions: readonly FileAction[]
+  /** Move an existing branch to the new commit, whatever it held. */
+  force?: boolean
+  /** The refusal when a file's last commit is not the given one. */
+  staleMessage: (action: FileAction) => string
+  /** Refuse a commit that would leave the tree as it is. */
+  refusesUnchanged?: boolean
+}
+
+const attempts_max = 5
+const turns = new KeyedMutex()
+
+/**
+ * Makes the commit and moves the branch to it, all or nothing. The caller has checked that the user
+ * may push to the branch. Refuses with the exact texts of the behaviour notes (sections 1.4 and 2.4).
+ */
+export async function createCommit(services: PushServices, request: CommitRequest): Promise<Oid> {
+  const repository = projectRepository(services.config, request.project)
+  const target = branchRef(request.branch)
+  if (!target) {
+    throw invalid(
+      `Something went wrong when we tried to create '${request.branch}' for you: Branch name is invalid`,
+    )
+  }
+  // Commits to one branch take turns; a push may still come between, then the next attempt sees it.
+  return turns.run(`${repository.path}:${target}`, async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await attemptCommit(services, repository, target, request)
+      } catch (error) {
+        if (!(error instanceof GitError)) throw error
+        if (error.kind === 'ref-conflict') {
+          throw invalid('Branch name conflicts with existing branch hierarchy.')
+        }
+        if (error.kind !== 'ref-moved' || attempt === attempts_max) throw error
+      }
+    }
+  })
+}
+
+async function attemptCommit(
+  services: PushServices,
+  repository: Repository,
+  target: RefName,
+  request: CommitRequest,
+): Promise<Oid> {
+  const { git, clock } = services
+  const oldTip = readRef(repository, target)
+  const parent = await findStart(services, repository, oldTip, request)
+  const parentTree = parent && (await git.objects.commit(repository, parent))?.tree
+  const tree = new TreeEdit(git.objects, repository, parentTree)
+  const blobs: NewObject[] = []
+  const touched = new Set<string>()
+  for (const action of request.actions) {
+    await apply(services, { repository, tree, parent, blobs, touched }, action, request)
+  }
+  const { root, trees } = tree.build()
+  if (request.refusesUnchanged && root === parentTree) {
+    throw invalid('The content is identical to the current content of the file')
+  }
+  const { author, committer } = identities(request)
+  const commit = newCommit({
+    tree: root,
+    parents: parent ? [parent] : [],
+    author,
+    committer,
+    date: clock(),
+    message: request.message,
+  })
+  await preparePush(services, request.project, { branches: [request.branch] })
+  await writeObjects(repository, [...blobs, ...trees, commit])
+  await updateRefs(git.git, repository, [
+    { name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid },
+  ])
+  git.history.record(repository, commit.oid, touched)
+  return commit.oid
+}
+
+function identities({ user, author = {} }: CommitRequest): {
+  author: Identity
+  committer: Identity
+} {
+  const committer = { name: user.name, email: user.commit_email ?? user.email }
+  return {
+    committer,
+    author: { name: author.name || committer.name, email: author.email || committer.email },
+  }
+}
+
+/** The commit the new one builds on; undefined for the first of an empty repository. */
+async function findStart(
+  { git }: PushServices,
+  repository: Repository,
+  oldTip: Oid | undefined,
+  { branch, start_branch, start_sha, force = false }: CommitRequest,
+): Promise<Oid | undefined> {
+  const startsElsewhere =
+    start_sha !== undefined || (start_branch !== undefined && start_branch !== branch)
+  if (oldTip && startsElsewhere && !force) {
+    throw invalid(
+      `A branch called '${branch}' already exists. Switch to that branch in order to make changes`,
+    )
+  }
+  if (start_sha !== undefined) {
+    const oid = asOid(start_sha.toLowerCase())
+    if (!oid) throw invalid(`Invalid start_sha '${start_sha}'`)
+    const found = await git.objects.commit(repository, oid)
+    if (!found) throw invalid(`Cannot find start_sha '${start_sha}'`)
+    return oid
+  }
+  if (start_branch !== undefined && startsElsewhere) {
+    const ref = branchRef(start_branch)
+    const tip = ref && readRef(repository, ref)
+    if (tip) return tip
+  } else if (oldTip) return oldTip
+  if (!hasBranches(repository)) return undefined
+  throw invalid('You can only create or edit files when you are on a branch')
+}
+
+const pathMessages: Record<PathProblem, (path: string) => string> = {
+  empty: () => 'You must provide a file path',
+  traversal: () => 'Path cannot include directory traversal',
+  invalid: (path) => `invalid path: '${path}'`,
+}
+
+function treePath(path: string): TreePath {
+  const checked = checkTreePath(path)
+  if ('problem' in checked) throw invalid(pathMessages[checked.problem](path))
+  return checked.path
+}
+
+type Progress = {
+  repository: Repository
+  tree: TreeEdit
+  parent: Oid | undefined
+  blobs: NewObject[]
+  touched: Set<string>
+}
+
+async function apply(
+  services: PushServices,
+  progress: Progress,
+  action: FileAction,
+  { staleMessage }: CommitRequest,
+): Promise<void> {
+  const { tree, blobs, touched } = progress
+  const path = treePath(action.file_path)
+  const source = action.action === 'move' ? treePath(action.previous_path ?? '') : path
+  if (action.action === 'create') {
+    await refuseOccupied(tree, path)
+    const oid = addBlob(blobs, action.content ?? Buffer.alloc(0))
+    await tree.put(path, { mode: modeOf('100644', action.execute_filemode), oid })
+    touched.add(path)
+    return
+  }
+  const existing = await tree.find(source)
+  if (existing?.kind !== 'file') throw invalid("A file with this name doesn't exist")
+  if (action.last_commit_id !== undefined) {
+    const last = await lastCommitOf(services, progress, source)
+    if (last !== action.last_commit_id) throw invalid(staleMessage(action))
+  }
+  switch (action.action) {
+    case 'update': {
+      const oid = addBlob(blobs, action.content ?? Buffer.alloc(0))
+      await tree.put(path, { mode: modeOf(existing.mode, action.execute_filemode), oid })
+      break
+    }
+    case 'chmod':
+      await tree.put(path, {
+        mode: modeOf(existing.mode, action.execute_filemode ?? false),
+        oid: existing.oid,
+      })
+      break
+    case 'delete':
+      await tree.remove(path)
+      break
+    case 'move': {
+      await tree.remove(source)
+      await refuseOccupied(tree, path)
+      const oid = action.content ? addBlob(blobs, action.content) : existing.oid
+      await tree.put(path, { mode: existing.mode, oid })
+      touched.add(source)
+    }
+  }
+  touched.add(path)
+}
+
+async function refuseOccupied(tree: TreeEdit, path: TreePath): Promise<void> {
+  const found = await tree.find(path)
+  if (found?.kind === 'file' || (await tree.isBelowFile(path))) {
+    throw invalid('A file with this name already exists')
+  }
+  if (found) throw invalid('A directory with this name already exists')
+}
+
+function modeOf(current: string, isExecutable: boolean | undefined): '100644' | '100755' {
+  if (isExecutable === undefined) return current === '100755' ? '100755' : '100644'
+  return isExecutable ? '100755' : '100644'
+}
+
+function addBlob(blobs: NewObject[], content: Buffer): Oid {
+  const blob = newObject('blob', content)
+  blobs.push(blob)
+  return blob.oid
+}
+
+async function lastCommitOf(
+  { git }: PushServices,
+  { repository, parent }: Progress,
+  path: TreePath,
+): Promise<Oid | undefined> {
+  return parent && git.history.lastCommit(repository, parent, path)
+}

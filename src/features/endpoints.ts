@@ -1,0 +1,17 @@
+// Every endpoint there is. What is not in this list is not served, documented or checked.
+import type { Endpoint } from '../http/endpoint.ts'
+import { commitEndpoints } from './commits/commit.routes.ts'
+import { fileEndpoints } from './files/file.routes.ts'
+import { instanceEndpoints } from './instance/instance.routes.ts'
+import { projectEndpoints } from './projects/project.routes.ts'
+import { tokenEndpoints } from './tokens/token.routes.ts'
+import { userEndpoints } from './users/user.routes.ts'
+
+export const endpoints: readonly Endpoint[] = [
+  ...projectEndpoints,
+  ...commitEndpoints,
+  ...fileEndpoints,
+  ...userEndpoints,
+  ...tokenEndpoints,
+  ...instanceEndpoints,
+]

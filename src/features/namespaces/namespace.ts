@@ -1,0 +1,136 @@
+// The public face of namespaces: the tree that users' own namespaces and groups form, and full paths.
+import { type Selectable, sql } from 'kysely'
+import type { Db, NamespaceTable, Visibility } from '../../db/db.ts'
+import { lower } from '../../db/dialect.ts'
+
+export type Namespace = Selectable<NamespaceTable>
+
+export type NewNamespace = {
+  kind: 'user' | 'group'
+  owner_id: number | null
+  parent: Pick<Namespace, 'id' | 'full_path' | 'full_name'> | undefined
+  name: string
+  path: string
+  visibility: Visibility
+  now: string
+} & Partial<Pick<Namespace, 'description' | 'runners_token'>> &
+  Partial<NamespaceSettings>
+
+export type NamespaceSettings = Pick<
+  Namespace,
+  | 'share_with_group_lock'
+  | 'require_two_factor_authentication'
+  | 'two_factor_grace_period'
+  | 'project_creation_level'
+  | 'subgroup_creation_level'
+  | 'auto_devops_enabled'
+  | 'emails_disabled'
+  | 'mentions_disabled'
+  | 'lfs_enabled'
+  | 'default_branch_protection'
+  | 'request_access_enabled'
+  | 'prevent_sharing_groups_outside_hierarchy'
+>
+
+/**
+ * Inserts a namespace with its route and its place in the tree. Undefined when the full path is taken;
+ * the caller then ends its transaction.
+ */
+export async function insertNamespace(
+  db: Db,
+  { parent, now, ...fields }: NewNamespace,
+): Promise<Namespace | undefined> {
+  const namespace = await db
+    .insertInto('namespaces')
+    .values({
+      ...fields,
+      parent_id: parent?.id ?? null,
+      full_path: parent ? `${parent.full_path}/${fields.path}` : fields.path,
+      full_name: parent ? `${parent.full_name} / ${fields.name}` : fields.name,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const isFree = await insertRoute(db, { path: namespace.full_path, namespace_id: namespace.id })
+  if (!isFree) return undefined
+  await insertAncestors(db, namespace.id, parent?.id)
+  if (namespace.owner_id !== null) {
+    await db
+      .insertInto('namespace_access')
+      .values({ user_id: namespace.owner_id, namespace_id: namespace.id, access_level: 50 })
+      .execute()
+  }
+  return namespace
+}
+
+/** Claims a full path; false when something else has it. A redirect of that path gives way. */
+export async function insertRoute(
+  db: Db,
+  route: { path: string } & ({ namespace_id: number } | { project_id: number }),
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('routes')
+    .values({ namespace_id: null, project_id: null, ...route })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('path')
+    .executeTakeFirst()
+  if (!inserted) return false
+  await db.deleteFrom('redirects').where(lower('path'), '=', route.path.toLowerCase()).execute()
+  return true
+}
+
+async function insertAncestors(db: Db, id: number, parentId: number | undefined): Promise<void> {
+  await db
+    .insertInto('namespace_ancestors')
+    .values({ namespace_id: id, ancestor_id: id, depth: 0 })
+    .execute()
+  if (parentId === undefined) return
+  await db
+    .insertInto('namespace_ancestors')
+    .columns(['namespace_id', 'ancestor_id', 'depth'])
+    .expression(
+      db
+        .selectFrom('namespace_ancestors')
+        .select([sql.lit(id).as('namespace_id'), 'ancestor_id', sql<number>`depth + 1`.as('depth')])
+        .where('namespace_id', '=', parentId),
+    )
+    .execute()
+}
+
+export function findNamespace(db: Db, id: number): Promise<Namespace | undefined> {
+  return db.selectFrom('namespaces').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findNamespaceByPath(db: Db, path: string): Promise<Namespace | undefined> {
+  return db
+    .selectFrom('namespaces')
+    .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
+    .selectAll('namespaces')
+    .where(lower('routes.path'), '=', path.toLowerCase())
+    .executeTakeFirst()
+}
+
+export function findOwnNamespace(db: Db, userId: number): Promise<Namespace | undefined> {
+  return db
+    .selectFrom('namespaces')
+    .selectAll()
+    .where('owner_id', '=', userId)
+    .where('kind', '=', 'user')
+    .executeTakeFirst()
+}
+
+/** The level the user has on the namespace, 0 when none. */
+export async function findNamespaceLevel(
+  db: Db,
+  userId: number,
+  namespaceId: number,
+): Promise<number> {
+  const row = await db
+    .selectFrom('namespace_access')
+    .select('access_level')
+    .where('user_id', '=', userId)
+    .where('namespace_id', '=', namespaceId)
+    .executeTakeFirst()
+  return row?.access_level ?? 0
+}

@@ -1,0 +1,205 @@
+import type { Insertable } from 'kysely'
+import type { ActorUser } from '../../access/actor.ts'
+import { Level } from '../../access/level.ts'
+import { refreshProjects } from '../../access/refresh.ts'
+import type { Config } from '../../config.ts'
+import type { Db, ProjectTable, Visibility } from '../../db/db.ts'
+import type { GitAccess } from '../../git/git.ts'
+import { branchRef } from '../../git/names.ts'
+import { createRepository } from '../../git/repository.ts'
+import { type Clock, timestamp, today } from '../../kernel/clock.ts'
+import { type FieldErrors, invalid, limitReached } from '../../kernel/errors.ts'
+import { randomText } from '../../kernel/ids.ts'
+import { pathProblems, projectNameProblems, slugify } from '../../kernel/names.ts'
+import { sealSecret } from '../../kernel/secrets.ts'
+import { dequeue, enqueue } from '../../tasks/task.ts'
+import { insertMember } from '../members/member.ts'
+import { insertRoute, type Namespace } from '../namespaces/namespace.ts'
+import {
+  countProjectsOf,
+  findTaken,
+  insertProject,
+  replaceTopics,
+  updateProject,
+} from './project.store.ts'
+import { removeProjectTask } from './project.tasks.ts'
+import { projectRepository } from './project.ts'
+
+export type CreateServices = {
+  db: Db
+  git: GitAccess
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+}
+
+export type ProjectSettings = Partial<
+  Omit<
+    Insertable<ProjectTable>,
+    'id' | 'namespace_id' | 'creator_id' | 'state' | 'created_at' | 'updated_at' | 'runners_token'
+  >
+>
+
+export type NewProject = {
+  creator: ActorUser
+  namespace: Namespace
+  name: string
+  path: string
+  visibility: Visibility
+  default_branch: string
+  topics: readonly string[]
+  settings: ProjectSettings
+  /** The most projects the owner of a personal namespace may have. */
+  projects_limit: number
+}
+
+/** How long a creation may take before it counts as interrupted. */
+const creation_ms_max = 60_000
+
+const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
+
+/**
+ * Makes a project with an empty repository: first the row as `creating`, then the repository, then
+ * the row as `ready`. What a crash leaves in between is removed by the task queued with the row.
+ */
+export async function createProject(
+  services: CreateServices,
+  project: NewProject,
+): Promise<number> {
+  const { db, git, config } = services
+  const storage = chooseStorage(config, project.settings.repository_storage)
+  const id = await db.transaction().execute((tx) => insertCreating(tx, services, project, storage))
+  const repository = projectRepository(config, { id, repository_storage: storage })
+  await createRepository(git.git, repository, project.default_branch)
+  await db.transaction().execute(async (tx) => {
+    await updateProject(tx, id, { state: 'ready' })
+    await dequeue(tx, { task: removeProjectTask, key: String(id) })
+  })
+  return id
+}
+
+async function insertCreating(
+  tx: Db,
+  { clock, secretKey }: CreateServices,
+  project: NewProject,
+  storage: string,
+): Promise<number> {
+  const { creator, namespace, name, path, visibility } = project
+  const problems = projectProblems(project)
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (namespace.kind === 'user') await checkLimit(tx, namespace.id, project.projects_limit)
+  const now = timestamp(clock)
+  const inserted = await insertProject(tx, {
+    ...project.settings,
+    name,
+    path,
+    visibility,
+    namespace_id: namespace.id,
+    creator_id: creator.id,
+    default_branch: project.default_branch,
+    repository_storage: storage,
+    runners_token: sealSecret(secretKey, `GR1348941${randomText(20)}`),
+    last_activity_at: now,
+    created_at: now,
+    updated_at: now,
+  })
+  if (!inserted) {
+    const taken = await findTaken(tx, { namespace_id: namespace.id, name, path })
+    throw invalid(takenProblems(taken))
+  }
+  const { id } = inserted
+  const isFree = await insertRoute(tx, { path: `${namespace.full_path}/${path}`, project_id: id })
+  if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
+  await replaceTopics(tx, id, project.topics)
+  if (namespace.kind === 'user' && namespace.owner_id !== null) {
+    await insertMember(tx, {
+      user_id: namespace.owner_id,
+      project_id: id,
+      access_level: Level.owner,
+      created_by_id: creator.id,
+      created_at: now,
+    })
+    await refreshProjects(tx, [id], { today: today(clock) })
+  }
+  await enqueue(tx, clock, {
+    task: removeProjectTask,
+    key: String(id),
+    payload: { project_id: id },
+    delay_ms: creation_ms_max,
+  })
+  return id
+}
+
+async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): Promise<void> {
+  if (projects_limit === 0) {
+    throw limitReached(
+      'Personal project creation is not allowed. Please contact your administrator with questions',
+    )
+  }
+  if ((await countProjectsOf(tx, namespaceId)) < projects_limit) return
+  throw limitReached(
+    `Your project limit is ${projects_limit} projects! Please contact your administrator to increase it`,
+  )
+}
+
+/** The messages for everything wrong with a project's own fields. */
+export function projectProblems(project: {
+  name: string
+  path: string
+  visibility: Visibility
+  default_branch: string
+  namespace: Pick<Namespace, 'kind' | 'visibility'>
+  settings: ProjectSettings
+}): FieldErrors {
+  const problems: FieldErrors = {}
+  const add = (field: string, messages: string[]) => {
+    if (messages.length > 0) problems[field] = messages
+  }
+  const { name, path, visibility, namespace, settings } = project
+  add('name', projectNameProblems(name))
+  add('path', pathProblems(path, { kind: 'project' }))
+  if ([...(settings.description ?? '')].length > 2000) {
+    add('description', ['is too long (maximum is 2000 characters)'])
+  }
+  const timeout_s = settings.build_timeout ?? 3600
+  if (timeout_s < 600 || timeout_s > 2_678_400) {
+    add('build_timeout', ['needs to be between 10 minutes and 1 month'])
+  }
+  if (!branchRef(project.default_branch)) add('default_branch', ['is invalid'])
+  if (namespace.kind === 'group' && ranks[visibility] > ranks[namespace.visibility]) {
+    add('visibility_level', [`${visibility} is not allowed in a ${namespace.visibility} group.`])
+  }
+  return problems
+}
+
+export function takenProblems(taken: { name: boolean; path: boolean }): FieldErrors {
+  const message = ['has already been taken']
+  return {
+    ...(taken.name ? { name: message } : {}),
+    ...(taken.path || !taken.name ? { path: message } : {}),
+  }
+}
+
+/** The storage asked for, or one chosen by weight. */
+function chooseStorage({ storages }: Config, wanted: string | undefined): string {
+  if (wanted !== undefined) {
+    if (storages[wanted]) return wanted
+    throw invalid({ repository_storage: ['is not included in the list'] })
+  }
+  const entries = Object.entries(storages)
+  const total = entries.reduce((sum, [, { weight }]) => sum + weight, 0)
+  let pick = Math.random() * total
+  for (const [name, { weight }] of entries) {
+    pick -= weight
+    if (pick < 0) return name
+  }
+  return entries[0]?.[0] ?? 'default'
+}
+
+/** Name and path as the client gave them, each made from the other where it is absent. */
+export function nameAndPath({ name, path }: { name?: string; path?: string }): {
+  name: string
+  path: string
+} {
+  return { name: name ?? path ?? '', path: path ?? slugify(name ?? '') }
+}

@@ -1,0 +1,389 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../access/actor.ts'
+import { Level } from '../../access/level.ts'
+import { administrators, anyone } from '../../access/rule.ts'
+import { branchRef, type RefName } from '../../git/names.ts'
+import { pointHead, readRef } from '../../git/refs.ts'
+import { accepted } from '../../http/answer.ts'
+import { checkUnmodified } from '../../http/conditional.ts'
+import { type Context, endpoint } from '../../http/endpoint.ts'
+import { atLeastOneOf } from '../../http/parameters.ts'
+import {
+  commaList,
+  nullable,
+  oneOf,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+} from '../../http/schema.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
+import { enqueue } from '../../tasks/task.ts'
+import { createCommit } from '../commits/create-commit.ts'
+import {
+  findNamespace,
+  findNamespaceLevel,
+  findOwnNamespace,
+  type Namespace,
+} from '../namespaces/namespace.ts'
+import { actorUserOf, findUser, type User } from '../users/user.ts'
+import {
+  createProject,
+  nameAndPath,
+  type ProjectSettings,
+  projectProblems,
+  takenProblems,
+} from './create-project.ts'
+import { describeRepository } from './describe-repository.ts'
+import { ProjectJson, presentProject } from './project.present.ts'
+import {
+  findProjectRecords,
+  findTaken,
+  markDeleted,
+  replaceTopics,
+  updateProject,
+} from './project.store.ts'
+import { removeProjectTask } from './project.tasks.ts'
+import {
+  adminProject,
+  aProject,
+  findProject,
+  projectRepository,
+  readProject,
+  removeProject,
+} from './project.ts'
+import { renameProject } from './rename-project.ts'
+
+const tag = 'Projects'
+
+const featureAccess = Type.Optional(oneOf(['disabled', 'private', 'enabled']))
+const nullableText = Type.Optional(nullable(Type.String()))
+
+/** Everything of the record that a client may set, on creation and later. */
+const settingsInput = {
+  description: nullableText,
+  visibility: Type.Optional(oneOf(['private', 'internal', 'public'])),
+  topics: Type.Optional(commaList(Type.String())),
+  tag_list: Type.Optional(commaList(Type.String())),
+  default_branch: optionalText,
+  issues_access_level: featureAccess,
+  repository_access_level: featureAccess,
+  merge_requests_access_level: featureAccess,
+  forking_access_level: featureAccess,
+  wiki_access_level: featureAccess,
+  builds_access_level: featureAccess,
+  snippets_access_level: featureAccess,
+  pages_access_level: Type.Optional(oneOf(['disabled', 'private', 'enabled', 'public'])),
+  operations_access_level: featureAccess,
+  analytics_access_level: featureAccess,
+  container_registry_access_level: featureAccess,
+  issues_enabled: optionalBoolean,
+  merge_requests_enabled: optionalBoolean,
+  wiki_enabled: optionalBoolean,
+  jobs_enabled: optionalBoolean,
+  snippets_enabled: optionalBoolean,
+  container_registry_enabled: optionalBoolean,
+  resolve_outdated_diff_discussions: optionalBoolean,
+  shared_runners_enabled: optionalBoolean,
+  lfs_enabled: optionalBoolean,
+  emails_disabled: optionalBoolean,
+  service_desk_enabled: optionalBoolean,
+  packages_enabled: optionalBoolean,
+  ci_config_path: nullableText,
+  ci_default_git_depth: optionalInteger,
+  ci_forward_deployment_enabled: optionalBoolean,
+  ci_job_token_scope_enabled: optionalBoolean,
+  public_jobs: optionalBoolean,
+  build_git_strategy: Type.Optional(oneOf(['fetch', 'clone'])),
+  build_timeout: optionalInteger,
+  build_coverage_regex: nullableText,
+  auto_cancel_pending_pipelines: Type.Optional(oneOf(['enabled', 'disabled'])),
+  auto_devops_enabled: optionalBoolean,
+  auto_devops_deploy_strategy: Type.Optional(oneOf(['continuous', 'manual', 'timed_incremental'])),
+  keep_latest_artifact: optionalBoolean,
+  restrict_user_defined_variables: optionalBoolean,
+  request_access_enabled: optionalBoolean,
+  only_allow_merge_if_pipeline_succeeds: optionalBoolean,
+  allow_merge_on_skipped_pipeline: optionalBoolean,
+  only_allow_merge_if_all_discussions_are_resolved: optionalBoolean,
+  remove_source_branch_after_merge: optionalBoolean,
+  printing_merge_request_link_enabled: optionalBoolean,
+  autoclose_referenced_issues: optionalBoolean,
+  merge_method: Type.Optional(oneOf(['merge', 'rebase_merge', 'ff'])),
+  squash_option: Type.Optional(oneOf(['never', 'always', 'default_on', 'default_off'])),
+  suggestion_commit_message: nullableText,
+  merge_commit_template: nullableText,
+  squash_commit_template: nullableText,
+  external_authorization_classification_label: nullableText,
+  approvals_before_merge: optionalInteger,
+}
+
+const createInput = {
+  name: optionalText,
+  path: optionalText,
+  namespace_id: optionalInteger,
+  initialize_with_readme: optionalBoolean,
+  repository_storage: optionalText,
+  ...settingsInput,
+}
+
+type SettingsInput = Record<string, unknown> & {
+  topics?: string[]
+  tag_list?: string[]
+  approvals_before_merge?: number
+}
+
+/** The old switches, each of which now is an access level. */
+const switches = {
+  issues_enabled: 'issues_access_level',
+  merge_requests_enabled: 'merge_requests_access_level',
+  wiki_enabled: 'wiki_access_level',
+  jobs_enabled: 'builds_access_level',
+  snippets_enabled: 'snippets_access_level',
+  container_registry_enabled: 'container_registry_access_level',
+} as const
+
+/** Columns from parameters: topics go elsewhere, old switches become access levels. */
+function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
+  const {
+    topics: _topics,
+    tag_list: _tags,
+    name: _name,
+    path: _path,
+    namespace_id: _namespace,
+    user_id: _user,
+    initialize_with_readme: _readme,
+    approvals_before_merge,
+    ...settings
+  } = input
+  for (const [old, column] of Object.entries(switches)) {
+    if (settings[old] !== undefined && settings[column] === undefined) {
+      settings[column] = settings[old] ? 'enabled' : 'disabled'
+    }
+    delete settings[old]
+  }
+  // A premium parameter below its tier is ignored (spec 1, rule 7).
+  return tier === 'free' ? settings : { ...settings, approvals_before_merge }
+}
+
+async function presentOne(
+  context: Pick<
+    Context<unknown, unknown>,
+    'db' | 'git' | 'config' | 'actor' | 'baseUrl' | 'secretKey'
+  >,
+  id: number,
+  { includesStatistics = false } = {},
+) {
+  const { db, actor, baseUrl, config, secretKey } = context
+  const [record] = await findProjectRecords(db, actor, [id])
+  if (!record) throw notFound('Project')
+  const described = await describeRepository(context, record)
+  const view = { actor, baseUrl, config, secretKey, includesStatistics, ...described }
+  return presentProject(record, view)
+}
+
+const creationLevels = { noone: Infinity, owner: 50, maintainer: 40, developer: 30 } as const
+
+/** The namespace to create in, if the caller may; a 400 that does not tell why not. */
+async function getTargetNamespace(
+  { db, actor, user }: Context<unknown, unknown>,
+  namespaceId: number | undefined,
+): Promise<Namespace> {
+  const namespace =
+    namespaceId === undefined
+      ? await findOwnNamespace(db, user.id)
+      : await findNamespace(db, namespaceId)
+  if (namespace?.state === 'ready') {
+    const level = isAdmin(actor) ? Level.owner : await findNamespaceLevel(db, user.id, namespace.id)
+    const needed =
+      namespace.kind === 'user' ? Level.owner : creationLevels[namespace.project_creation_level]
+    if (level >= needed) return namespace
+  }
+  throw invalid({ namespace: ['is not valid'] })
+}
+
+async function create(
+  context: Context<unknown, unknown>,
+  {
+    namespace,
+    owner,
+    input,
+  }: {
+    namespace: Namespace
+    owner: User
+    input: SettingsInput & {
+      name?: string
+      path?: string
+      visibility?: 'private' | 'internal' | 'public'
+      default_branch?: string
+      initialize_with_readme?: boolean
+    }
+  },
+) {
+  const { db, config, actor } = context
+  const settings = settingsOf(input, config.tier)
+  const { name, path } = nameAndPath(input)
+  const id = await createProject(context, {
+    creator: actorUserOf(owner),
+    namespace,
+    name,
+    path,
+    visibility: input.visibility ?? 'private',
+    default_branch: input.default_branch ?? 'main',
+    topics: input.topics ?? input.tag_list ?? [],
+    settings,
+    projects_limit: owner.projects_limit,
+  })
+  if (input.initialize_with_readme) {
+    const found = await findProject(db, actor, { id })
+    if (!found) throw new Error('A project just made cannot be found.')
+    const description = settings.description ? `\n${settings.description}\n` : ''
+    await createCommit(context, {
+      project: found.project,
+      user: context.user,
+      branch: found.project.default_branch ?? 'main',
+      message: 'Initial commit',
+      actions: [
+        {
+          action: 'create',
+          file_path: 'README.md',
+          content: Buffer.from(`# ${name}\n${description}`),
+        },
+      ],
+      staleMessage: () => '',
+    })
+  }
+  return presentOne(context, id)
+}
+
+export const projectEndpoints = [
+  endpoint({
+    route: 'POST /projects',
+    summary: 'Create a project',
+    tag,
+    allow: anyone,
+    transaction: 'none',
+    input: Type.Object(createInput),
+    rules: [atLeastOneOf('name', 'path')],
+    answer: { 201: ProjectJson },
+    async run(context) {
+      const { db, input, user } = context
+      const namespace = await getTargetNamespace(context, input.namespace_id)
+      const owner = await findUser(db, user.id)
+      if (!owner) throw notFound('User')
+      return create(context, { namespace, owner, input })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/user/:user_id',
+    summary: 'Create a project for a user',
+    tag,
+    allow: administrators,
+    transaction: 'none',
+    input: Type.Object({ user_id: Type.Integer(), ...createInput, name: Type.String() }),
+    answer: { 201: ProjectJson },
+    async run(context) {
+      const { db, input } = context
+      const owner = await findUser(db, input.user_id)
+      const namespace = owner && (await findOwnNamespace(db, owner.id))
+      if (!owner || !namespace) throw notFound('User')
+      return create(context, { namespace, owner, input })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id',
+    summary: 'Get a project',
+    tag,
+    on: aProject,
+    allow: readProject,
+    input: Type.Object({ statistics: optionalBoolean }),
+    answer: { 200: ProjectJson },
+    run(context) {
+      const includesStatistics = context.input.statistics ?? false
+      return presentOne(context, context.subject.id, { includesStatistics })
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /projects/:id',
+    summary: 'Change a project',
+    tag,
+    on: aProject,
+    allow: adminProject,
+    transaction: 'none',
+    input: Type.Object({ name: optionalText, path: optionalText, ...settingsInput }),
+    rules: [atLeastOneOf('name', 'path', ...Object.keys(settingsInput))],
+    answer: { 200: ProjectJson },
+    async run(context) {
+      const { db, git, clock, config, subject: project, level, input } = context
+      const renames = input.path !== undefined && input.path !== project.path
+      const reveals = input.visibility !== undefined && input.visibility !== project.visibility
+      if ((renames || reveals) && level < Level.owner) throw forbidden()
+      const namespace = await findNamespace(db, project.namespace_id)
+      if (!namespace) throw notFound('Project')
+      const settings = settingsOf(input, config.tier)
+      const wanted = {
+        name: input.name ?? project.name,
+        path: input.path ?? project.path,
+        visibility: input.visibility ?? project.visibility,
+        default_branch: input.default_branch ?? project.default_branch ?? 'main',
+      }
+      const problems = projectProblems({ ...wanted, namespace, settings })
+      if (Object.keys(problems).length > 0) throw invalid(problems)
+      if (input.default_branch !== undefined) {
+        const ref = branchRef(input.default_branch) as RefName
+        const repository = projectRepository(config, project)
+        if (!readRef(repository, ref)) {
+          throw invalid({ base: ['Could not set the default branch', 'Branch does not exist'] })
+        }
+        await pointHead(git.git, repository, ref)
+      }
+      await db.transaction().execute(async (tx) => {
+        if (wanted.name !== project.name || renames) {
+          const taken = await findTaken(tx, {
+            namespace_id: namespace.id,
+            name: wanted.name === project.name ? '' : wanted.name,
+            path:
+              renames && wanted.path.toLowerCase() !== project.path.toLowerCase()
+                ? wanted.path
+                : '',
+          })
+          if (taken.name || taken.path) throw invalid(takenProblems(taken))
+        }
+        if (renames) await renameProject(tx, project, wanted.path)
+        const topics = input.topics ?? input.tag_list
+        if (topics) await replaceTopics(tx, project.id, topics)
+        const { name, path } = wanted
+        await updateProject(tx, project.id, {
+          ...settings,
+          name,
+          path,
+          updated_at: timestamp(clock),
+        })
+      })
+      return presentOne(context, project.id)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id',
+    summary: 'Delete a project',
+    tag,
+    on: aProject,
+    allow: removeProject,
+    answer: { 202: Type.Object({ message: Type.String() }) },
+    async run({ db, clock, subject: project, request, actor }) {
+      const [record] = await findProjectRecords(db, actor, [project.id])
+      checkUnmodified(request, record?.updated_at)
+      await markDeleted(db, project)
+      await enqueue(db, clock, {
+        task: removeProjectTask,
+        key: String(project.id),
+        payload: { project_id: project.id },
+      })
+      return accepted()
+    },
+  }),
+]

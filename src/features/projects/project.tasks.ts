@@ -1,0 +1,43 @@
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import type { GitAccess } from '../../git/git.ts'
+import { maintainRepository, measureRepository } from '../../git/maintenance.ts'
+import { removeRepository } from '../../git/repository.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { defineTask } from '../../tasks/task.ts'
+import { deleteProject, findPlacement, upsertStatistics } from './project.store.ts'
+import { projectRepository } from './project.ts'
+
+export type TaskTools = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type ProjectPayload = { project_id: number }
+
+/** After pushes: packs, bitmaps, commit-graph and the numbers shown. Safe to repeat at any time. */
+export const maintainProject = defineTask({
+  name: 'maintain-project',
+  lease_ms: 3 * 60 * 60_000,
+  async run({ db, git, clock, config }: TaskTools, { project_id }: ProjectPayload) {
+    const project = await findPlacement(db, project_id)
+    if (project?.state !== 'ready') return
+    const repository = projectRepository(config, project)
+    await maintainRepository(git.git, repository)
+    const measured = await measureRepository(git.git, repository)
+    await upsertStatistics(db, { project_id, ...measured, updated_at: timestamp(clock) })
+  },
+})
+
+/**
+ * Removes a project marked for deletion, or one whose creation was interrupted: first the files, then
+ * the row, so that a run cut short is taken up where it was.
+ */
+export const removeProjectTask = defineTask({
+  name: 'remove-project',
+  lease_ms: 30 * 60_000,
+  async run({ db, git, config }: TaskTools, { project_id }: ProjectPayload) {
+    const project = await findPlacement(db, project_id)
+    if (!project || project.state === 'ready') return
+    const repository = projectRepository(config, project)
+    await git.objects.forget(repository)
+    await removeRepository(repository)
+    await deleteProject(db, project_id)
+  },
+})

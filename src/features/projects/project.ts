@@ -1,0 +1,176 @@
+// The public face of projects: the type others work with, how a path finds one, who may do what.
+import { type Selectable, sql } from 'kysely'
+import { Type } from 'typebox'
+import { type Actor, isAdmin } from '../../access/actor.ts'
+import { Level } from '../../access/level.ts'
+import type { Rule } from '../../access/rule.ts'
+import type { Config } from '../../config.ts'
+import type { Db, ProjectTable } from '../../db/db.ts'
+import { lower } from '../../db/dialect.ts'
+import { type Repository, repositoryOf } from '../../git/repository.ts'
+import { MovedError } from '../../http/answer.ts'
+import type { SubjectLoader } from '../../http/endpoint.ts'
+import { notFound } from '../../kernel/errors.ts'
+
+/** What operations inside a project work with; the whole record is project.store's. */
+export type Project = Pick<
+  Selectable<ProjectTable>,
+  | 'id'
+  | 'namespace_id'
+  | 'name'
+  | 'path'
+  | 'visibility'
+  | 'archived'
+  | 'default_branch'
+  | 'repository_storage'
+  | 'repository_access_level'
+> & { full_path: string; full_name: string; namespace_default_branch_protection: number }
+
+type Found = { project: Project; namespaceLevel: number; projectLevel: number }
+
+function projectQuery(db: Db, actor: Actor) {
+  const userId = actor.user?.id ?? 0
+  return db
+    .selectFrom('projects')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .leftJoin('namespace_access as on_namespace', (join) =>
+      join
+        .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
+        .on('on_namespace.user_id', '=', userId),
+    )
+    .leftJoin('project_access as on_project', (join) =>
+      join.onRef('on_project.project_id', '=', 'projects.id').on('on_project.user_id', '=', userId),
+    )
+    .select([
+      'projects.id',
+      'projects.namespace_id',
+      'projects.name',
+      'projects.path',
+      'projects.visibility',
+      'projects.archived',
+      'projects.default_branch',
+      'projects.repository_storage',
+      'projects.repository_access_level',
+      'namespaces.full_path as namespace_full_path',
+      'namespaces.full_name as namespace_full_name',
+      'namespaces.default_branch_protection as namespace_default_branch_protection',
+      'on_namespace.access_level as namespace_level',
+      'on_project.access_level as project_level',
+    ])
+    .where('projects.state', '=', 'ready')
+}
+
+type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof projectQuery>['executeTakeFirst']>>>
+
+function foundOf(row: Row): Found {
+  const { namespace_full_path, namespace_full_name, namespace_level, project_level, ...project } =
+    row
+  return {
+    project: {
+      ...project,
+      full_path: `${namespace_full_path}/${row.path}`,
+      full_name: `${namespace_full_name} / ${row.name}`,
+    },
+    namespaceLevel: namespace_level ?? 0,
+    projectLevel: project_level ?? 0,
+  }
+}
+
+/** A project and the caller's level on it, whether or not they see it; one query. */
+export async function findProject(
+  db: Db,
+  actor: Actor,
+  by: { id: number } | { path: string },
+): Promise<{ project: Project; level: number } | undefined> {
+  let query = projectQuery(db, actor)
+  if ('id' in by) query = query.where('projects.id', '=', by.id)
+  else {
+    query = query.where('projects.id', '=', (eb) =>
+      eb
+        .selectFrom('routes')
+        .select(sql<number>`project_id`.as('project_id'))
+        .where(lower('routes.path'), '=', by.path.toLowerCase()),
+    )
+  }
+  const row = await query.executeTakeFirst()
+  if (!row) return undefined
+  const found = foundOf(row)
+  return { project: found.project, level: levelOf(actor, found) }
+}
+
+function levelOf(actor: Actor, { namespaceLevel, projectLevel }: Found): number {
+  return isAdmin(actor) ? Level.owner : Math.max(namespaceLevel, projectLevel)
+}
+
+/** Whether a caller of that level knows that the project exists. */
+export function canSeeProject(
+  actor: Actor,
+  { project, level }: { project: Pick<Project, 'visibility'>; level: number },
+): boolean {
+  if (project.visibility === 'public' || level > Level.minimal) return true
+  return project.visibility === 'internal' && actor.user !== undefined && !actor.user.external
+}
+
+/** `:id` of a project path: digits are an id, a text with a slash a full path, nothing else finds one. */
+export const aProject: SubjectLoader<Project> = {
+  parameters: { id: Type.String({ description: 'ID or URL-encoded full path of the project.' }) },
+  async load({ db, actor, parameters }) {
+    const id = parameters.id ?? ''
+    const by = projectKey(id)
+    const found = by && (await findProject(db, actor, by))
+    if (found && canSeeProject(actor, found)) return { subject: found.project, level: found.level }
+    if (!found && by && 'path' in by) await followRedirect(db, actor, by.path)
+    throw notFound('Project')
+  },
+}
+
+export function projectKey(id: string): { id: number } | { path: string } | undefined {
+  if (/^-?\d{1,15}$/.test(id)) return { id: Number(id) }
+  return id.includes('/') ? { path: id } : undefined
+}
+
+/** Sends a caller who sees the project on from a path it no longer has. */
+async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
+  const projectId = await findRedirect(db, path)
+  const found = projectId !== undefined && (await findProject(db, actor, { id: projectId }))
+  if (found && canSeeProject(actor, found)) throw new MovedError('id', found.project.id)
+}
+
+/** The project a former full path belonged to. */
+export async function findRedirect(db: Db, path: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('redirects')
+    .select('project_id')
+    .where(lower('path'), '=', path.toLowerCase())
+    .executeTakeFirst()
+  return row?.project_id ?? undefined
+}
+
+/** Where the project's repository lies on disk. */
+export function projectRepository(
+  config: Config,
+  project: Pick<Project, 'id' | 'repository_storage'>,
+): Repository {
+  const storage = config.storages[project.repository_storage]
+  if (!storage) throw new Error(`No storage is named ${project.repository_storage}.`)
+  return repositoryOf(storage.path, project.id)
+}
+
+export function projectUrl(baseUrl: string, project: Pick<Project, 'full_path'>): string {
+  return `${baseUrl}/${project.full_path}`
+}
+
+/** Reading code: Reporters and above; in a project that is not private everybody who sees it. */
+export const downloadCode: Rule<Project> = ({ subject, level }) => {
+  if (subject.repository_access_level === 'disabled') return false
+  if (level >= Level.reporter) return true
+  return subject.visibility !== 'private' && subject.repository_access_level === 'enabled'
+}
+
+/** Changing code at all; branch protection decides further. */
+export const pushCode: Rule<Project> = ({ subject, level }) =>
+  subject.repository_access_level !== 'disabled' && level >= Level.developer && !subject.archived
+
+export const readProject: Rule<Project> = () => true
+export const adminProject: Rule<Project> = ({ level }) => level >= Level.maintainer
+export const removeProject: Rule<Project> = ({ level }) => level >= Level.owner

@@ -1,0 +1,108 @@
+// Whether a push by git is accepted, and the text its pusher reads when not (behaviour, section 6.4).
+// One refusal rejects the whole push.
+import { isAdmin } from '../../access/actor.ts'
+import { Level } from '../../access/level.ts'
+import type { Git } from '../../git/command.ts'
+import { type RefName, zeroOid } from '../../git/names.ts'
+import { branchNameOf, isFastForward, type Quarantine, tagNameOf } from '../../git/receive.ts'
+import { hasBranches, type RefUpdate } from '../../git/refs.ts'
+import type { Repository } from '../../git/repository.ts'
+import type { Project } from '../projects/project.ts'
+import {
+  type Caller,
+  isAdmitted,
+  letsDevelopersBegin,
+  type ProtectionRule,
+  rulesFor,
+} from '../protected-branches/protected-branch.ts'
+
+export type PushToCheck = {
+  git: Git
+  repository: Repository
+  project: Project
+  caller: Caller
+  rules: readonly ProtectionRule[]
+  updates: readonly RefUpdate[]
+  quarantine: Quarantine
+  /** Where the pusher finds who may help. */
+  membersUrl: string
+}
+
+/** The first reason against the push, or undefined when there is none. */
+export async function checkPush(push: PushToCheck): Promise<string | undefined> {
+  const { repository, project, caller } = push
+  if (caller.level < Level.developer) return 'You are not allowed to push code to this project.'
+  const isBeginning = !hasBranches(repository)
+  const mayBegin =
+    caller.level >= Level.maintainer ||
+    letsDevelopersBegin(project.namespace_default_branch_protection)
+  for (const update of push.updates) {
+    const branch = branchNameOf(update.name)
+    if (branch !== undefined && isBeginning && !mayBegin) return beginningText(push)
+    const refusal =
+      branch !== undefined ? await checkBranch(push, update, branch) : checkOther(push, update)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+function beginningText({ project, membersUrl }: PushToCheck): string {
+  const branch = project.default_branch ?? 'main'
+  return [
+    `A default branch (e.g. ${branch}) does not yet exist for ${project.full_path}`,
+    'Ask a project Owner or Maintainer to create a default branch:',
+    '',
+    `  ${membersUrl}`,
+    '',
+  ].join('\n')
+}
+
+async function checkBranch(
+  push: PushToCheck,
+  update: RefUpdate,
+  branch: string,
+): Promise<string | undefined> {
+  const { git, repository, project, caller, quarantine } = push
+  const isCreation = update.oldOid === zeroOid
+  const isDeletion = update.newOid === zeroOid
+  if (isDeletion && branch === project.default_branch) {
+    return 'The default branch of a project cannot be deleted.'
+  }
+  if (!isDeletion && /^[0-9a-f]{40}(-?\/|$)/.test(branch)) {
+    return 'You cannot create a branch with a 40-character hexadecimal branch name.'
+  }
+  const matching = rulesFor(push.rules, branch)
+  if (matching.length === 0) return undefined
+  if (isDeletion) {
+    return caller.level >= Level.maintainer
+      ? 'You can only delete protected branches using the web interface.'
+      : 'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.'
+  }
+  const mayPush = isAdmitted(matching, 'push', caller)
+  if (isCreation) {
+    if (mayPush) return undefined
+    return isAdmitted(matching, 'merge', caller)
+      ? 'You can only create protected branches using the web interface and API.'
+      : 'You are not allowed to create protected branches on this project.'
+  }
+  const mayForce = mayPush && matching.some(({ allow_force_push }) => allow_force_push)
+  if (!mayForce && !(await isFastForward(git, repository, quarantine, update))) {
+    return 'You are not allowed to force push code to a protected branch on this project.'
+  }
+  if (mayPush) return undefined
+  return 'You are not allowed to push code to protected branches on this project.'
+}
+
+function checkOther({ caller }: PushToCheck, { name, oldOid }: RefUpdate): string | undefined {
+  const mayChange = caller.level >= Level.maintainer || isAdmin(caller.actor)
+  if (tagNameOf(name) === undefined || oldOid === zeroOid || mayChange) return undefined
+  return 'You are not allowed to change existing tags on this project.'
+}
+
+/** Names of the branches a push leaves behind, for what follows it. */
+export function pushedBranches(updates: readonly RefUpdate[]): string[] {
+  return updates
+    .filter(({ newOid }) => newOid !== zeroOid)
+    .map(({ name }) => branchNameOf(name as RefName))
+    .filter((name) => name !== undefined)
+}

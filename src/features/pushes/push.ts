@@ -1,0 +1,77 @@
+// The public face of pushes: what every way of changing references has in common, be it git over HTTP
+// or SSH or an API commit.
+import type { Actor } from '../../access/actor.ts'
+import { Level } from '../../access/level.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import type { GitAccess } from '../../git/git.ts'
+import type { RefName } from '../../git/names.ts'
+import { hasBranches, pointHead } from '../../git/refs.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { enqueue } from '../../tasks/task.ts'
+import { maintainProject } from '../projects/project.tasks.ts'
+import { type Project, projectRepository, pushCode } from '../projects/project.ts'
+import {
+  letsDevelopersBegin,
+  listRules,
+  mayPushTo,
+  protectDefaultBranch,
+} from '../protected-branches/protected-branch.ts'
+import { recordActivity } from './push.store.ts'
+
+export type PushServices = { db: Db; git: GitAccess; clock: Clock; config: Config }
+
+/** How long a project rests after a push before it is tidied up. */
+const maintenance_delay_ms = 5_000
+
+/**
+ * What the database and HEAD must know of a push, done before the references move: every step is
+ * harmless if they then do not, and nothing is missing if the server dies right after they did.
+ */
+export async function preparePush(
+  { db, git, clock, config }: PushServices,
+  project: Project,
+  { branches }: { branches: readonly string[] },
+): Promise<void> {
+  const repository = projectRepository(config, project)
+  const first =
+    branches.length > 0 && !hasBranches(repository) ? firstBranch(project, branches) : undefined
+  if (first !== undefined) await pointHead(git.git, repository, `refs/heads/${first}` as RefName)
+  await db.transaction().execute(async (tx) => {
+    const now = clock().toISOString()
+    if (first !== undefined) {
+      await protectDefaultBranch(tx, {
+        project_id: project.id,
+        name: first,
+        protection: project.namespace_default_branch_protection,
+        now,
+      })
+    }
+    await recordActivity(tx, { id: project.id, now, default_branch: first })
+    await enqueue(tx, clock, {
+      task: maintainProject,
+      key: String(project.id),
+      payload: { project_id: project.id },
+      delay_ms: maintenance_delay_ms,
+    })
+  })
+}
+
+/** The branch that becomes the default: the configured one if it is pushed, else the first pushed. */
+function firstBranch(project: Project, branches: readonly string[]): string | undefined {
+  const { default_branch } = project
+  return default_branch !== null && branches.includes(default_branch) ? default_branch : branches[0]
+}
+
+/** Whether the caller may change the branch: the push ability, and what protects the branch. */
+export async function mayPush(
+  { db, actor, level, config }: { db: Db; actor: Actor; level: number; config: Config },
+  project: Project,
+  branch: string,
+): Promise<boolean> {
+  if (!pushCode({ subject: project, level, actor })) return false
+  const isBeginning = !hasBranches(projectRepository(config, project))
+  const protection = project.namespace_default_branch_protection
+  if (isBeginning && level < Level.maintainer && !letsDevelopersBegin(protection)) return false
+  return mayPushTo(await listRules(db, project.id, actor), branch, { actor, level })
+}

@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { type Actor, isAdmin, type Scope, scopes } from '../../access/actor.ts'
+import { administrators, anyone } from '../../access/rule.ts'
+import type { Db } from '../../db/db.ts'
+import { Answer } from '../../http/answer.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../http/pagination.ts'
+import {
+  commaList,
+  date,
+  nullable,
+  oneOf,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+  pageInput,
+} from '../../http/schema.ts'
+import { type Clock, today } from '../../kernel/clock.ts'
+import {
+  badRequest,
+  invalid,
+  notFound,
+  recordNotFound,
+  unauthorized,
+  unprocessable,
+} from '../../kernel/errors.ts'
+import { findUser } from '../users/user.ts'
+import { NewTokenJson, presentToken, TokenJson } from './token.present.ts'
+import { findToken, insertToken, listTokens, revokeToken } from './token.store.ts'
+import type { PersonalAccessToken } from './token.ts'
+
+const tag = 'Personal access tokens'
+
+const newTokenInput = {
+  name: Type.String(),
+  scopes: commaList(oneOf(scopes), { notBlank: true }),
+  expires_at: Type.Optional(nullable(date())),
+}
+
+/** A caller's own tokens must not reach further than the token they are made with. */
+function mayGrant({ token }: Actor, wanted: readonly Scope[]): boolean {
+  if (!token) return true
+  return wanted.every((scope) => token.scopes.includes(scope === 'sudo' ? 'sudo' : 'api'))
+}
+
+async function createToken(
+  { db, clock }: { db: Db; clock: Clock },
+  token: { user_id: number; name: string; scopes: Scope[]; expires_at?: string | null },
+) {
+  const { expires_at = null } = token
+  if (token.name.trim() === '') throw unprocessable("Name can't be blank")
+  if (expires_at !== null && expires_at < today(clock)) {
+    throw unprocessable('Expiration date cannot be in the past')
+  }
+  const unique = [...new Set(token.scopes)]
+  const created = await insertToken(db, clock, { ...token, scopes: unique, expires_at })
+  return { ...presentToken(created.token, today(clock)), token: created.text }
+}
+
+/** A token of the caller's own, or anyone's for an administrator; hidden ones answer 401 or 404. */
+async function getVisibleToken(db: Db, actor: Actor, id: number): Promise<PersonalAccessToken> {
+  const token = await findToken(db, id)
+  if (isAdmin(actor)) {
+    if (!token) throw recordNotFound()
+    return token
+  }
+  if (!token || token.user_id !== actor.user?.id) throw unauthorized()
+  return token
+}
+
+async function getOwnToken(db: Db, actor: Actor): Promise<PersonalAccessToken> {
+  const token = actor.token && (await findToken(db, actor.token.id))
+  if (!token) throw badRequest()
+  return token
+}
+
+export const tokenEndpoints = [
+  endpoint({
+    route: 'GET /personal_access_tokens',
+    summary: 'List personal access tokens',
+    tag,
+    allow: anyone,
+    input: Type.Object({
+      ...pageInput,
+      user_id: optionalInteger,
+      state: Type.Optional(oneOf(['active', 'inactive'])),
+      revoked: optionalBoolean,
+      search: optionalText,
+    }),
+    answer: { 200: Type.Array(TokenJson) },
+    async run(context) {
+      const { db, actor, user, input, clock } = context
+      if (!isAdmin(actor) && input.user_id !== undefined && input.user_id !== user.id) {
+        throw unauthorized()
+      }
+      const user_id = isAdmin(actor) ? input.user_id : user.id
+      const range = pageRange(input)
+      const filter = { ...input, user_id, today: today(clock) }
+      const { rows, total } = await listTokens(db, filter, range)
+      const items = rows.map((token) => presentToken(token, today(clock)))
+      const hasNext = total === undefined ? rows.length === range.per_page : undefined
+      return pagedAnswer(context, range, { items, total, hasNext })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /personal_access_tokens/self',
+    summary: 'Get the token this call is made with',
+    tag,
+    scope: 'any',
+    allow: anyone,
+    answer: { 200: TokenJson },
+    async run({ db, actor, clock }) {
+      return presentToken(await getOwnToken(db, actor), today(clock))
+    },
+  }),
+
+  endpoint({
+    route: 'GET /personal_access_tokens/:id(^\\d+$)',
+    summary: 'Get a personal access token',
+    tag,
+    allow: anyone,
+    input: Type.Object({ id: Type.Integer() }),
+    answer: { 200: TokenJson },
+    async run({ db, actor, input, clock }) {
+      return presentToken(await getVisibleToken(db, actor, input.id), today(clock))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /user/personal_access_tokens',
+    summary: 'Create a personal access token of your own',
+    tag,
+    allow: anyone,
+    input: Type.Object(newTokenInput),
+    answer: { 201: NewTokenJson },
+    async run({ db, clock, actor, user, input }) {
+      if (!mayGrant(actor, input.scopes)) throw unprocessable('Not permitted to create')
+      return createToken({ db, clock }, { user_id: user.id, ...input })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /users/:user_id/personal_access_tokens',
+    summary: 'Create a personal access token for a user',
+    tag,
+    allow: administrators,
+    input: Type.Object({ user_id: Type.Integer(), ...newTokenInput }),
+    answer: { 201: NewTokenJson },
+    async run({ db, clock, input }) {
+      const user = await findUser(db, input.user_id)
+      if (!user) throw notFound('User')
+      return createToken({ db, clock }, { ...input, user_id: user.id })
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /personal_access_tokens/self',
+    summary: 'Revoke the token this call is made with',
+    tag,
+    allow: anyone,
+    answer: { 204: undefined },
+    async run({ db, actor }) {
+      await revokeToken(db, (await getOwnToken(db, actor)).id)
+      return Answer.empty(204)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /personal_access_tokens/:id(^\\d+$)',
+    summary: 'Revoke a personal access token',
+    tag,
+    allow: anyone,
+    input: Type.Object({ id: Type.Integer() }),
+    answer: { 204: undefined },
+    async run({ db, actor, input }) {
+      const token = await findToken(db, input.id)
+      if (!token) throw recordNotFound()
+      const isAllowed = isAdmin(actor) || token.user_id === actor.user?.id
+      if (!isAllowed || token.revoked) throw invalid('400 Bad request')
+      await revokeToken(db, token.id)
+      return Answer.empty(204)
+    },
+  }),
+]

@@ -1,0 +1,92 @@
+import type { Scope } from '../../access/actor.ts'
+import type { Db } from '../../db/db.ts'
+import { toJson } from '../../db/dialect.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { digestToken, newTokenText } from '../../kernel/ids.ts'
+import { limits } from '../../kernel/limits.ts'
+import type { PersonalAccessToken } from './token.ts'
+
+/** Stores a token's digest; `text` is what the client keeps and is never stored. */
+export async function insertToken(
+  db: Db,
+  clock: Clock,
+  token: {
+    user_id: number
+    name: string
+    scopes: readonly Scope[]
+    expires_at: string | null
+    text?: string
+  },
+): Promise<{ token: PersonalAccessToken; text: string }> {
+  const { text = newTokenText(), scopes, ...fields } = token
+  const inserted = await db
+    .insertInto('personal_access_tokens')
+    .values({
+      ...fields,
+      scopes: toJson(scopes),
+      digest: digestToken(text),
+      created_at: timestamp(clock),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { token: inserted, text }
+}
+
+export function findToken(db: Db, id: number): Promise<PersonalAccessToken | undefined> {
+  return db.selectFrom('personal_access_tokens').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Revokes for good; a revoked token stays listed. */
+export async function revokeToken(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type TokenFilter = {
+  user_id?: number
+  state?: 'active' | 'inactive'
+  revoked?: boolean
+  search?: string
+  today: string
+}
+
+/** One page of tokens in the order they were made. */
+export async function listTokens(
+  db: Db,
+  filter: TokenFilter,
+  page: { offset: number; per_page: number },
+): Promise<{ rows: PersonalAccessToken[]; total: number | undefined }> {
+  let query = db.selectFrom('personal_access_tokens')
+  if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id)
+  if (filter.revoked !== undefined) query = query.where('revoked', '=', filter.revoked)
+  if (filter.search) query = query.where('name', 'like', `%${filter.search}%`)
+  if (filter.state === 'active') {
+    query = query
+      .where('revoked', '=', false)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', filter.today)]))
+  }
+  if (filter.state === 'inactive') {
+    query = query.where((eb) =>
+      eb.or([eb('revoked', '=', true), eb('expires_at', '<=', filter.today)]),
+    )
+  }
+  const rows = await query
+    .selectAll()
+    .orderBy('id')
+    .limit(page.per_page)
+    .offset(page.offset)
+    .execute()
+  const { count } = await db
+    .selectFrom(
+      query
+        .select('id')
+        .limit(limits.counted_rows_max + 1)
+        .as('matching'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { rows, total: count > limits.counted_rows_max ? undefined : count }
+}

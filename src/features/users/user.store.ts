@@ -1,0 +1,86 @@
+import { type Insertable, sql } from 'kysely'
+import type { Db, UserTable } from '../../db/db.ts'
+import { containsText, lower } from '../../db/dialect.ts'
+import { limits } from '../../kernel/limits.ts'
+import type { User } from './user.ts'
+
+/** The new user, or undefined when the e-mail address or the name is taken. */
+export function insertUser(db: Db, user: Insertable<UserTable>): Promise<User | undefined> {
+  return db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(lower('email'), '=', email.toLowerCase())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type UserFilter = {
+  search?: string
+  username?: string
+  active?: boolean
+  blocked?: boolean
+  external?: boolean
+  exclude_external?: boolean
+  exclude_internal?: boolean
+  /** Whether all addresses are searched, not just the public ones. */
+  searchesAllEmails: boolean
+}
+
+/** One page of users, newest first, and how many there are (undefined when more than are counted). */
+export async function listUsers(
+  db: Db,
+  filter: UserFilter,
+  page: { offset: number; per_page: number },
+): Promise<{ rows: User[]; total: number | undefined }> {
+  const matching = filteredUsers(db, filter)
+  const rows = await matching
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.per_page)
+    .offset(page.offset)
+    .execute()
+  const counted = await db
+    .selectFrom(
+      matching
+        .select('id')
+        .limit(limits.counted_rows_max + 1)
+        .as('matching'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { rows, total: counted.count > limits.counted_rows_max ? undefined : counted.count }
+}
+
+function filteredUsers(db: Db, filter: UserFilter) {
+  let query = db.selectFrom('users')
+  if (filter.username !== undefined) {
+    query = query.where(lower('username'), '=', filter.username.toLowerCase())
+  }
+  if (filter.active) query = query.where('state', '=', 'active').where('user_type', '!=', 'ghost')
+  if (filter.blocked) query = query.where('state', '=', 'blocked')
+  if (filter.external) query = query.where('external', '=', true)
+  if (filter.exclude_external) query = query.where('external', '=', false)
+  if (filter.exclude_internal) query = query.where('user_type', '!=', 'ghost')
+  const term = filter.search?.replace(/^@/, '')
+  if (term) {
+    const email = filter.searchesAllEmails ? 'email' : 'public_email'
+    const isShort = term.length < 3
+    query = query.where((eb) =>
+      eb.or([
+        isShort ? eb(lower('name'), '=', term.toLowerCase()) : containsText('name', term),
+        isShort ? eb(lower('username'), '=', term.toLowerCase()) : containsText('username', term),
+        eb(sql<string>`lower(${sql.ref(email)})`, '=', term.toLowerCase()),
+      ]),
+    )
+  }
+  return query
+}

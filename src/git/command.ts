@@ -1,0 +1,175 @@
+// The one door that runs git. Callers give a constant subcommand and typed parts; user input reaches
+// argv only as Revision, RefName or path, each behind the mark that ends options.
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { limits } from '../kernel/limits.ts'
+import { GitError, gitErrorOf } from './errors.ts'
+import type { Repository } from './repository.ts'
+import type { Spawned, Spawner } from './spawner.ts'
+
+/** Settings of every git command; the machine's and the user's own are not read. */
+const config: [string, string][] = [
+  ['core.fsync', 'objects,derived-metadata,reference'],
+  ['core.fsyncMethod', 'fsync'],
+  ['core.useReplaceRefs', 'false'],
+  ['core.filesRefLockTimeout', '1000'],
+  ['core.packedRefsTimeout', '10000'],
+  ['core.bigFileThreshold', '50m'],
+  ['core.alternateRefsCommand', 'exit 0 #'],
+  ['core.quotePath', 'false'],
+  ['commitGraph.changedPathsVersion', '1'],
+  ['fetch.writeCommitGraph', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['pack.windowMemory', '100m'],
+  ['pack.threads', '2'],
+  ['pack.writeReverseIndex', 'true'],
+  ['repack.writeBitmaps', 'true'],
+  ['safe.directory', '*'],
+  ['transfer.fsckObjects', 'true'],
+  ['uploadpack.allowFilter', 'true'],
+  ['uploadpack.allowAnySHA1InWant', 'true'],
+  ['uploadpack.advertiseBundleURIs', 'false'],
+  ['transfer.hideRefs', 'refs/keep-around'],
+]
+
+const environment: Record<string, string> = {
+  HOME: '/nonexistent',
+  LC_ALL: 'C.UTF-8',
+  TZ: 'UTC',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_CONFIG_COUNT: String(config.length),
+}
+for (const [index, [key, value]] of config.entries()) {
+  environment[`GIT_CONFIG_KEY_${index}`] = key
+  environment[`GIT_CONFIG_VALUE_${index}`] = value
+}
+
+export type GitCommand = {
+  /** Subcommand and flags, all constants of ours. */
+  args: string[]
+  env?: Record<string, string>
+  timeout_ms?: number
+  signal?: AbortSignal
+}
+
+/** A running git: write to and read from `io`; `exit` rejects with GitError on a failure. */
+export type GitProcess = { io: Socket; exit: Promise<void>; kill: () => void }
+
+export type Git = {
+  readonly spawner: Spawner
+}
+
+function begin(git: Git, repository: Repository | undefined, command: GitCommand): Spawned {
+  const where = repository ? [`--git-dir=${repository.path}`] : []
+  const spawned = git.spawner.spawn({
+    program: 'git',
+    args: [...where, ...command.args],
+    env: { ...environment, ...command.env },
+    timeout_ms: command.timeout_ms ?? limits.git_timeout_ms,
+  })
+  const kill = () => spawned.kill()
+  command.signal?.addEventListener('abort', kill, { once: true })
+  spawned.exit.then(() => command.signal?.removeEventListener('abort', kill))
+  return spawned
+}
+
+/** Starts git and gives its stdin and stdout as one duplex stream. */
+export async function openGit(
+  git: Git,
+  repository: Repository,
+  command: GitCommand,
+): Promise<GitProcess> {
+  const spawned = begin(git, repository, command)
+  const name = command.args[0] ?? ''
+  const exit = spawned.exit.then((report) => {
+    if (report.code !== 0) throw gitErrorOf(name, report)
+  })
+  // Whoever cares awaits it; nobody else must be hit by it.
+  exit.catch(() => {})
+  try {
+    const io = await spawned.io
+    io.on('error', () => {})
+    return { io, exit, kill: () => spawned.kill() }
+  } catch {
+    throw gitErrorOf(name, await spawned.exit)
+  }
+}
+
+/**
+ * Runs git to its end and answers what it printed. Fails with GitError on any other status than 0, on
+ * the time limit and on more than `limits.git_output_bytes` of output.
+ */
+export async function runGit(
+  git: Git,
+  repository: Repository | undefined,
+  command: GitCommand & { stdin?: string | Buffer | Readable; output_bytes_max?: number },
+): Promise<Buffer> {
+  const name = command.args[0] ?? ''
+  const spawned = begin(git, repository, command)
+  const most = command.output_bytes_max ?? limits.git_output_bytes
+  let output: Buffer | undefined
+  try {
+    output = await converse(await spawned.io, command.stdin, most)
+  } catch (error) {
+    spawned.kill()
+    if (error instanceof GitError) throw error
+  }
+  const report = await spawned.exit
+  if (report.code !== 0 || output === undefined) throw gitErrorOf(name, report)
+  return output
+}
+
+async function converse(
+  io: Socket,
+  stdin: string | Buffer | Readable | undefined,
+  output_bytes_max: number,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const output = new Promise<void>((resolve, reject) => {
+    io.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > output_bytes_max) {
+        io.destroy()
+        reject(new GitError('too-large', 'git printed more than its limit.'))
+      } else chunks.push(chunk)
+    })
+    io.on('end', resolve)
+    // A program that ends without reading its stdin resets the socket; its status tells the rest.
+    io.on('error', () => resolve())
+    io.on('close', () => resolve())
+  })
+  if (stdin === undefined || typeof stdin === 'string' || Buffer.isBuffer(stdin)) {
+    io.end(stdin ?? '')
+  } else {
+    await pipeline(stdin, io, { end: true }).catch(() => {})
+  }
+  await output
+  io.destroy()
+  return Buffer.concat(chunks)
+}
+
+/** Whether git, run for its status alone, answered 0 (true) or 1 (false). */
+export async function askGit(
+  git: Git,
+  repository: Repository,
+  command: GitCommand,
+): Promise<boolean> {
+  const spawned = begin(git, repository, command)
+  const io = await spawned.io.catch(() => undefined)
+  io?.on('error', () => {})
+    .resume()
+    .end()
+  const report = await spawned.exit
+  io?.destroy()
+  if (report.code === 0) return true
+  if (report.code === 1) return false
+  throw gitErrorOf(command.args[0] ?? '', report)
+}

@@ -1,0 +1,44 @@
+import type { ExitReport } from './spawn-helper.ts'
+
+export type GitErrorKind =
+  | 'missing-revision'
+  | 'missing-path'
+  | 'ref-moved'
+  | 'ref-conflict'
+  | 'locked'
+  | 'too-large'
+  | 'timeout'
+  | 'failed'
+
+/** What went wrong with git; the message is static, what git printed stands in `stderr` for the log. */
+export class GitError extends Error {
+  readonly kind: GitErrorKind
+  readonly stderr: string
+
+  constructor(kind: GitErrorKind, message: string, stderr = '') {
+    super(message)
+    this.name = 'GitError'
+    this.kind = kind
+    this.stderr = stderr
+  }
+}
+
+const patterns: [RegExp, GitErrorKind][] = [
+  [
+    /is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/,
+    'ref-moved',
+  ],
+  [/Unable to create .*\.lock|cannot lock ref .*File exists/, 'locked'],
+  [/exists; cannot create|cannot process .* and .* at the same time/, 'ref-conflict'],
+  [/bad revision|unknown revision|Not a valid object name|bad object/, 'missing-revision'],
+  [/no such path|does not exist in/, 'missing-path'],
+  [/exceeds maximum allowed size/, 'too-large'],
+]
+
+/** The one place where exit status and stderr become a kind. */
+export function gitErrorOf(command: string, report: ExitReport): GitError {
+  const stderr = report.failure ?? report.stderr
+  if (report.isTimedOut) return new GitError('timeout', `git ${command} took too long.`, stderr)
+  const kind = patterns.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'failed'
+  return new GitError(kind, `git ${command} failed.`, stderr)
+}

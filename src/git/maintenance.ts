@@ -1,0 +1,80 @@
+// What keeps a repository quick to read. Run by tasks, never during a request. Nothing is pruned:
+// unreachable objects may belong to a write that has not moved its reference yet.
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Git, runGit } from './command.ts'
+import type { Repository } from './repository.ts'
+
+const maintenance_timeout_ms = 60 * 60_000
+const loose_objects_max = 500
+const loose_refs_max = 100
+const packs_max = 4
+
+/** Packs what is loose, and brings bitmaps and the commit-graph with changed-path filters up to date. */
+export async function maintainRepository(git: Git, repository: Repository): Promise<void> {
+  const counts = await countFiles(repository)
+  const run = (args: string[]) =>
+    runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms })
+  if (counts.looseRefs > loose_refs_max) await run(['pack-refs', '--all', '--prune'])
+  const needsPacking = counts.looseObjects > loose_objects_max || counts.packs > packs_max
+  if (needsPacking || (counts.packs > 0 && !counts.hasBitmap)) {
+    await run(['repack', '-d', '-l', '-q', '--geometric=2', '--write-midx', '--write-bitmap-index'])
+  }
+  await run([
+    'commit-graph',
+    'write',
+    '--reachable',
+    '--changed-paths',
+    '--split',
+    '--size-multiple=4',
+    '--no-progress',
+  ])
+}
+
+/** Commits reachable from HEAD (0 for an empty repository) and bytes of all objects on disk. */
+export async function measureRepository(
+  git: Git,
+  repository: Repository,
+): Promise<{ commit_count: number; repository_size: number }> {
+  const output = await runGit(git, repository, {
+    args: ['rev-list', '--count', '--ignore-missing', 'HEAD', '--'],
+    timeout_ms: maintenance_timeout_ms,
+  }).catch(() => Buffer.from('0'))
+  return {
+    commit_count: Number(output.toString('latin1').trim()) || 0,
+    repository_size: (await countFiles(repository)).bytes,
+  }
+}
+
+type Counts = {
+  looseObjects: number
+  packs: number
+  hasBitmap: boolean
+  looseRefs: number
+  bytes: number
+}
+
+async function countFiles(repository: Repository): Promise<Counts> {
+  const counts: Counts = { looseObjects: 0, packs: 0, hasBitmap: false, looseRefs: 0, bytes: 0 }
+  const walk = async (folder: string, visit: (name: string) => void): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) await walk(path, visit)
+      else {
+        visit(path)
+        counts.bytes += (await stat(path).catch(() => undefined))?.size ?? 0
+      }
+    }
+  }
+  await walk(join(repository.path, 'objects'), (path) => {
+    if (/\/[0-9a-f]{2}\/[0-9a-f]{38}$/.test(path)) counts.looseObjects++
+    else if (path.endsWith('.pack')) counts.packs++
+    else if (path.endsWith('.bitmap')) counts.hasBitmap = true
+  })
+  const { bytes } = counts
+  await walk(join(repository.path, 'refs'), () => {
+    counts.looseRefs++
+  })
+  return { ...counts, bytes }
+}

@@ -1,0 +1,73 @@
+// Branded texts: a value of these types has passed its check, so it may stand in a git command.
+declare const brand: unique symbol
+
+/** A full object name: 40 lower-case hex digits (SHA-1). */
+export type Oid = string & { readonly [brand]: 'oid' }
+/** A full reference name that git accepts: `refs/heads/main`. */
+export type RefName = string & { readonly [brand]: 'ref' }
+/** A path inside a tree: no leading slash, no empty, `.`, `..` or `.git` part. */
+export type TreePath = string & { readonly [brand]: 'path' }
+
+export const zeroOid = '0'.repeat(40) as Oid
+/** The tree without entries; every git knows it without storing it. */
+export const emptyTreeOid = '4b825dc642cb6eb9a060e54bf8d69288fbee4904' as Oid
+
+export function asOid(text: string): Oid | undefined {
+  return /^[0-9a-f]{40}$/.test(text) ? (text as Oid) : undefined
+}
+
+/** For object names that git itself printed. */
+export function oidFrom(text: string): Oid {
+  const oid = asOid(text)
+  if (!oid) throw new Error('git printed something that is no object name.')
+  return oid
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
+const forbiddenInRef = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$/
+
+/** The rules of git-check-ref-format(1) for what follows `refs/heads/` or `refs/tags/`. */
+function isRefSuffix(text: string): boolean {
+  if (text === '' || Buffer.byteLength(text) > 1024 || forbiddenInRef.test(text)) return false
+  return text.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
+}
+
+/** The reference of a branch name that git would accept, or undefined. */
+export function branchRef(name: string): RefName | undefined {
+  if (!isRefSuffix(name) || name.startsWith('-') || name === 'HEAD') return undefined
+  return `refs/heads/${name}` as RefName
+}
+
+export function tagRef(name: string): RefName | undefined {
+  return isRefSuffix(name) && !name.startsWith('-') ? (`refs/tags/${name}` as RefName) : undefined
+}
+
+/** A full name as a pusher sends it. */
+export function asRefName(text: string): RefName | undefined {
+  return text.startsWith('refs/') && isRefSuffix(text.slice(5)) ? (text as RefName) : undefined
+}
+
+// What a case-insensitive or NTFS or HFS file system takes for `.git` (git fsck: hasDotgit): letter
+// case, ignorable code points, the short name and trailing dots, spaces or stream names.
+const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+const dotGit = /^(\.git|git~1)[ .]*(:.*)?$/i
+
+/** Whether a path part could overwrite a working copy's own `.git`. */
+export function isDotGit(part: string): boolean {
+  return dotGit.test(part.replace(ignorable, ''))
+}
+
+export type PathProblem = 'empty' | 'traversal' | 'invalid'
+
+/** Checks a path for writing (a leading slash is dropped); the problem's name when it is not one. */
+export function checkTreePath(text: string): { path: TreePath } | { problem: PathProblem } {
+  const path = text.replace(/^\/+/, '')
+  if (path === '') return { problem: 'empty' }
+  const parts = path.split('/')
+  if (parts.includes('..')) return { problem: 'traversal' }
+  const isBad = (part: string) => part === '' || part === '.' || isDotGit(part)
+  if (path.includes('\0') || Buffer.byteLength(path) > 4096 || parts.some(isBad)) {
+    return { problem: 'invalid' }
+  }
+  return { path: path as TreePath }
+}

@@ -1,0 +1,240 @@
+// Objects parsed and kept by their name: what an object name stands for never changes. Kept per
+// repository, because who may read one repository may not read another that has the same object.
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { limits } from '../kernel/limits.ts'
+import { CatFilePool, type GitObject, type ObjectInfo, type ObjectType } from './catfile.ts'
+import { type Git, openGit } from './command.ts'
+import { GitError } from './errors.ts'
+import { type Oid, oidFrom } from './names.ts'
+import type { Repository } from './repository.ts'
+
+/** Who and when, as a commit or tag records it; `date` is ISO 8601 with the recorded offset. */
+export type Signature = { name: string; email: string; date: string }
+
+export type Commit = {
+  oid: Oid
+  tree: Oid
+  parents: Oid[]
+  author: Signature
+  committer: Signature
+  /** The whole message with its final newline, if it has one. */
+  message: string
+}
+
+export type TreeEntryMode = '040000' | '100644' | '100755' | '120000' | '160000'
+export type TreeEntry = { mode: TreeEntryMode; name: string; oid: Oid; raw: Buffer }
+
+/** A blob small enough to keep. */
+export type Blob = { oid: Oid; content: Buffer; sha256: string }
+export type Tag = { oid: Oid; target: Oid; targetType: ObjectType; message: string }
+
+type Parsed =
+  | { type: 'commit'; value: Commit; size: number }
+  | { type: 'tree'; value: TreeEntry[]; size: number }
+  | { type: 'blob'; value: Blob; size: number }
+  | { type: 'tag'; value: Tag; size: number }
+
+/** Larger objects are not parsed: blobs are streamed, the others are nothing git itself makes. */
+const most_bytes: Record<ObjectType, number> = {
+  commit: 4 * 1024 * 1024,
+  tag: 4 * 1024 * 1024,
+  tree: 64 * 1024 * 1024,
+  blob: limits.cached_blob_bytes,
+}
+
+/** Reads a repository's objects through the kept processes and a cache bounded in bytes. */
+export class ObjectReader {
+  readonly #git: Git
+  readonly #pool: CatFilePool
+  readonly #cache = new LRUCache<string, Parsed>({
+    maxSize: 32 * 1024 * 1024,
+    sizeCalculation: ({ size }) => size + 300,
+  })
+  readonly #infos = new LRUCache<string, ObjectInfo>({ max: 20_000 })
+
+  constructor(git: Git, now_ms: () => number) {
+    this.#git = git
+    this.#pool = new CatFilePool(git, now_ms)
+  }
+
+  /** Type and size; undefined when the repository has no such object. */
+  async info(repository: Repository, oid: Oid): Promise<ObjectInfo | undefined> {
+    const key = repository.path + oid
+    const kept = this.#cache.peek(key)
+    if (kept && kept.type === 'blob') return { oid, type: 'blob', size: kept.value.content.length }
+    let info = this.#infos.get(key)
+    if (!info) {
+      info = await this.#pool.info(repository, oid)
+      if (info) this.#infos.set(key, info)
+    }
+    return info
+  }
+
+  /** The commit of that name, or undefined when there is none (or it is no commit). */
+  async commit(repository: Repository, oid: Oid): Promise<Commit | undefined> {
+    const parsed = await this.#read(repository, oid)
+    return parsed?.type === 'commit' ? parsed.value : undefined
+  }
+
+  async tree(repository: Repository, oid: Oid): Promise<TreeEntry[] | undefined> {
+    const parsed = await this.#read(repository, oid)
+    return parsed?.type === 'tree' ? parsed.value : undefined
+  }
+
+  /** A blob of at most `limits.cached_blob_bytes`; ask `info` first. */
+  async blob(repository: Repository, oid: Oid): Promise<Blob | undefined> {
+    const parsed = await this.#read(repository, oid)
+    return parsed?.type === 'blob' ? parsed.value : undefined
+  }
+
+  async tag(repository: Repository, oid: Oid): Promise<Tag | undefined> {
+    const parsed = await this.#read(repository, oid)
+    return parsed?.type === 'tag' ? parsed.value : undefined
+  }
+
+  /** A blob of any size as a stream that keeps little in memory. */
+  async blobStream(repository: Repository, oid: Oid): Promise<NodeJS.ReadableStream> {
+    const { io } = await openGit(this.#git, repository, {
+      args: ['cat-file', 'blob', oid],
+      timeout_ms: limits.git_transfer_idle_ms,
+    })
+    io.end()
+    return io
+  }
+
+  /**
+   * The object a revision of git's own syntax leads to (`v1~2`, a short name), peeled to a commit.
+   * Only for what refs.ts could not answer; the text must not contain NUL.
+   */
+  async resolve(repository: Repository, revision: string): Promise<Oid | undefined> {
+    return (await this.#pool.info(repository, `${revision}^{commit}`))?.oid
+  }
+
+  async forget(repository: Repository): Promise<void> {
+    await this.#pool.forget(repository)
+    for (const cache of [this.#cache, this.#infos]) {
+      for (const key of cache.keys()) if (key.startsWith(repository.path)) cache.delete(key)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  async #read(repository: Repository, oid: Oid): Promise<Parsed | undefined> {
+    const key = repository.path + oid
+    const kept = this.#cache.get(key)
+    if (kept) return kept
+    // Asked first, because a name given by a client may be that of a huge object.
+    const info = await this.info(repository, oid)
+    if (!info || info.size > most_bytes[info.type]) return undefined
+    const object = await this.#pool.read(repository, oid)
+    if (!object) return undefined
+    const parsed = parse(object)
+    this.#cache.set(key, parsed)
+    return parsed
+  }
+}
+
+function parse(object: GitObject): Parsed {
+  const { oid, content, size } = object
+  switch (object.type) {
+    case 'commit':
+      return { type: 'commit', value: parseCommit(oid, content), size: size * 2 }
+    case 'tree':
+      return { type: 'tree', value: parseTree(content), size: size * 5 }
+    case 'tag':
+      return { type: 'tag', value: parseTag(oid, content), size: size * 2 }
+    case 'blob':
+      return { type: 'blob', value: { oid, content, sha256: hash('sha256', content) }, size }
+  }
+}
+
+/** gitformat: header lines, a blank line, the message, in the encoding the header names. */
+export function parseCommit(oid: Oid, content: Buffer): Commit {
+  const { headers, message } = parseHeaders(content)
+  const tree = headers.find(([name]) => name === 'tree')?.[1]
+  if (!tree) throw new GitError('failed', 'A commit has no tree.')
+  return {
+    oid,
+    tree: oidFrom(tree),
+    parents: headers.filter(([name]) => name === 'parent').map(([, value]) => oidFrom(value)),
+    author: parseSignature(headers.find(([name]) => name === 'author')?.[1]),
+    committer: parseSignature(headers.find(([name]) => name === 'committer')?.[1]),
+    message,
+  }
+}
+
+function parseTag(oid: Oid, content: Buffer): Tag {
+  const { headers, message } = parseHeaders(content)
+  const value = (wanted: string) => headers.find(([name]) => name === wanted)?.[1] ?? ''
+  return {
+    oid,
+    target: oidFrom(value('object')),
+    targetType: value('type') as ObjectType,
+    message,
+  }
+}
+
+function parseHeaders(content: Buffer): { headers: [string, string][]; message: string } {
+  const blank = content.indexOf('\n\n')
+  const head = blank < 0 ? content : content.subarray(0, blank)
+  const encoding = /^encoding (.+)$/m.exec(head.toString('latin1'))?.[1]
+  const decode = decoderOf(encoding)
+  const headers: [string, string][] = []
+  for (const line of decode(head).split('\n')) {
+    const space = line.indexOf(' ')
+    // A line that begins with a space continues the header above (a signature): not needed here.
+    if (space > 0) headers.push([line.slice(0, space), line.slice(space + 1)])
+  }
+  return { headers, message: blank < 0 ? '' : decode(content.subarray(blank + 2)) }
+}
+
+function decoderOf(encoding: string | undefined): (bytes: Buffer) => string {
+  if (encoding) {
+    try {
+      const decoder = new TextDecoder(encoding)
+      return (bytes) => decoder.decode(bytes)
+    } catch {
+      // An encoding nobody knows is read as UTF-8, as git does.
+    }
+  }
+  return (bytes) => bytes.toString('utf8')
+}
+
+/** `Name <email> seconds +hhmm`; what is missing in a damaged line is empty or the epoch. */
+export function parseSignature(text = ''): Signature {
+  const match = /^(.*?)\s*<([^>]*)>(?:\s+(-?\d+)\s+([+-]\d{4}))?/.exec(text)
+  if (!match) return { name: text, email: '', date: formatDate(0, '+0000') }
+  const [, name = '', email = '', seconds = '0', offset = '+0000'] = match
+  return { name, email, date: formatDate(Number(seconds), offset) }
+}
+
+/** ISO 8601 with milliseconds and the given `+hhmm` offset (behaviour: git dates keep theirs). */
+export function formatDate(epoch_s: number, offset: string): string {
+  const sign = offset.startsWith('-') ? -1 : 1
+  const minutes = sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)))
+  const local = new Date((epoch_s + minutes * 60) * 1000)
+  // Seconds far outside the calendar occur in damaged commits.
+  if (Number.isNaN(local.getTime())) return '1970-01-01T00:00:00.000+00:00'
+  return `${local.toISOString().slice(0, -1)}${offset.slice(0, 3)}:${offset.slice(3, 5)}`
+}
+
+/** gitformat: `<mode> <name>\0<20 bytes>` without separators. Names that are no UTF-8 are replaced. */
+export function parseTree(content: Buffer): TreeEntry[] {
+  const entries: TreeEntry[] = []
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(32, at)
+    const nul = content.indexOf(0, space)
+    const raw = content.subarray(space + 1, nul)
+    entries.push({
+      mode: content.toString('latin1', at, space).padStart(6, '0') as TreeEntryMode,
+      name: raw.toString('utf8'),
+      oid: content.toString('hex', nul + 1, nul + 21) as Oid,
+      raw: Buffer.from(raw),
+    })
+    at = nul + 21
+  }
+  return entries
+}

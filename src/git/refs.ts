@@ -1,0 +1,254 @@
+// References, read from the files git keeps them in: a loose file each, and packed-refs. Reading them
+// takes microseconds and is always true, also when another process has written.
+import {
+  type BigIntStats,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { systemClock } from '../kernel/clock.ts'
+import { type Git, runGit } from './command.ts'
+import { GitError } from './errors.ts'
+import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
+import type { ObjectReader } from './objects.ts'
+import type { Repository } from './repository.ts'
+
+/** A reference as listed: `oid` may be an annotated tag's own name. */
+export type Ref = { name: RefName; oid: Oid }
+
+type Packed = { signature: string; refs: Map<string, Oid> }
+type Listing = { signature: string; refs: Ref[] }
+
+const packedCache = new LRUCache<string, Packed>({
+  maxSize: 400_000,
+  sizeCalculation: ({ refs }) => refs.size + 1,
+})
+const listingCache = new LRUCache<string, Listing>({
+  maxSize: 400_000,
+  sizeCalculation: ({ refs }) => refs.length + 1,
+})
+const symbolic_depth_max = 5
+
+/** What a reference points at, or undefined when there is none. */
+export function readRef(repository: Repository, name: RefName): Oid | undefined {
+  return readAnyRef(repository, name, symbolic_depth_max)
+}
+
+function readAnyRef(repository: Repository, name: string, depth: number): Oid | undefined {
+  const text = readSmallFile(join(repository.path, name))
+  if (text === undefined) return packedRefs(repository).refs.get(name)
+  const target = /^ref: (refs\/.+)$/.exec(text.trim())?.[1]
+  if (target) return depth > 0 ? readAnyRef(repository, target, depth - 1) : undefined
+  return asOid(text.trim())
+}
+
+/** The branch HEAD names, whether or not it exists yet. */
+export function readHead(repository: Repository): RefName | undefined {
+  const text = readSmallFile(join(repository.path, 'HEAD'))
+  return /^ref: (refs\/heads\/.+)$/.exec(text?.trim() ?? '')?.[1] as RefName | undefined
+}
+
+/** All references below `prefix` (`refs/heads/`), sorted by name in byte order. */
+export function listRefs(repository: Repository, prefix: string): Ref[] {
+  const key = `${repository.path}:${prefix}`
+  const kept = listingCache.get(key)
+  if (kept && signatureOf(repository, kept.signature) === kept.signature) {
+    return kept.refs
+  }
+  const seen: string[] = []
+  const packed = packedRefs(repository)
+  const found = new Map<string, Oid>()
+  for (const [name, oid] of packed.refs) if (name.startsWith(prefix)) found.set(name, oid)
+  collectLoose(repository, prefix.replace(/\/$/, ''), found, seen)
+  const refs = [...found].map(([name, oid]) => ({ name: name as RefName, oid }))
+  refs.sort((a, b) => compareBytes(a.name, b.name))
+  // A folder changed within the clock's grain might change again without showing it: not kept.
+  if (seen.every((line) => !isRecent(line)) && !isRecent(`packed-refs\t${packed.signature}`)) {
+    listingCache.set(key, { signature: [packed.signature, ...seen].join('\n'), refs })
+  }
+  return refs
+}
+
+export function hasBranches(repository: Repository): boolean {
+  return listRefs(repository, 'refs/heads/').length > 0
+}
+
+function compareBytes(a: string, b: string): number {
+  if (a === b) return 0
+  // UTF-16 order differs from byte order only where surrogates are involved.
+  return /[\ud800-\udfff]/.test(a + b)
+    ? Buffer.compare(Buffer.from(a), Buffer.from(b))
+    : a < b
+      ? -1
+      : 1
+}
+
+const grain_ns = 50_000_000n
+
+function isRecent(line: string): boolean {
+  const changed_ns = BigInt(line.slice(line.indexOf('\t') + 1).split(':')[0] || '0')
+  return BigInt(systemClock().getTime()) * 1_000_000n - changed_ns < grain_ns
+}
+
+function stamp(stats: BigIntStats): string {
+  return `${stats.mtimeNs}:${stats.ino}:${stats.size}`
+}
+
+/** The listing's signature as it would be now, for the folders that the kept one names. */
+function signatureOf(repository: Repository, kept: string): string {
+  const [, ...folders] = kept.split('\n')
+  const lines = folders.map((line) => {
+    const folder = line.slice(0, line.indexOf('\t'))
+    const stats = statSync(join(repository.path, folder), { bigint: true, throwIfNoEntry: false })
+    return `${folder}\t${stats ? stamp(stats) : '0'}`
+  })
+  return [packedRefs(repository).signature, ...lines].join('\n')
+}
+
+function collectLoose(
+  repository: Repository,
+  folder: string,
+  found: Map<string, Oid>,
+  seen: string[],
+): void {
+  const path = join(repository.path, folder)
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  seen.push(`${folder}\t${stats ? stamp(stats) : '0'}`)
+  if (!stats?.isDirectory()) return
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const name = `${folder}/${entry.name}`
+    if (entry.isDirectory()) collectLoose(repository, name, found, seen)
+    else if (!entry.name.endsWith('.lock')) {
+      const oid = readAnyRef(repository, name, symbolic_depth_max)
+      if (oid) found.set(name, oid)
+    }
+  }
+}
+
+function packedRefs(repository: Repository): Packed {
+  const path = join(repository.path, 'packed-refs')
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (!stats) return { signature: '0', refs: new Map() }
+  const signature = stamp(stats)
+  const kept = packedCache.get(path)
+  if (kept?.signature === signature) return kept
+  const refs = new Map<string, Oid>()
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    const oid = asOid(line.slice(0, 40))
+    if (oid && line[40] === ' ') refs.set(line.slice(41), oid)
+  }
+  const packed = { signature, refs }
+  packedCache.set(path, packed)
+  return packed
+}
+
+const smallFile = Buffer.alloc(4096)
+
+/** A file of at most 4 KiB; undefined when there is none, or a folder of that name. */
+function readSmallFile(path: string): string | undefined {
+  let descriptor: number
+  try {
+    descriptor = openSync(path, 'r')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined
+    throw error
+  }
+  try {
+    return smallFile.toString('utf8', 0, readSync(descriptor, smallFile, 0, smallFile.length, 0))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR') return undefined
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** What git's revision syntax may need and a reference name does not forbid. */
+const revisionText = /^[^\s\0:?*[\\-][^\s\0:?*[\\]*$/
+
+/**
+ * The commit that a client's `ref` leads to: a full or short object name, a tag, a branch, `HEAD`, or
+ * one of these with `~n` or `^n`, in the order of gitrevisions(7). Undefined when it leads nowhere.
+ */
+export async function resolveCommit(
+  objects: ObjectReader,
+  repository: Repository,
+  revision: string,
+): Promise<Oid | undefined> {
+  const oid = asOid(revision) ?? readNamed(repository, revision)
+  if (oid) return peelToCommit(objects, repository, oid)
+  // A search by message could walk the whole history.
+  if (!revisionText.test(revision) || revision.includes('^{') || revision.includes('@{')) {
+    return undefined
+  }
+  if (!/[~^]/.test(revision) && !/^[0-9a-f]{4,39}$/i.test(revision)) return undefined
+  return objects.resolve(repository, revision)
+}
+
+function readNamed(repository: Repository, revision: string): Oid | undefined {
+  if (revision === 'HEAD') {
+    const head = readHead(repository)
+    return head && readRef(repository, head)
+  }
+  const tag = tagRef(revision)
+  const branch = branchRef(revision)
+  const full = revision.startsWith('refs/')
+    ? tagRef(revision.slice(5))
+      ? revision
+      : undefined
+    : undefined
+  return (
+    (full && readRef(repository, full as RefName)) ||
+    (tag && readRef(repository, tag)) ||
+    (branch && readRef(repository, branch)) ||
+    undefined
+  )
+}
+
+/** Follows annotated tags; undefined when they end at something else than a commit. */
+export async function peelToCommit(
+  objects: ObjectReader,
+  repository: Repository,
+  oid: Oid,
+): Promise<Oid | undefined> {
+  if (await objects.commit(repository, oid)) return oid
+  const tag = await objects.tag(repository, oid)
+  return tag ? peelToCommit(objects, repository, tag.target) : undefined
+}
+
+/** A wished change: `oldOid` is what the reference must point at (the zero name: must not exist). */
+export type RefUpdate = { name: RefName; oldOid: Oid; newOid: Oid }
+
+/**
+ * Applies all updates or none (`git update-ref --stdin`), synced to disk. Fails with GitError
+ * `ref-moved`, `ref-conflict` (a name below or above another) or `locked`.
+ */
+export async function updateRefs(
+  git: Git,
+  repository: Repository,
+  updates: readonly RefUpdate[],
+  env?: Record<string, string>,
+): Promise<void> {
+  if (updates.length === 0) return
+  let stdin = 'start\0'
+  for (const { name, oldOid, newOid } of updates) {
+    stdin += /^0+$/.test(newOid)
+      ? `delete ${name}\0${oldOid}\0`
+      : `update ${name}\0${newOid}\0${oldOid}\0`
+  }
+  stdin += 'prepare\0commit\0'
+  await runGit(git, repository, { args: ['update-ref', '-z', '--stdin'], stdin, env })
+}
+
+/** Makes HEAD name `branch`, which need not exist. */
+export async function pointHead(git: Git, repository: Repository, branch: RefName): Promise<void> {
+  if (readHead(repository) === branch) return
+  await runGit(git, repository, { args: ['symbolic-ref', 'HEAD', branch] })
+  if (readHead(repository) !== branch) throw new GitError('failed', 'HEAD did not move.')
+}

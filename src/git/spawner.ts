@@ -1,0 +1,138 @@
+// Starts programs through the helper process; the only file that knows it. See spawn-helper.ts.
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ExitReport, HelperMessage } from './spawn-helper.ts'
+
+export type SpawnOptions = {
+  program: string
+  args: string[]
+  env: Record<string, string>
+  timeout_ms: number
+}
+
+/** A started program: `io` is its stdin and stdout; ending `io` closes its stdin. */
+export type Spawned = {
+  io: Promise<Socket>
+  /** Resolves when the program has ended; never rejects. */
+  exit: Promise<ExitReport>
+  kill(): void
+}
+
+type Pending = {
+  connected: (socket: Socket) => void
+  failed: (error: Error) => void
+  ended: (report: ExitReport) => void
+}
+
+export class Spawner {
+  readonly #helper: ChildProcess
+  readonly #server: Server
+  readonly #folder: string
+  readonly #pending = new Map<number, Pending>()
+  readonly #searchPath: string
+  #nextId = 1
+  /** How many programs were started; tests count with it. */
+  spawned = 0
+  #isClosing = false
+
+  private constructor(helper: ChildProcess, server: Server, folder: string, searchPath: string) {
+    this.#searchPath = searchPath
+    this.#helper = helper
+    this.#server = server
+    this.#folder = folder
+    server.on('connection', (socket) => this.#accept(socket))
+    helper.on('message', (report: ExitReport) => this.#end(report))
+    helper.on('exit', () => this.#lose())
+  }
+
+  /** Starts the helper; programs are looked for along `searchPath`. The socket lies in a private folder under the system's temporary one. */
+  static async start(searchPath: string): Promise<Spawner> {
+    mkdirSync(tmpdir(), { recursive: true })
+    const folder = mkdtempSync(join(tmpdir(), 'bloomery-'))
+    const server = createServer({ allowHalfOpen: true })
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(join(folder, 'spawn'), resolve)
+    })
+    const helper = fork(fileURLToPath(new URL('./spawn-helper.ts', import.meta.url)), [], {
+      env: { PATH: searchPath },
+      execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    return new Spawner(helper, server, folder, searchPath)
+  }
+
+  spawn(options: SpawnOptions): Spawned {
+    const id = this.#nextId++
+    this.spawned++
+    const io = Promise.withResolvers<Socket>()
+    const exit = Promise.withResolvers<ExitReport>()
+    io.promise.catch(() => {})
+    this.#pending.set(id, { connected: io.resolve, failed: io.reject, ended: exit.resolve })
+    const env = { PATH: this.#searchPath, ...options.env }
+    this.#send({ spawn: { id, ...options, env, socketPath: join(this.#folder, 'spawn') } })
+    return { io: io.promise, exit: exit.promise, kill: () => this.#send({ kill: id }) }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    const gone = new Promise((resolve) => this.#helper.once('exit', resolve))
+    if (this.#helper.connected) this.#helper.disconnect()
+    this.#server.close()
+    await gone
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #send(message: HelperMessage): void {
+    if (this.#helper.connected) this.#helper.send(message)
+    else if ('spawn' in message) {
+      const report = { code: null, signal: null, stderr: '', isTimedOut: false }
+      this.#end({ id: message.spawn.id, ...report, failure: 'The spawn helper is not running.' })
+    }
+  }
+
+  /** Reads the line with the request's id, byte by byte of the first chunk, then hands over. */
+  #accept(socket: Socket): void {
+    let head: Buffer = Buffer.alloc(0)
+    const read = () => {
+      for (;;) {
+        const chunk: Buffer | null = socket.read()
+        if (chunk === null) return
+        head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+        const end = head.indexOf(10)
+        if (end < 0) continue
+        socket.off('readable', read)
+        socket.off('error', ignore)
+        const rest = head.subarray(end + 1)
+        if (rest.length > 0) socket.unshift(rest)
+        const pending = this.#pending.get(Number(head.subarray(0, end).toString()))
+        if (pending) pending.connected(socket)
+        else socket.destroy()
+        return
+      }
+    }
+    const ignore = () => socket.destroy()
+    socket.on('error', ignore)
+    socket.on('readable', read)
+  }
+
+  #end(report: ExitReport): void {
+    const pending = this.#pending.get(report.id)
+    this.#pending.delete(report.id)
+    if (report.failure) pending?.failed(new Error(report.failure))
+    pending?.ended(report)
+  }
+
+  /** Without its helper the server can read nothing; it is restarted by whoever runs it. */
+  #lose(): void {
+    const report = { code: null, signal: null, stderr: '', isTimedOut: false }
+    for (const id of [...this.#pending.keys()]) {
+      this.#end({ id, ...report, failure: 'The spawn helper has ended.' })
+    }
+    if (!this.#isClosing) throw new Error('The spawn helper has ended unexpectedly.')
+  }
+}

@@ -1,0 +1,117 @@
+// New objects, written as git writes loose ones: to a temporary name, synced, then renamed. They are
+// unreachable, hence harmless, until a reference is moved to them.
+import { hash, randomUUID } from 'node:crypto'
+import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { constants, deflate } from 'node:zlib'
+import type { Oid } from './names.ts'
+import type { TreeEntryMode } from './objects.ts'
+import type { Repository } from './repository.ts'
+
+const compress = promisify(deflate)
+
+export type NewObject = { oid: Oid; type: 'blob' | 'tree' | 'commit'; content: Buffer }
+
+/** Names an object by its content (gitformat: `<type> <size>\0<content>`, SHA-1). */
+export function newObject(type: NewObject['type'], content: Buffer): NewObject {
+  const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
+  return { oid: hash('sha1', whole) as Oid, type, content }
+}
+
+export type NewTreeEntry = { mode: TreeEntryMode; name: Buffer; oid: Oid }
+
+/** A tree of the given entries; git orders a folder as if its name ended in a slash. */
+export function newTree(entries: readonly NewTreeEntry[]): NewObject {
+  const slash = Buffer.from('/')
+  const sortKey = ({ mode, name }: NewTreeEntry) =>
+    mode === '040000' ? Buffer.concat([name, slash]) : name
+  const sorted = [...entries].sort((a, b) => Buffer.compare(sortKey(a), sortKey(b)))
+  const parts: Buffer[] = []
+  for (const { mode, name, oid } of sorted) {
+    parts.push(
+      Buffer.from(`${mode.replace(/^0/, '')} `),
+      name,
+      Buffer.from([0]),
+      Buffer.from(oid, 'hex'),
+    )
+  }
+  return newObject('tree', Buffer.concat(parts))
+}
+
+export type Identity = { name: string; email: string }
+
+/** A commit; both dates are `date`, written in UTC. */
+export function newCommit(commit: {
+  tree: Oid
+  parents: readonly Oid[]
+  author: Identity
+  committer: Identity
+  date: Date
+  message: string
+}): NewObject {
+  const time = `${Math.floor(commit.date.getTime() / 1000)} +0000`
+  const lines = [
+    `tree ${commit.tree}`,
+    ...commit.parents.map((parent) => `parent ${parent}`),
+    `author ${formatIdentity(commit.author)} ${time}`,
+    `committer ${formatIdentity(commit.committer)} ${time}`,
+    '',
+    commit.message,
+  ]
+  return newObject('commit', Buffer.from(lines.join('\n')))
+}
+
+/** git drops what would break the line, and refuses an empty name: the e-mail stands in for it. */
+function formatIdentity({ name, email }: Identity): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is dropped.
+  const clean = (text: string) => text.replace(/[\u0000-\u001f<>]/g, '').trim()
+  return `${clean(name) || clean(email) || 'unknown'} <${clean(email)}>`
+}
+
+/** Stores objects durably. Those that lie there already are left as they are. */
+export async function writeObjects(
+  repository: Repository,
+  objects: readonly NewObject[],
+): Promise<void> {
+  const unique = new Map(objects.map((object) => [object.oid, object]))
+  await Promise.all([...unique.values()].map((object) => writeLoose(repository, object)))
+}
+
+const large_bytes = 8 * 1024 * 1024
+
+async function writeLoose(
+  repository: Repository,
+  { oid, type, content }: NewObject,
+): Promise<void> {
+  const folder = join(repository.path, 'objects', oid.slice(0, 2))
+  const path = join(folder, oid.slice(2))
+  if (await exists(path)) return
+  const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
+  const level =
+    content.length > large_bytes ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION
+  const packed = await compress(whole, { level })
+  await mkdir(folder, { recursive: true })
+  // The name of git's own temporary objects, which `git prune` removes when a crash leaves one.
+  const temporary = join(folder, `tmp_obj_${randomUUID()}`)
+  try {
+    const file = await open(temporary, 'wx', 0o444)
+    try {
+      await file.writeFile(packed)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,54 @@
+import type { Readable } from 'node:stream'
+
+/** A result that is more than a body with the endpoint's first status. */
+export class Answer {
+  readonly status: number
+  /** A JSON value, bytes, a stream, or undefined for no body. */
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+  /** The body is sent as it is, under the content type its headers give. */
+  readonly isRaw: boolean
+
+  private constructor(
+    status: number,
+    body: unknown,
+    headers: Record<string, string>,
+    isRaw: boolean,
+  ) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+    this.isRaw = isRaw
+  }
+
+  static json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+    return new Answer(status, body, headers, false)
+  }
+
+  static empty(status: number, headers: Record<string, string> = {}): Answer {
+    return new Answer(status, undefined, headers, false)
+  }
+
+  /** Bytes as they are; `headers` must give a content type. */
+  static raw(body: Buffer | Readable | undefined, headers: Record<string, string>): Answer {
+    return new Answer(200, body, headers, true)
+  }
+}
+
+/** 202 `{"message":"202 Accepted"}`: the work goes on after the answer. */
+export function accepted(): Answer {
+  return Answer.json(202, { message: '202 Accepted' })
+}
+
+/** The path led here before a rename or transfer: GET is sent on to the id, other methods refused. */
+export class MovedError extends Error {
+  /** Which path parameter holds the old path. */
+  readonly parameter: string
+  readonly id: number
+
+  constructor(parameter: string, id: number) {
+    super('The path was moved.')
+    this.parameter = parameter
+    this.id = id
+  }
+}

@@ -1,0 +1,226 @@
+// Bodies and query strings to one bag of parameters, with limits on depth and number. Names nest as
+// Rack nests them: `outer[inner]`, `name[]`, `actions[][path]`.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy } from '@fastify/busboy'
+import { badRequest, malformedJson, tooLarge } from '../kernel/errors.ts'
+import { limits } from '../kernel/limits.ts'
+import type { Bag } from './parameters.ts'
+
+/** A file of a multipart form, whole: the body limit bounds it. */
+export type UploadedFile = { filename: string; mimetype: string; content: Buffer }
+
+/** Reads a body to its end; 413 beyond the limit. */
+export async function readBody(stream: Readable, bytes_max: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > bytes_max) throw tooLarge()
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks)
+}
+
+export function parseJson(body: Buffer): Bag {
+  if (body.length === 0) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString('utf8'))
+  } catch {
+    throw malformedJson()
+  }
+  if (value === null) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) return {}
+  checkBounds(value)
+  return value as Bag
+}
+
+/** Walks without recursion: the depth is the client's choice until it is checked. */
+function checkBounds(root: object): void {
+  let values = 0
+  let level: object[] = [root]
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limits.parameter_depth) throw badRequest('parameters are nested too deeply')
+    const next: object[] = []
+    for (const container of level) {
+      const members = Object.values(container)
+      values += members.length
+      if (members.length > limits.parameter_members || values > limits.parameter_values) {
+        throw badRequest('too many parameters')
+      }
+      for (const member of members)
+        if (member !== null && typeof member === 'object') next.push(member)
+    }
+    level = next
+  }
+}
+
+/** `application/x-www-form-urlencoded`, which is also the form of a query string. */
+export function parseForm(text: string): Bag {
+  const bag: Bag = {}
+  if (text === '') return bag
+  const pairs = text.split('&', limits.parameter_values + 1)
+  if (pairs.length > limits.parameter_values) throw badRequest('too many parameters')
+  for (const pair of pairs) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals))
+    addToBag(bag, name, equals < 0 ? null : decode(pair.slice(equals + 1)))
+  }
+  return bag
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw badRequest('invalid %-encoding')
+  }
+}
+
+/** Adds one `name=value`, nesting by the brackets of the name. */
+export function addToBag(bag: Bag, name: string, value: unknown): void {
+  const head = /^[^[\]]+/.exec(name)?.[0]
+  if (!head) return
+  const rest = name.slice(head.length)
+  const steps = [...rest.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '')
+  if (steps.length > limits.parameter_depth) throw badRequest('parameters are nested too deeply')
+  // Brackets that do not pair make the whole a plain name.
+  const isPlain = steps.map((step) => `[${step}]`).join('') !== rest
+  const path = isPlain ? [name] : [head, ...steps]
+  let container: Bag = bag
+  for (const [index, step] of path.entries()) {
+    const following = path[index + 1]
+    if (following === undefined) {
+      set(container, step, value)
+      return
+    }
+    if (following === '') {
+      const list = childList(container, step)
+      const inner = path[index + 2]
+      if (inner === undefined) {
+        push(list, value)
+        return
+      }
+      container = elementFor(list, path.slice(index + 2))
+      addSteps(container, path.slice(index + 2), value)
+      return
+    }
+    container = childBag(container, step)
+  }
+}
+
+function addSteps(bag: Bag, path: readonly string[], value: unknown): void {
+  const [head = '', ...rest] = path
+  addToBag(bag, head + rest.map((step) => `[${step}]`).join(''), value)
+}
+
+/** In `a[][x]=1&a[][y]=2&a[][x]=3` the second `x` begins the second element. */
+function elementFor(list: unknown[], path: readonly string[]): Bag {
+  const last = list.at(-1)
+  const head = path[0] ?? ''
+  const isList = path[1] === ''
+  const isBag = last !== null && typeof last === 'object' && !Array.isArray(last)
+  if (isBag && (isList || !Object.hasOwn(last, head) || path.length > 1)) return last as Bag
+  const element: Bag = {}
+  push(list, element)
+  return element
+}
+
+function childBag(container: Bag, name: string): Bag {
+  const child = Object.hasOwn(container, name) ? container[name] : undefined
+  if (child !== null && typeof child === 'object' && !Array.isArray(child)) return child as Bag
+  const made: Bag = {}
+  set(container, name, made)
+  return made
+}
+
+function childList(container: Bag, name: string): unknown[] {
+  const child = Object.hasOwn(container, name) ? container[name] : undefined
+  if (Array.isArray(child)) return child
+  const made: unknown[] = []
+  set(container, name, made)
+  return made
+}
+
+function push(list: unknown[], value: unknown): void {
+  if (list.length >= limits.parameter_members) throw badRequest('too many parameters')
+  list.push(value)
+}
+
+function set(container: Bag, name: string, value: unknown): void {
+  // Defined, not assigned: `__proto__` is then a name like any other.
+  Object.defineProperty(container, name, {
+    value,
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  })
+}
+
+/** `multipart/form-data`: fields nest as in a form, files become UploadedFile. */
+export function parseMultipart(
+  headers: IncomingHttpHeaders,
+  body: Readable,
+  bytes_max: number,
+): Promise<Bag> {
+  return new Promise((resolve, reject) => {
+    const bag: Bag = {}
+    const refuse = (error: Error) => {
+      body.unpipe(parser)
+      body.resume()
+      reject(error)
+    }
+    let parser: InstanceType<typeof Busboy>
+    try {
+      parser = new Busboy({
+        headers: headers as IncomingHttpHeaders & { 'content-type': string },
+        limits: {
+          fields: limits.parameter_members,
+          files: 100,
+          fieldNameSize: 1024,
+          fieldSize: bytes_max,
+          fileSize: bytes_max,
+          headerPairs: 100,
+        },
+      })
+    } catch {
+      reject(badRequest('invalid multipart body'))
+      return
+    }
+    let size = 0
+    body.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > bytes_max) refuse(tooLarge())
+    })
+    parser.on('field', (name, value) => {
+      try {
+        addToBag(bag, name, value)
+      } catch (error) {
+        refuse(error as Error)
+      }
+    })
+    parser.on('file', (name, stream, filename, _encoding, mimetype) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const file: UploadedFile = {
+          filename: filename ?? '',
+          mimetype,
+          content: Buffer.concat(chunks),
+        }
+        try {
+          addToBag(bag, name, file)
+        } catch (error) {
+          refuse(error as Error)
+        }
+      })
+    })
+    parser.on('error', () => refuse(badRequest('invalid multipart body')))
+    parser.on('finish', () => resolve(bag))
+    body.on('error', reject)
+    body.pipe(parser)
+  })
+}

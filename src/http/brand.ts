@@ -1,0 +1,43 @@
+// The specification writes `service` where clients in the field know another word. Both spellings are
+// taken and both are sent; nothing outside this file knows the second one.
+import type { Bag } from './parameters.ts'
+
+const parameterAliases: Record<string, string> = {
+  gitlab_environment_name: 'service_environment_name',
+  platform_kubernetes_attributes: 'platform_orchestrator_attributes',
+}
+
+/** Gives parameters that came under the other spelling their own name; their own name wins. */
+export function renameAliases(bag: Bag): Bag {
+  for (const [alias, name] of Object.entries(parameterAliases)) {
+    if (Object.hasOwn(bag, alias) && !Object.hasOwn(bag, name)) bag[name] = bag[alias]
+  }
+  return bag
+}
+
+/** Headers in both spellings: `{ 'Blob-Id': x }` to `X-Service-Blob-Id` and its alias. */
+export function brandHeaders(values: Record<string, string>): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values)) {
+    headers[`X-Service-${name}`] = value
+    headers[`X-Gitlab-${name}`] = value
+  }
+  return headers
+}
+
+/** The names of the file headers, for `Access-Control-Expose-Headers`. */
+export const fileHeaderNames = [
+  'Blob-Id',
+  'Commit-Id',
+  'Content-Sha256',
+  'Encoding',
+  'Execute-Filemode',
+  'File-Name',
+  'File-Path',
+  'Last-Commit-Id',
+  'Ref',
+  'Size',
+] as const
+
+/** What a refused pusher reads before the reason. */
+export const refusalPrefix = 'GitLab: '

@@ -1,0 +1,41 @@
+// Where a token may stand in a request to the API (behaviour: conventions, "Where tokens are accepted").
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Bag } from './parameters.ts'
+
+/** The token of a request, parameters first; undefined when it carries none. */
+export function findToken(headers: IncomingHttpHeaders, bag: Bag): string | undefined {
+  return (
+    textOf(bag.private_token) ??
+    textOf(headers['private-token']) ??
+    bearerToken(headers.authorization) ??
+    textOf(bag.access_token) ??
+    textOf(bag.bearer_token)
+  )
+}
+
+/** RFC 6750, section 2.1. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer\s+(\S+)\s*$/i.exec(authorization ?? '')?.[1]
+}
+
+/** RFC 7617; undefined when the header is of another scheme or not decodable. */
+export function basicCredentials(
+  authorization: string | undefined,
+): { username: string; password: string } | undefined {
+  const encoded = /^Basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization ?? '')?.[1]
+  if (!encoded) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 0) return undefined
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) }
+}
+
+/** Whom an administrator wants to act as: the parameter wins over the header. */
+export function findSudo(headers: IncomingHttpHeaders, bag: Bag): string | undefined {
+  const value = bag.sudo
+  return (typeof value === 'number' ? String(value) : textOf(value)) ?? textOf(headers.sudo)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

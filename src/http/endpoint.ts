@@ -1,0 +1,135 @@
+// An endpoint is a value: mount.ts serves it, openapi.ts documents it, the access matrix walks it.
+import type { Static, TSchema } from 'typebox'
+import type { Actor, ActorUser } from '../access/actor.ts'
+import type { Rule } from '../access/rule.ts'
+import type { Config, Tier } from '../config.ts'
+import type { Db } from '../db/db.ts'
+import type { GitAccess } from '../git/git.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Answer } from './answer.ts'
+import type { Bag, ParameterRule } from './parameters.ts'
+
+/** What of the HTTP request an operation may need beyond its parameters. */
+export type RequestFacts = {
+  readonly id: string
+  readonly method: string
+  /** Path without query, as sent. */
+  readonly path: string
+  readonly ip: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The query's parameters as sent, without credentials; `Link` repeats them. */
+  readonly query: Bag
+  /** Aborted when the client goes away before the answer is complete. */
+  readonly signal: AbortSignal
+}
+
+/** What every operation is handed, whatever its subject. */
+export type Services = {
+  /** For a write with a transaction: the open transaction. */
+  readonly db: Db
+  readonly git: GitAccess
+  readonly clock: Clock
+  readonly config: Config
+  /** Seals and opens secrets at rest (kernel/secrets.ts). */
+  readonly secretKey: Buffer
+}
+
+export type Context<Subject, Input> = Services & {
+  readonly subject: Subject
+  /** The caller's level on the subject; an administrator's is Level.owner. */
+  readonly level: number
+  readonly actor: Actor
+  readonly input: Input
+  readonly request: RequestFacts
+  /** Public base URL, without a trailing slash. */
+  readonly baseUrl: string
+  /** The signed-in caller; throws 401 for an anonymous one. */
+  readonly user: ActorUser
+}
+
+/** Finds what the path names and the caller's level on it; throws 404 for what the caller cannot see. */
+export type SubjectLoader<Subject> = {
+  /** The path parameters it reads, for the documentation. */
+  readonly parameters: Readonly<Record<string, TSchema>>
+  load(request: {
+    db: Db
+    actor: Actor
+    parameters: Readonly<Record<string, string>>
+    method: string
+  }): Promise<{ subject: Subject; level: number }>
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type Endpoint = {
+  readonly method: Method
+  /** Relative to `/api/v4`, with `:name` parameters. */
+  readonly path: string
+  readonly summary: string
+  readonly tag: string
+  readonly tier: Tier
+  readonly signIn: 'always' | 'for-writes' | 'never'
+  readonly scope: 'read_user' | 'read_repository' | 'any' | undefined
+  readonly body_bytes_max: number | undefined
+  readonly transaction: boolean
+  readonly on: SubjectLoader<unknown> | undefined
+  readonly allow: Rule<unknown>
+  readonly input: TSchema | undefined
+  readonly rules: readonly ParameterRule[]
+  readonly answer: Readonly<Record<number, TSchema | undefined>>
+  readonly run: (context: Context<unknown, Bag>) => Promise<unknown>
+}
+
+type Definition<Subject, Input extends TSchema> = {
+  /** Method and path relative to `/api/v4`: `GET /groups/:id/badges`. */
+  route: `${Method} /${string}`
+  summary: string
+  /** The family it is listed under in the documentation. */
+  tag: string
+  /** The lowest tier that has it; below, the route is unknown. */
+  tier?: Tier
+  /**
+   * Who may call without credentials. `for-writes`, the default with a subject: reads are open to
+   * everybody who sees the subject. `always`, the default without one.
+   */
+  signIn?: 'always' | 'for-writes' | 'never'
+  /** The read scope that covers its GET beside `api` and `read_api`; `any` for every valid token. */
+  scope?: 'read_user' | 'read_repository' | 'any'
+  body_bytes_max?: number
+  /** Writes run in one transaction; what changes git says `none` and opens short ones itself. */
+  transaction?: 'none'
+  on?: SubjectLoader<Subject>
+  allow: Rule<Subject>
+  /** The parameters beside those of the path's subject, from wherever the client puts them. */
+  input?: Input
+  rules?: ParameterRule[]
+  /** The schema of the body by status; the first is the status of a plain result. */
+  answer: Record<number, TSchema | undefined>
+  /** Answers the body of the first status, or an Answer. */
+  run: (context: Context<Subject, Static<Input>>) => Promise<unknown | Answer>
+}
+
+/** Declares an endpoint. `allow` has no default: an endpoint without a rule does not compile. */
+export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
+  definition: Definition<Subject, Input>,
+): Endpoint {
+  const [method = '', path = ''] = definition.route.split(' ')
+  const isWrite = method !== 'GET'
+  return {
+    method: method as Method,
+    path,
+    summary: definition.summary,
+    tag: definition.tag,
+    tier: definition.tier ?? 'free',
+    signIn: definition.signIn ?? (definition.on ? 'for-writes' : 'always'),
+    scope: definition.scope,
+    body_bytes_max: definition.body_bytes_max,
+    transaction: isWrite && definition.transaction !== 'none',
+    on: definition.on,
+    allow: definition.allow as Rule<unknown>,
+    input: definition.input,
+    rules: definition.rules ?? [],
+    answer: definition.answer,
+    run: definition.run as Endpoint['run'],
+  }
+}

@@ -1,0 +1,177 @@
+// OpenAPI 3.1 of the very list that is served, and a page to read it on.
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import { type Config, tiers } from '../config.ts'
+import { refusals } from '../kernel/errors.ts'
+import { version } from '../kernel/version.ts'
+import { baseUrlOf } from './base-url.ts'
+import type { Endpoint } from './endpoint.ts'
+
+type Json = Record<string, unknown>
+
+/** Our own keywords mean nothing outside; the rest of a schema is JSON Schema as it is. */
+const ownKeywords = new Set(['notBlank', 'excluded', 'commaSeparated'])
+
+function plain(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plain)
+  if (schema === null || typeof schema !== 'object') return schema
+  const kept = Object.entries(schema).filter(([name]) => !ownKeywords.has(name))
+  return Object.fromEntries(
+    kept.map(([name, value]) => [
+      name,
+      value === 'content' && name === 'format' ? 'binary' : plain(value),
+    ]),
+  )
+}
+
+/** `/users/:id(^\\d+$)` to `/users/{id}`. */
+function templateOf(path: string): string {
+  return path.replace(/\(\^[^)]*\)/g, '').replace(/:(\w+)/g, '{$1}')
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  const template = templateOf(endpoint.path)
+  const inPath = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
+  const input = (endpoint.input ?? { properties: {} }) as {
+    properties?: Record<string, TSchema>
+    required?: string[]
+  }
+  const declared = { ...endpoint.on?.parameters, ...input.properties }
+  const parameters: Json[] = inPath.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: plain(declared[name] ?? { type: 'string' }),
+  }))
+  const others = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
+  const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && others.length > 0
+  if (!hasBody) {
+    for (const [name, schema] of others) {
+      const isList = (schema as { type?: string }).type === 'array'
+      parameters.push({
+        name: isList ? `${name}[]` : name,
+        in: 'query',
+        required: input.required?.includes(name) ?? false,
+        schema: plain(schema),
+      })
+    }
+  }
+  const body = {
+    type: 'object',
+    properties: Object.fromEntries(others.map(([name, schema]) => [name, plain(schema)])),
+    required: (input.required ?? []).filter((name) => !inPath.includes(name)),
+  }
+  return {
+    summary: endpoint.summary,
+    operationId: `${endpoint.method.toLowerCase()}${template.replace(/[^A-Za-z0-9]+(\w)/g, (_, c: string) => c.toUpperCase()).replace(/\W/g, '')}`,
+    tags: [endpoint.tag],
+    parameters,
+    ...(hasBody ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
+    responses: responsesOf(endpoint),
+    ...(endpoint.signIn === 'never' ? { security: [{}, { token: [] }] } : {}),
+  }
+}
+
+function responsesOf(endpoint: Endpoint): Json {
+  const responses: Json = {}
+  for (const [status, schema] of Object.entries(endpoint.answer)) {
+    responses[status] = {
+      description: 'Success',
+      ...(schema ? { content: { 'application/json': { schema: plain(schema) } } } : {}),
+    }
+  }
+  for (const status of [400, 401, 403, 404]) {
+    const kind = Object.entries(refusals).find(([, refusal]) => refusal.status === status)?.[0]
+    responses[status] = {
+      description: kind ?? 'Refused',
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    }
+  }
+  return responses
+}
+
+/** The document without its server, which depends on the request. */
+export function describe(endpoints: readonly Endpoint[]): Json {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const template = templateOf(endpoint.path)
+    paths[template] = {
+      ...paths[template],
+      [endpoint.method.toLowerCase()]: operationOf(endpoint),
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Bloomery', version },
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' } },
+      schemas: {
+        Error: {
+          type: 'object',
+          properties: { message: {}, error: {}, error_description: { type: 'string' } },
+        },
+      },
+    },
+  }
+}
+
+/** Serves `openapi.json` and its page, both open to all, below the API's prefix. */
+export function mountOpenApi(
+  app: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  config: Config,
+): void {
+  const served = endpoints.filter(({ tier }) => tiers.indexOf(tier) <= tiers.indexOf(config.tier))
+  const document = describe(served)
+  app.get('/openapi.json', async (request, reply) =>
+    reply
+      .header('content-type', 'application/json')
+      .send(
+        JSON.stringify({ ...document, servers: [{ url: `${baseUrlOf(config, request)}/api/v4` }] }),
+      ),
+  )
+  app.get('/docs', async (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+      })
+      .send(renderPage(served)),
+  )
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+}
+
+function renderPage(endpoints: readonly Endpoint[]): string {
+  const byTag = Map.groupBy(endpoints, ({ tag }) => tag)
+  const sections = [...byTag].map(
+    ([tag, members]) =>
+      `<section><h2>${escapeHtml(tag)}</h2>${members.map(renderOperation).join('')}</section>`,
+  )
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Bloomery API</title><style>
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b}
+summary{cursor:pointer;padding:.3rem 0}code{font-size:.95em}b{display:inline-block;min-width:4.5rem}
+table{border-collapse:collapse;margin:.5rem 0 1rem 1rem}td,th{text-align:left;padding:.1rem 1rem .1rem 0;vertical-align:top}
+</style><h1>Bloomery API</h1><p>Paths are relative to <code>/api/v4</code>. The same as a document: <a href="openapi.json">openapi.json</a>.</p>
+${sections.join('\n')}</html>`
+}
+
+function renderOperation(endpoint: Endpoint): string {
+  const input = (endpoint.input ?? {}) as {
+    properties?: Record<string, { type?: string; description?: string; enum?: unknown[] }>
+    required?: string[]
+  }
+  const rows = Object.entries(input.properties ?? {}).map(([name, schema]) => {
+    const need = input.required?.includes(name) ? 'required' : ''
+    const values = schema.enum ? schema.enum.join(', ') : (schema.description ?? '')
+    const cells = [name, schema.type ?? 'any', need, values]
+    return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`
+  })
+  const table = rows.length > 0 ? `<table>${rows.join('')}</table>` : ''
+  return `<details><summary><b>${endpoint.method}</b> <code>${escapeHtml(templateOf(endpoint.path))}</code> ${escapeHtml(endpoint.summary)}</summary>${table}</details>`
+}

@@ -1,0 +1,86 @@
+// Pages and their headers (behaviour: conventions, section 3).
+import { limits } from '../kernel/limits.ts'
+import { Answer } from './answer.ts'
+import type { Bag } from './parameters.ts'
+
+export type PageInput = { page?: number; per_page?: number }
+
+/** The rows a page asks for: at most 100, from page 1 on whatever was sent. */
+export type PageRange = { page: number; per_page: number; offset: number }
+
+export function pageRange({ page = 1, per_page = limits.per_page_default }: PageInput): PageRange {
+  const size = per_page < 1 ? limits.per_page_default : Math.min(per_page, limits.per_page_max)
+  const number = Math.max(page, 1)
+  return { page: number, per_page: size, offset: (number - 1) * size }
+}
+
+type PageRequest = {
+  baseUrl: string
+  request: { path: string; query: Bag }
+  /** All parameters known to the request: declared ones with their defaults, and the path's. */
+  input: Bag
+}
+
+/** A page of an offset list whose total was counted, or left uncounted because it is too large. */
+export type Page = { items: unknown[]; total: number | undefined; hasNext?: boolean }
+
+/**
+ * The list with `X-*` and `Link` headers. Without a total (more than 10,000 rows, or a commit list)
+ * `X-Total`, `X-Total-Pages` and `rel="last"` are left out and `hasNext` says whether a page follows.
+ */
+export function pagedAnswer(context: PageRequest, range: PageRange, page: Page): Answer {
+  const { items, total } = page
+  const { page: number, per_page } = range
+  const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / per_page))
+  const hasNext = page.hasNext ?? (last !== undefined && number < last)
+  const next = hasNext ? number + 1 : undefined
+  const previous = number > 1 && (last === undefined || number <= last + 1) ? number - 1 : undefined
+  const link = (to: number, rel: string) => `<${pageUrl(context, { page: to })}>; rel="${rel}"`
+  const links = [
+    previous && link(previous, 'prev'),
+    next && link(next, 'next'),
+    link(1, 'first'),
+    last && link(last, 'last'),
+  ]
+  const headers: Record<string, string> = {
+    link: links.filter(Boolean).join(', '),
+    'x-next-page': next ? String(next) : '',
+    'x-page': String(number),
+    'x-per-page': String(per_page),
+    'x-prev-page': previous ? String(previous) : '',
+  }
+  if (total !== undefined && last !== undefined) {
+    headers['x-total'] = String(total)
+    headers['x-total-pages'] = String(last)
+  }
+  return Answer.json(200, items, headers)
+}
+
+/** A keyset page: only `Link: rel="next"`, and that after every page that is not empty. */
+export function keysetAnswer(context: PageRequest, items: unknown[], next: Bag): Answer {
+  const headers: Record<string, string> = {}
+  if (items.length > 0) headers.link = `<${pageUrl(context, next)}>; rel="next"`
+  return Answer.json(200, items, headers)
+}
+
+const credentials = new Set(['private_token', 'access_token', 'bearer_token', 'job_token', 'sudo'])
+
+function pageUrl({ baseUrl, request, input }: PageRequest, changes: Bag): string {
+  const parameters: Bag = { ...input, ...request.query, ...changes }
+  // `per_page` is repeated as the client sent it, not as it was cut.
+  const query = Object.keys(parameters)
+    .filter((name) => !credentials.has(name))
+    .sort()
+    .flatMap((name) => encode(name, parameters[name]))
+    .join('&')
+  return `${baseUrl}${request.path}?${query}`
+}
+
+function encode(name: string, value: unknown): string[] {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item) => encode(`${name}[]`, item))
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([key, inner]) => encode(`${name}[${key}]`, inner))
+  }
+  return [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`]
+}

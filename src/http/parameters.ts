@@ -1,0 +1,227 @@
+// From the bag of whatever a client sent to the values an endpoint declared: coercion, defaults, and
+// the messages of parameter validation in their exact words (behaviour: conventions, section 2).
+import type { TSchema } from 'typebox'
+import { badParameters } from '../kernel/errors.ts'
+import { limits } from '../kernel/limits.ts'
+
+/** The keywords parameters.ts reads, of JSON Schema and our own. */
+type Keywords = {
+  type?: string
+  anyOf?: Keywords[]
+  enum?: unknown[]
+  format?: string
+  items?: Keywords
+  properties?: Record<string, Keywords>
+  required?: string[]
+  default?: unknown
+  minimum?: number
+  /** `X is empty` for a blank text, an empty list or an empty value. */
+  notBlank?: boolean
+  /** `X has a value not allowed`. */
+  excluded?: unknown[]
+  /** The array may come as one text with commas. */
+  commaSeparated?: boolean
+}
+
+export type Bag = Record<string, unknown>
+
+/** Checks across parameters; answers the message when it fails. */
+export type ParameterRule = (values: Bag) => string | undefined
+
+export function mutuallyExclusive(...names: string[]): ParameterRule {
+  return (values) => {
+    const given = names.filter((name) => values[name] !== undefined)
+    return given.length > 1 ? `${given.join(', ')} are mutually exclusive` : undefined
+  }
+}
+
+export function atLeastOneOf(...names: string[]): ParameterRule {
+  return (values) =>
+    names.every((name) => values[name] === undefined)
+      ? `${names.join(', ')} are missing, at least one parameter must be provided`
+      : undefined
+}
+
+const wrong = Symbol('wrong')
+
+/**
+ * The declared parameters of `schema`, taken out of the bag and coerced. All problems are collected,
+ * in declaration order, into one 400.
+ */
+export function readParameters(
+  schema: TSchema | undefined,
+  rules: readonly ParameterRule[],
+  bag: Bag,
+): Bag {
+  const problems: string[] = []
+  const values = schema ? readObject(schema as Keywords, bag, '', problems) : {}
+  if (problems.length === 0) {
+    for (const rule of rules) {
+      const problem = rule(values)
+      if (problem) problems.push(problem)
+    }
+  }
+  if (problems.length > 0) throw badParameters(problems)
+  return values
+}
+
+function readObject(schema: Keywords, bag: Bag, prefix: string, problems: string[]): Bag {
+  const values: Bag = {}
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const fullName = prefix ? `${prefix}[${name}]` : name
+    const isRequired = schema.required?.includes(name) ?? false
+    const raw = Object.hasOwn(bag, name) ? bag[name] : undefined
+    const value = readValue(property, raw, fullName, isRequired, problems)
+    if (value !== wrong && value !== undefined) values[name] = value
+  }
+  return values
+}
+
+function readValue(
+  schema: Keywords,
+  raw: unknown,
+  name: string,
+  isRequired: boolean,
+  problems: string[],
+): unknown {
+  const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false
+  const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
+  if (raw === undefined) {
+    if (isRequired) {
+      problems.push(`${name} is missing`)
+      if (inner.notBlank) problems.push(`${name} is empty`)
+      return wrong
+    }
+    return schema.default
+  }
+  const isEmptyText = raw === '' && inner.type !== 'string' && inner.type !== 'array'
+  if (raw === null || isEmptyText) {
+    if (isNullable) return null
+    if (inner.notBlank || (isRequired && isEmptyText)) {
+      problems.push(`${name} is empty`)
+      return wrong
+    }
+    if (isRequired) {
+      problems.push(`${name} is missing`)
+      return wrong
+    }
+    return schema.default
+  }
+  const value = coerce(inner, raw, name, problems)
+  if (value === wrong) return wrong
+  if (inner.notBlank && typeof value === 'string' && value.trim() === '') {
+    problems.push(`${name} is empty`)
+    return wrong
+  }
+  if (inner.enum && !inner.enum.includes(value)) {
+    problems.push(`${name} does not have a valid value`)
+    return wrong
+  }
+  if (inner.minimum !== undefined && (value as number) < inner.minimum) {
+    problems.push(`${name} does not have a valid value`)
+    return wrong
+  }
+  if (inner.excluded?.includes(value)) {
+    problems.push(`${name} has a value not allowed`)
+    return wrong
+  }
+  return value
+}
+
+function coerce(schema: Keywords, raw: unknown, name: string, problems: string[]): unknown {
+  const value = coerceByType(schema, raw, name, problems)
+  if (value === wrong) problems.push(`${name} is invalid`)
+  return value
+}
+
+const truths: Record<string, boolean> = {}
+for (const text of ['true', '1', 't', 'yes', 'on', 'y']) truths[text] = true
+for (const text of ['false', '0', 'f', 'no', 'off', 'n']) truths[text] = false
+
+function coerceByType(schema: Keywords, raw: unknown, name: string, problems: string[]): unknown {
+  switch (schema.type) {
+    case 'string':
+      return coerceText(schema, raw)
+    case 'integer':
+      return coerceNumber(raw, /^[+-]?\d{1,15}$/)
+    case 'number':
+      return coerceNumber(raw, /^[+-]?\d{1,15}(\.\d{1,15})?$/)
+    case 'boolean':
+      return typeof raw === 'boolean' ? raw : (truths[String(raw).toLowerCase()] ?? wrong)
+    case 'array':
+      return coerceArray(schema, raw, name, problems)
+    case 'object':
+      if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) return wrong
+      return schema.properties ? readObject(schema, raw as Bag, name, problems) : raw
+    default:
+      return raw
+  }
+}
+
+function coerceNumber(raw: unknown, pattern: RegExp): unknown {
+  if (typeof raw === 'number') return pattern.test(String(raw)) ? raw : wrong
+  return typeof raw === 'string' && pattern.test(raw.trim()) ? Number(raw) : wrong
+}
+
+function coerceText(schema: Keywords, raw: unknown): unknown {
+  if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') return wrong
+  const text = String(raw)
+  // PostgreSQL cannot store NUL, and no text parameter means anything with it; file contents may.
+  if (schema.format === 'content') return text
+  if (text.includes('\0')) return wrong
+  if (schema.format === 'date') return toDate(text)
+  if (schema.format === 'date-time') return toDateTime(text)
+  return text
+}
+
+function toDate(text: string): unknown {
+  const day = /^(\d{4}-\d{2}-\d{2})(?:T.*)?$/.exec(text)?.[1]
+  if (!day) return wrong
+  const parsed = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : wrong
+}
+
+const dateTimePattern =
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
+
+function toDateTime(text: string): unknown {
+  // A plus sign that was not escaped arrives as a space.
+  const repaired = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
+  if (!dateTimePattern.test(repaired) || toDate(repaired.slice(0, 10)) === wrong) return wrong
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(repaired.slice(10))
+  const full = repaired.length === 10 ? `${repaired}T00:00` : repaired.replace(' ', 'T')
+  const parsed = new Date(hasZone ? full : `${full}Z`)
+  return Number.isNaN(parsed.getTime()) ? wrong : parsed.toISOString()
+}
+
+function coerceArray(schema: Keywords, raw: unknown, name: string, problems: string[]): unknown {
+  let items: unknown[]
+  if (Array.isArray(raw)) items = raw
+  else if (raw === '') items = []
+  else if (schema.commaSeparated && (typeof raw === 'string' || typeof raw === 'number')) {
+    items = String(raw)
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+  } else if (raw !== null && typeof raw === 'object') {
+    // `variables[0][key]=..` arrives as an object with the positions for names.
+    const entries = Object.entries(raw)
+    if (!entries.every(([key]) => /^\d+$/.test(key))) return wrong
+    items = entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value)
+  } else return wrong
+  if (items.length > limits.parameter_members) return wrong
+  if (schema.notBlank && items.length === 0) {
+    problems.push(`${name} is empty`)
+    return undefined
+  }
+  const inner = schema.items ?? {}
+  // Members of an array of scalars share the name; those of an array of objects have their position.
+  const nameOf = (index: number) => (inner.type === 'object' ? `${name}[${index}]` : name)
+  const values: unknown[] = []
+  for (const [index, item] of items.entries()) {
+    const value = readValue(inner, item, nameOf(index), true, problems)
+    if (value === wrong) return undefined
+    values.push(value)
+  }
+  return values
+}

@@ -1,0 +1,68 @@
+// Fixed windows counted in this process, off until configured (behaviour: conventions, section 4).
+import type { RateLimit, RateLimitName } from '../config.ts'
+import type { Clock } from '../kernel/clock.ts'
+
+export type Verdict = { headers: Record<string, string> } | undefined
+
+type Window = { startedAt_s: number; requests: number }
+
+const windows_max = 100_000
+
+export class RateLimiter {
+  readonly #limits: Partial<Record<RateLimitName, RateLimit>>
+  readonly #clock: Clock
+  readonly #windows = new Map<string, Window>()
+
+  constructor(limits: Partial<Record<RateLimitName, RateLimit>>, clock: Clock) {
+    this.#limits = limits
+    this.#clock = clock
+  }
+
+  /** Counts a request of `who`; the headers of a 429 when it is one too many. */
+  count(name: RateLimitName, who: string): Verdict {
+    const limit = this.#limits[name]
+    if (!limit) return undefined
+    const now_s = Math.floor(this.#clock().getTime() / 1000)
+    const startedAt_s = now_s - (now_s % limit.period_s)
+    const key = `${name}:${who}`
+    let window = this.#windows.get(key)
+    if (window?.startedAt_s !== startedAt_s) {
+      if (this.#windows.size >= windows_max) this.#dropPast(now_s)
+      window = { startedAt_s, requests: 0 }
+      this.#windows.set(key, window)
+    }
+    window.requests++
+    if (window.requests <= limit.requests) return undefined
+    const reset_s = startedAt_s + limit.period_s
+    return {
+      headers: {
+        'RateLimit-Name': `throttle_${name}`,
+        'RateLimit-Limit': String(Math.ceil((limit.requests * 60) / limit.period_s)),
+        'RateLimit-Observed': String(window.requests),
+        'RateLimit-Remaining': '0',
+        'RateLimit-Reset': String(reset_s),
+        'RateLimit-ResetTime': new Date(reset_s * 1000).toUTCString(),
+        'Retry-After': String(reset_s - now_s),
+      },
+    }
+  }
+
+  /** The files API has limits of its own where configured; otherwise the general ones hold. */
+  nameFor(request: { isSignedIn: boolean; isFilesApi: boolean }): RateLimitName {
+    const kind = request.isSignedIn ? 'authenticated' : 'unauthenticated'
+    const own = `${kind}_files_api` as const
+    return request.isFilesApi && this.#limits[own] ? own : `${kind}_api`
+  }
+
+  #dropPast(now_s: number): void {
+    const longest_s = Math.max(...Object.values(this.#limits).map(({ period_s }) => period_s))
+    for (const [key, { startedAt_s }] of this.#windows) {
+      if (now_s - startedAt_s >= longest_s) this.#windows.delete(key)
+    }
+    // Still full within one window: the oldest entries give way, so memory stays bounded.
+    for (const key of this.#windows.keys()) {
+      if (this.#windows.size < windows_max) break
+      this.#windows.delete(key)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// Building blocks for the parameters and answers of endpoints, beside TypeBox's own. The keywords
+// that JSON Schema does not have are read by parameters.ts.
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** One of a few texts; anything else `does not have a valid value`. */
+export function oneOf<const T extends string>(values: readonly T[], options: object = {}) {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options })
+}
+
+/** One of a few whole numbers. */
+export function oneOfNumbers<const T extends number>(values: readonly T[], options: object = {}) {
+  return Type.Unsafe<T>({ type: 'integer', enum: [...values], ...options })
+}
+
+/** A text that may not be blank: `X is empty`. */
+export function filledText(options: object = {}) {
+  return Type.String({ notBlank: true, ...options })
+}
+
+/** A value that may be null; an explicit null is told apart from an absent parameter. */
+export function nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** An array that a client may also send as `a,b`. */
+export function commaList<T extends TSchema>(items: T, options: object = {}) {
+  return Type.Array(items, { commaSeparated: true, ...options })
+}
+
+/** A date and time in ISO 8601; handed on in UTC with milliseconds. */
+export function dateTime(options: object = {}) {
+  return Type.String({ format: 'date-time', ...options })
+}
+
+/** `YYYY-MM-DD`. */
+export function date(options: object = {}) {
+  return Type.String({ format: 'date', ...options })
+}
+
+/** Many names for one optional thing, to keep records short. */
+export const optionalText = Type.Optional(Type.String())
+export const optionalBoolean = Type.Optional(Type.Boolean())
+export const optionalInteger = Type.Optional(Type.Integer())
+export const nullableText = nullable(Type.String())
+export const nullableInteger = nullable(Type.Integer())
+export const nullableBoolean = nullable(Type.Boolean())
+
+/** `page` and `per_page` of every list. */
+export const pageInput = {
+  page: Type.Optional(Type.Integer({ default: 1, description: 'Page number, from 1.' })),
+  per_page: Type.Optional(
+    Type.Integer({ default: 20, excluded: [0], description: 'Items a page, at most 100.' }),
+  ),
+}
+
+export type { Static, TSchema }

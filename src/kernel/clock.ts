@@ -1,0 +1,21 @@
+// The only place that reads the time. Everything else is handed a Clock, so tests can set it.
+
+/** Answers the current instant. */
+export type Clock = () => Date
+
+export const systemClock: Clock = () => new Date()
+
+/** A timestamp as stored and as sent: ISO 8601, UTC, milliseconds. */
+export function timestamp(clock: Clock): string {
+  return clock().toISOString()
+}
+
+/** The current UTC day, `YYYY-MM-DD`. */
+export function today(clock: Clock): string {
+  return timestamp(clock).slice(0, 10)
+}
+
+/** Milliseconds of a clock that never goes back, for durations only. */
+export function monotonic_ms(): number {
+  return performance.now()
+}

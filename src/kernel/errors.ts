@@ -1,0 +1,193 @@
+// Every refusal a client can meet is made by one function here; http/error-handler.ts writes its body.
+
+/** Field name to messages, as model validation answers print it. */
+export type FieldErrors = Record<string, string[]>
+
+/** How each kind of refusal is answered: the status, and the key its detail stands under. */
+export const refusals = {
+  'bad-parameters': { status: 400, key: 'error' },
+  invalid: { status: 400, key: 'message' },
+  unauthorized: { status: 401, key: 'message' },
+  'invalid-token': { status: 401, key: 'error' },
+  forbidden: { status: 403, key: 'message' },
+  'insufficient-scope': { status: 403, key: 'error' },
+  'limit-reached': { status: 403, key: 'error' },
+  'not-found': { status: 404, key: 'message' },
+  'unknown-route': { status: 404, key: 'error' },
+  'method-not-allowed': { status: 405, key: 'error' },
+  'moved-not-allowed': { status: 405, key: 'message' },
+  conflict: { status: 409, key: 'message' },
+  gone: { status: 410, key: 'error' },
+  'precondition-failed': { status: 412, key: 'message' },
+  'too-large': { status: 413, key: 'message' },
+  'unsupported-media-type': { status: 415, key: 'error' },
+  unprocessable: { status: 422, key: 'message' },
+  unavailable: { status: 503, key: 'message' },
+} as const
+
+export type RefusalKind = keyof typeof refusals
+
+/**
+ * An expected refusal. `detail` is written to the client as it stands, so it never carries anything
+ * the client may not know; `cause` goes to the log only.
+ */
+export class ApiError extends Error {
+  readonly kind: RefusalKind
+  readonly detail: string | string[] | FieldErrors
+  /** Further members of the body, beside the detail. */
+  readonly extra: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(
+    kind: RefusalKind,
+    detail: string | string[] | FieldErrors,
+    options: {
+      extra?: Record<string, unknown>
+      headers?: Record<string, string>
+      cause?: unknown
+    } = {},
+  ) {
+    super(typeof detail === 'string' ? detail : JSON.stringify(detail), { cause: options.cause })
+    this.name = 'ApiError'
+    this.kind = kind
+    this.detail = detail
+    this.extra = options.extra ?? {}
+    this.headers = options.headers ?? {}
+  }
+
+  get status(): number {
+    return refusals[this.kind].status
+  }
+
+  /** The JSON body of the answer: parameter errors under `error`, everything else under `message`. */
+  get body(): Record<string, unknown> {
+    return { [refusals[this.kind].key]: this.detail, ...this.extra }
+  }
+}
+
+/** 401: no credentials where some are needed, or credentials nobody knows. */
+export function unauthorized(): ApiError {
+  return new ApiError('unauthorized', '401 Unauthorized')
+}
+
+const tokenProblems = {
+  expired: 'Token is expired. You can either do re-authorization or token refresh.',
+  revoked: 'Token was revoked. You have to re-authorize from the user.',
+} as const
+
+/** 401 in the OAuth form (RFC 6750, section 3) for a token that was good once. */
+export function invalidToken(problem: keyof typeof tokenProblems): ApiError {
+  const description = tokenProblems[problem]
+  return new ApiError('invalid-token', 'invalid_token', {
+    extra: { error_description: description },
+    headers: {
+      'www-authenticate': `Bearer realm="Protected by OAuth 2.0", error="invalid_token", error_description="${description}"`,
+    },
+  })
+}
+
+/** 403 in the OAuth form: the token is good, but none of its scopes covers the operation. */
+export function insufficientScope(accepted: readonly string[]): ApiError {
+  return new ApiError('insufficient-scope', 'insufficient_scope', {
+    extra: {
+      error_description:
+        'The request requires higher privileges than provided by the access token.',
+      scope: accepted.join(' '),
+    },
+  })
+}
+
+/** 403: the caller sees the subject but may not do this to it. */
+export function forbidden(reason?: string): ApiError {
+  return new ApiError('forbidden', reason ? `403 Forbidden - ${reason}` : '403 Forbidden')
+}
+
+/** 403 under `error` as a list: a user's own limit is used up. */
+export function limitReached(message: string): ApiError {
+  return new ApiError('limit-reached', [message])
+}
+
+/** 404 `404 <noun> Not Found`: absent, or hidden from the caller; the two must not be told apart. */
+export function notFound(noun?: string): ApiError {
+  return new ApiError('not-found', noun ? `404 ${noun} Not Found` : '404 Not Found')
+}
+
+/** 404 with the small f: what a look-up inside a found parent answers (member, access token). */
+export function recordNotFound(): ApiError {
+  return new ApiError('not-found', '404 Not found')
+}
+
+/** 404 under `error`: no such route, or an operation above the instance's tier. */
+export function unknownRoute(): ApiError {
+  return new ApiError('unknown-route', '404 Not Found')
+}
+
+/** 405 on a known path; `allowed` are the methods it does answer. */
+export function methodNotAllowed(allowed: readonly string[]): ApiError {
+  return new ApiError('method-not-allowed', '405 Not Allowed', {
+    headers: { allow: allowed.join(', ') },
+  })
+}
+
+/** 405 for a write through a path that a rename or transfer left behind. */
+export function movedNotAllowed(): ApiError {
+  return new ApiError('moved-not-allowed', 'Non GET methods are not allowed for moved projects')
+}
+
+/** 405: the list has no keyset pagination in this order. */
+export function keysetUnavailable(): ApiError {
+  return new ApiError(
+    'method-not-allowed',
+    'Keyset pagination is not yet available for this type of request',
+  )
+}
+
+/** 400 under `error`: the problems found by parameter validation, in declaration order. */
+export function badParameters(problems: readonly string[]): ApiError {
+  return new ApiError('bad-parameters', problems.join(', '))
+}
+
+/** 400 `400 Bad request - <reason>`. */
+export function badRequest(reason?: string): ApiError {
+  return new ApiError('invalid', reason ? `400 Bad request - ${reason}` : '400 Bad request')
+}
+
+/** 400 under `message`: a sentence, or the messages of model validation by field. */
+export function invalid(detail: string | FieldErrors): ApiError {
+  return new ApiError('invalid', detail)
+}
+
+/** 400 of a body that does not parse as the JSON it says it is. */
+export function malformedJson(): ApiError {
+  return new ApiError(
+    'bad-parameters',
+    "Problem:\n  message body does not match declared format\nResolution:\n  when specifying application/json as content-type, you must pass valid application/json in the request's 'body' \n",
+  )
+}
+
+export function conflict(detail: string): ApiError {
+  return new ApiError('conflict', detail)
+}
+
+export function unprocessable(detail: string | string[]): ApiError {
+  return new ApiError('unprocessable', detail)
+}
+
+export function preconditionFailed(): ApiError {
+  return new ApiError('precondition-failed', '412 Precondition Failed')
+}
+
+export function tooLarge(): ApiError {
+  return new ApiError('too-large', '413 Request Entity Too Large')
+}
+
+export function unsupportedMediaType(type: string): ApiError {
+  return new ApiError(
+    'unsupported-media-type',
+    `The provided content-type '${type}' is not supported.`,
+  )
+}
+
+export function unavailable(): ApiError {
+  return new ApiError('unavailable', '503 Service Unavailable')
+}

@@ -1,0 +1,24 @@
+import { hash, randomBytes, randomUUID } from 'node:crypto'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** `length` characters from a URL-safe alphabet of 64, six random bits each. */
+export function randomText(length: number): string {
+  let text = ''
+  for (const byte of randomBytes(length)) text += alphabet[byte & 63]
+  return text
+}
+
+/** The text of a new personal access token: a prefix scanners know, and 26 characters (156 bits). */
+export function newTokenText(): string {
+  return `glpat-${randomText(26)}`
+}
+
+/** What is stored of a token: its SHA-256 in hex. Tokens are random, so they need no salt. */
+export function digestToken(token: string): string {
+  return hash('sha256', token)
+}
+
+export function newRequestId(): string {
+  return randomUUID()
+}

@@ -1,0 +1,95 @@
+// Which texts may be user names, paths and names of projects and groups, with the words clients know.
+
+const pathMessage =
+  "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'."
+const usernameMessage =
+  "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'."
+const nameMessage =
+  "can contain only letters, digits, emojis, '_', '.', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'."
+const groupNameMessage =
+  "can contain only letters, digits, emojis, '_', '.', dash, space, parenthesis. It must start with letter, digit, emoji or '_'."
+
+/** First path segments that lead elsewhere than to a namespace. */
+const reservedTopLevel = new Set(
+  `- .well-known 404.html 422.html 500.html 502.html 503.html admin api apple-touch-icon.png assets
+  dashboard deploy.html explore favicon.ico favicon.png files groups health_check help import jwt
+  login oauth profile projects public robots.txt s search sitemap sitemap.xml sitemap.xml.gz snippets
+  unsubscribes uploads users v2`.split(/\s+/),
+)
+
+/** Segments that would be taken for a part of a project's own pages. */
+const reservedProject = new Set(
+  `\\- badges blame blob builds commits create create_dir edit environments/folders files find_file
+  gitlab-lfs/objects info/lfs/objects new preview raw refs tree update wikis`.split(/\s+/),
+)
+
+/** The messages for a path of a group or project, none when it may be one. */
+export function pathProblems(
+  path: string,
+  options: { kind: 'project' | 'group'; isTopLevel?: boolean },
+): string[] {
+  if (path.trim() === '') return ["can't be blank"]
+  if (path.length > 255) return ['is too long (maximum is 255 characters)']
+  if (
+    !/^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(path) ||
+    /\.(git|atom)$/i.test(path) ||
+    /^\.+$/.test(path)
+  ) {
+    return [pathMessage]
+  }
+  const reserved =
+    options.kind === 'project'
+      ? reservedProject
+      : options.isTopLevel
+        ? reservedTopLevel
+        : reservedProject
+  return reserved.has(path.toLowerCase()) ? ['is a reserved name'] : []
+}
+
+export function usernameProblems(username: string): string[] {
+  if (username.trim() === '') return ["can't be blank"]
+  if (username.length > 255) return ['is too long (maximum is 255 characters)']
+  if (!/^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(username) || /(\.|\.git|\.atom)$/i.test(username)) {
+    return [usernameMessage]
+  }
+  if (/\.(png|jpe?g|gif|svg|ico|webp|json|xml|html?|js|css|txt|zip|gz)$/i.test(username)) {
+    return ['ending with a reserved file extension is not allowed.']
+  }
+  return reservedTopLevel.has(username.toLowerCase()) ? ['is a reserved name'] : []
+}
+
+export function projectNameProblems(name: string): string[] {
+  if (name.trim() === '') return ["can't be blank"]
+  if (name.length > 255) return ['is too long (maximum is 255 characters)']
+  return /^[\p{L}\p{N}\p{Extended_Pictographic}_][\p{L}\p{N}\p{M}\p{Extended_Pictographic}\p{Emoji_Component}\p{Pd}_.+ ]*$/u.test(
+    name,
+  )
+    ? []
+    : [nameMessage]
+}
+
+export function groupNameProblems(name: string): string[] {
+  if (name.trim() === '') return ["can't be blank"]
+  if (name.length > 255) return ['is too long (maximum is 255 characters)']
+  return /^[\p{L}\p{N}\p{Extended_Pictographic}_][\p{L}\p{N}\p{M}\p{Extended_Pictographic}\p{Emoji_Component}\p{Pd}_.() ]*$/u.test(
+    name,
+  )
+    ? []
+    : [groupNameMessage]
+}
+
+/** The path a name becomes when none is given: lower case, everything else than letters and digits a dash. */
+export function slugify(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_.]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .replace(/(\.(git|atom))+$/, '')
+}
+
+/** A mail address as far as one can be checked without sending to it (RFC 5321, simplified). */
+export function isEmail(text: string): boolean {
+  return text.length <= 255 && /^[^@\s\0<>]+@[^@\s\0<>]+$/.test(text)
+}

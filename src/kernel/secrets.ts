@@ -1,0 +1,54 @@
+// Passwords, and secrets that must be read back. Tokens need neither: see digestToken.
+import {
+  type BinaryLike,
+  createCipheriv,
+  createDecipheriv,
+  randomBytes,
+  type ScryptOptions,
+  scrypt,
+  timingSafeEqual,
+} from 'node:crypto'
+
+const scryptOptions: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+
+function deriveKey(password: BinaryLike, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, 32, scryptOptions, (error, key) =>
+      error ? reject(error) : resolve(key),
+    )
+  })
+}
+
+/** `scrypt$<salt>$<key>`, both in Base64. Costs some 80 ms on the thread pool, by design. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await deriveKey(password, salt)
+  return `scrypt$${salt.toString('base64')}$${key.toString('base64')}`
+}
+
+// Compared against when there is no such user, so that the answer takes as long.
+const absentDigest = `scrypt$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
+
+/** Compares in constant time; without a digest it takes the same time and answers false. */
+export async function verifyPassword(password: string, digest: string | null): Promise<boolean> {
+  const [, salt = '', key = ''] = (digest ?? absentDigest).split('$')
+  const expected = Buffer.from(key, 'base64')
+  const actual = await deriveKey(password, Buffer.from(salt, 'base64'))
+  return timingSafeEqual(actual, expected) && digest !== null
+}
+
+/** Encrypts for storage with AES-256-GCM: Base64 of nonce, tag and ciphertext. */
+export function sealSecret(key: Buffer, plain: string): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')
+}
+
+/** The reverse of sealSecret; throws when the text was changed or sealed with another key. */
+export function openSecret(key: Buffer, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(12, 28))
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+}

@@ -1,0 +1,48 @@
+/** Lets at most `permits` callers through at once, the rest in arrival order. */
+export class Semaphore {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(permits: number) {
+    this.#free = permits
+  }
+
+  /** Waits for a permit; the function returned gives it back and may be called once. */
+  async acquire(): Promise<() => void> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    let isReleased = false
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    const release = await this.acquire()
+    try {
+      return await task()
+    } finally {
+      release()
+    }
+  }
+}
+
+/** One semaphore of one permit per key, kept only while somebody holds or awaits it. */
+export class KeyedMutex {
+  readonly #holders = new Map<string, { mutex: Semaphore; users: number }>()
+
+  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const entry = this.#holders.get(key) ?? { mutex: new Semaphore(1), users: 0 }
+    this.#holders.set(key, entry)
+    entry.users++
+    try {
+      return await entry.mutex.run(task)
+    } finally {
+      if (--entry.users === 0) this.#holders.delete(key)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { type App, createApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { systemClock } from './kernel/clock.ts'
+
+const drain_ms_max = 25_000
+
+/** `serve`: everything in one process, until SIGTERM or SIGINT. */
+export async function run(
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): Promise<void> {
+  if (args.length !== 1 || args[0] !== 'serve') {
+    process.stderr.write('Usage: bloomery serve\n')
+    process.exitCode = 2
+    return
+  }
+  let config: Config
+  try {
+    config = readConfig(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 2
+    return
+  }
+  const app = await createApp({ config, clock: systemClock })
+  stopOnSignal(app)
+  const address = await app.server.listen({ host: config.host, port: config.port })
+  app.worker.start()
+  greet(app, config.url ?? address)
+}
+
+function greet({ firstSignIn }: App, address: string): void {
+  const lines = [`Bloomery serves ${address}`]
+  if (firstSignIn) {
+    const { username, password, token } = firstSignIn
+    lines.push(`First start. Administrator: ${username}`)
+    if (password) lines.push(`  password: ${password}`)
+    if (token) lines.push(`  token:    ${token}`)
+    lines.push('These are shown only now.')
+    lines.push(`Try: curl -H "PRIVATE-TOKEN: ${token ?? '<token>'}" ${address}/api/v4/user`)
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** The first signal lets running requests end; a second one, or too long a wait, does not. */
+function stopOnSignal(app: App): void {
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) process.exit(1)
+    isStopping = true
+    setTimeout(() => process.exit(1), drain_ms_max).unref()
+    await app.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,69 @@
+// Durable background work: a row made in the transaction of the change that causes it, claimed by
+// compare-and-set, run at least once. What a task does is therefore safe to do twice.
+import type { Db } from '../db/db.ts'
+import { toJson } from '../db/dialect.ts'
+import { type Clock, timestamp } from '../kernel/clock.ts'
+
+export type TaskPayload = Record<string, unknown>
+
+export type Task<Payload extends TaskPayload, Tools> = {
+  readonly name: string
+  /** After this long another worker may take it: longer than it ever runs. */
+  readonly lease_ms: number
+  readonly run: (tools: Tools, payload: Payload) => Promise<void>
+}
+
+/** Declares a kind of work in the feature that owns it. */
+export function defineTask<Payload extends TaskPayload, Tools>(
+  task: Task<Payload, Tools>,
+): Task<Payload, Tools> {
+  return task
+}
+
+/**
+ * Asks for a task to be run after `delay_ms`. Asked for again with the same key while it waits, it
+ * still runs once; while it runs, once more afterwards.
+ */
+export async function enqueue<Payload extends TaskPayload>(
+  db: Db,
+  clock: Clock,
+  request: {
+    task: Pick<Task<Payload, never>, 'name'>
+    key: string
+    payload: Payload
+    delay_ms?: number
+  },
+): Promise<void> {
+  const { task, key, payload, delay_ms = 0 } = request
+  const waiting = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('name', '=', task.name)
+    .where('key', '=', key)
+    .where('leased_until', 'is', null)
+    .executeTakeFirst()
+  if (waiting) return
+  const run_at = new Date(clock().getTime() + delay_ms).toISOString()
+  await db
+    .insertInto('tasks')
+    .values({
+      name: task.name,
+      key,
+      payload: toJson(payload),
+      run_at,
+      created_at: timestamp(clock),
+    })
+    // Without its lease the running one does not remove the row when it ends, so the task runs again.
+    .onConflict((conflict) =>
+      conflict.columns(['name', 'key']).doUpdateSet({ leased_until: null, run_at, attempts: 0 }),
+    )
+    .execute()
+}
+
+/** Takes back a task that waits. */
+export async function dequeue(
+  db: Db,
+  { task, key }: { task: { name: string }; key: string },
+): Promise<void> {
+  await db.deleteFrom('tasks').where('name', '=', task.name).where('key', '=', key).execute()
+}

@@ -1,0 +1,155 @@
+// A running application for tests: real SQLite or PostgreSQL, real git, requests through inject.
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import pg from 'pg'
+import Value from 'typebox/value'
+import { inject as provided } from 'vitest'
+import { type App, createApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+
+export const rootToken = 'glpat-the-token-of-the-root-user'
+
+/** A clock that stands still until a test moves it. */
+export class TestClock {
+  #now_ms = Date.parse('2026-03-01T12:00:00.000Z')
+
+  readonly now = (): Date => new Date(this.#now_ms)
+
+  advance(duration_ms: number): void {
+    this.#now_ms += duration_ms
+  }
+}
+
+export type Answer = Awaited<ReturnType<App['server']['inject']>>
+type Body = string | Buffer | object
+
+/** Requests as one caller; a body that is an object is sent as JSON. */
+export type Client = {
+  get: (url: string, options?: RequestOptions) => Promise<Answer>
+  head: (url: string, options?: RequestOptions) => Promise<Answer>
+  post: (url: string, body?: Body, options?: RequestOptions) => Promise<Answer>
+  put: (url: string, body?: Body, options?: RequestOptions) => Promise<Answer>
+  patch: (url: string, body?: Body, options?: RequestOptions) => Promise<Answer>
+  delete: (url: string, body?: Body, options?: RequestOptions) => Promise<Answer>
+}
+export type RequestOptions = { headers?: Record<string, string> }
+
+export type TestApp = App & {
+  config: Config
+  clock: TestClock
+  /** Lines of the log, parsed, since the start. */
+  log: Record<string, unknown>[]
+  /** How many statements and processes `task` takes. */
+  count: (task: () => Promise<unknown>) => Promise<{ queries: number; processes: number }>
+  /** A client that sends this token, or none. */
+  client: (token?: string) => Client
+}
+
+const isPostgres = () => process.env.TEST_DB === 'postgres'
+
+async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const administrative = provided('postgresUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: administrative })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+  await run(`create database ${name}`)
+  const url = new URL(administrative)
+  url.pathname = `/${name}`
+  return { url: url.toString(), drop: () => run(`drop database ${name} with (force)`) }
+}
+
+/** Starts an application of its own; most tests share one through `newWorld`. */
+export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const data = mkdtempSync(join(tmpdir(), 'bloomery-test-'))
+  const database = isPostgres() ? await createDatabase() : undefined
+  const config = readConfig({
+    PATH: process.env.PATH,
+    BLOOMERY_DATA: data,
+    BLOOMERY_PORT: '0',
+    BLOOMERY_URL: 'http://bloomery.test',
+    BLOOMERY_ROOT_TOKEN: rootToken,
+    BLOOMERY_ROOT_PASSWORD: 'the password of root',
+    ...(database ? { BLOOMERY_DATABASE_URL: database.url } : {}),
+    ...settings,
+  })
+  const clock = new TestClock()
+  const log: Record<string, unknown>[] = []
+  let queries = 0
+  const app = await createApp({
+    config,
+    clock: clock.now,
+    logStream: { write: (line) => log.push(JSON.parse(line)) },
+    onQuery: () => {
+      queries++
+    },
+    onAnswer: checkAnswer,
+  })
+  await app.server.ready()
+  return {
+    ...app,
+    config,
+    clock,
+    log,
+    async count(task) {
+      const before = { queries, processes: app.git.git.spawner.spawned }
+      await task()
+      return {
+        queries: queries - before.queries,
+        processes: app.git.git.spawner.spawned - before.processes,
+      }
+    },
+    client: (token) => clientOf(app, token),
+    async close() {
+      await app.close()
+      await database?.drop()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Every JSON answer of every test is held against the schema its endpoint declares. */
+function checkAnswer(endpoint: Endpoint, status: number, body: unknown): void {
+  const schema = endpoint.answer[status]
+  const sent = JSON.parse(JSON.stringify(body))
+  if (schema && Value.Check(schema, sent)) return
+  const problems = schema
+    ? JSON.stringify([...Value.Errors(schema, sent)].slice(0, 3))
+    : 'no schema'
+  throw new Error(`${endpoint.method} ${endpoint.path} ${status} is not as declared: ${problems}`)
+}
+
+function clientOf(app: App, token: string | undefined): Client {
+  const send = (
+    method: NonNullable<InjectOptions['method']>,
+    path: string,
+    body?: Body,
+    options: RequestOptions = {},
+  ) => {
+    const url = path.startsWith('/-/') || path.startsWith('/api/') ? path : `/api/v4${path}`
+    const isJson = typeof body === 'object' && !Buffer.isBuffer(body)
+    const headers: Record<string, string> = {
+      host: 'bloomery.test',
+      ...(token === undefined ? {} : { 'private-token': token }),
+      ...(isJson ? { 'content-type': 'application/json' } : {}),
+      ...options.headers,
+    }
+    const payload = isJson ? JSON.stringify(body) : body
+    return app.server.inject({ method, url, headers, payload: payload as string | undefined })
+  }
+  return {
+    get: (url, options) => send('GET', url, undefined, options),
+    head: (url, options) => send('HEAD', url, undefined, options),
+    post: (url, body, options) => send('POST', url, body, options),
+    put: (url, body, options) => send('PUT', url, body, options),
+    patch: (url, body, options) => send('PATCH', url, body, options),
+    delete: (url, body, options) => send('DELETE', url, body, options),
+  }
+}

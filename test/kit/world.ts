@@ -1,0 +1,216 @@
+// The fixture most tests start from: a world of its own in an application that the tests of a file
+// share. Nothing in it is seen by another test, because all its names are new.
+import { randomUUID } from 'node:crypto'
+import { afterAll } from 'vitest'
+import { anonymous } from '../../src/access/actor.ts'
+import { Level } from '../../src/access/level.ts'
+import { refreshNamespaces } from '../../src/access/refresh.ts'
+import type { Visibility } from '../../src/db/db.ts'
+import { createCommit } from '../../src/features/commits/create-commit.ts'
+import { insertMember } from '../../src/features/members/member.ts'
+import { insertNamespace, type Namespace } from '../../src/features/namespaces/namespace.ts'
+import { createProject } from '../../src/features/projects/create-project.ts'
+import { findProject, type Project } from '../../src/features/projects/project.ts'
+import { insertToken } from '../../src/features/tokens/token.store.ts'
+import { createUser } from '../../src/features/users/create-user.ts'
+import { actorUserOf, type User } from '../../src/features/users/user.ts'
+import { timestamp, today } from '../../src/kernel/clock.ts'
+import { type Client, rootToken, startApp, type TestApp } from './app.ts'
+
+const roles = {
+  guest: Level.guest,
+  reporter: Level.reporter,
+  developer: Level.developer,
+  maintainer: Level.maintainer,
+  owner: Level.owner,
+} as const
+type Role = keyof typeof roles
+
+/** Everybody a test can act as. `outsider` is signed in and a member of nothing. */
+export type Who = 'anonymous' | 'outsider' | Role | 'admin'
+export const everybody: readonly Who[] = [
+  'anonymous',
+  'outsider',
+  'guest',
+  'reporter',
+  'developer',
+  'maintainer',
+  'owner',
+  'admin',
+]
+
+export type World = {
+  app: TestApp
+  as: (who: Who) => Client
+  token: (who: Exclude<Who, 'anonymous'>) => string
+  users: Record<Exclude<Who, 'anonymous' | 'admin'>, User>
+  /** `open` is public, `inside` internal, `shut` private; the roles are members of all three groups. */
+  groups: Record<Place, Namespace>
+  projects: Record<Place, Project>
+  /** Further things, under new names. */
+  newUser: (
+    fields?: Partial<Parameters<typeof createUser>[2]>,
+  ) => Promise<{ user: User; token: string; client: Client }>
+  newProject: (options?: {
+    group?: Namespace
+    visibility?: Visibility
+    files?: Record<string, string | Buffer>
+    branch?: string
+  }) => Promise<Project>
+  newGroup: (options?: { parent?: Namespace; visibility?: Visibility }) => Promise<Namespace>
+  /** One commit with these files on a branch, made as the owner. */
+  commit: (
+    project: Project,
+    files: Record<string, string | Buffer | null>,
+    options?: { branch?: string; start_branch?: string; message?: string },
+  ) => Promise<string>
+}
+export type Place = 'open' | 'inside' | 'shut'
+
+const visibilities: Record<Place, Visibility> = {
+  open: 'public',
+  inside: 'internal',
+  shut: 'private',
+}
+
+/** The date every fixture commit has, whatever the clock of the test says. */
+let shared: Promise<TestApp> | undefined
+
+/** The application the tests of this file share; it ends with the file. */
+export function sharedApp(): Promise<TestApp> {
+  shared ??= startApp()
+  return shared
+}
+
+afterAll(async () => {
+  await (await shared)?.close()
+  shared = undefined
+})
+
+export async function newWorld(given?: TestApp): Promise<World> {
+  const app = given ?? (await sharedApp())
+  const { db, git, config, secretKey } = app
+  const clock = app.clock.now
+  const suffix = randomUUID().slice(0, 8)
+  const services = { db, git, clock, config, secretKey }
+
+  const makeUser = async (username: string, fields = {}) => {
+    const user = await createUser(db, clock, {
+      username,
+      name: `The ${username}`,
+      email: `${username}@bloomery.test`,
+      confirmed_at: timestamp(clock),
+      ...fields,
+    })
+    const { text } = await insertToken(db, clock, {
+      user_id: user.id,
+      name: 'test',
+      scopes: ['api'],
+      expires_at: null,
+    })
+    return { user, token: text, client: app.client(text) }
+  }
+  const people = {
+    outsider: await makeUser(`outsider-${suffix}`),
+    guest: await makeUser(`guest-${suffix}`),
+    reporter: await makeUser(`reporter-${suffix}`),
+    developer: await makeUser(`developer-${suffix}`),
+    maintainer: await makeUser(`maintainer-${suffix}`),
+    owner: await makeUser(`owner-${suffix}`),
+  }
+  let made = 0
+  const newGroup: World['newGroup'] = async ({ parent, visibility = 'private' } = {}) => {
+    const path = `group-${suffix}-${++made}`
+    const group = await insertNamespace(db, {
+      kind: 'group',
+      owner_id: null,
+      parent,
+      name: `Group ${suffix} ${made}`,
+      path,
+      visibility,
+      now: timestamp(clock),
+    })
+    if (!group) throw new Error('The path of a test group is taken.')
+    return group
+  }
+  const makePlace = async (place: Place) => {
+    const group = await newGroup({ visibility: visibilities[place] })
+    for (const [role, level] of Object.entries(roles)) {
+      const { user } = people[role as Role]
+      const member = { user_id: user.id, namespace_id: group.id, access_level: level }
+      await insertMember(db, { ...member, created_at: timestamp(clock) })
+    }
+    await refreshNamespaces(db, [group.id], { today: today(clock) })
+    return group
+  }
+  const groups = {
+    open: await makePlace('open'),
+    inside: await makePlace('inside'),
+    shut: await makePlace('shut'),
+  }
+  const commit: World['commit'] = (project, files, options = {}) =>
+    createCommit(services, {
+      project,
+      user: actorUserOf(people.owner.user),
+      branch: options.branch ?? 'main',
+      start_branch: options.start_branch,
+      message: options.message ?? 'Add files',
+      actions: Object.entries(files).map(([file_path, content]) =>
+        content === null
+          ? { action: 'delete' as const, file_path }
+          : { action: 'create' as const, file_path, content: Buffer.from(content) },
+      ),
+      staleMessage: () => 'stale',
+    })
+  const newProject: World['newProject'] = async (options = {}) => {
+    const {
+      group = groups.shut,
+      visibility = group.visibility,
+      files = {},
+      branch = 'main',
+    } = options
+    const path = `project-${suffix}-${++made}`
+    const id = await createProject(services, {
+      creator: actorUserOf(people.owner.user),
+      namespace: group,
+      name: path,
+      path,
+      visibility,
+      default_branch: branch,
+      topics: [],
+      settings: {},
+      projects_limit: 1000,
+    })
+    const found = await findProject(db, anonymous, { id })
+    if (!found) throw new Error('A test project cannot be found.')
+    if (Object.keys(files).length > 0) await commit(found.project, files, { branch })
+    return found.project
+  }
+  const files = { 'README.md': '# Readme\n' }
+  const projects = {
+    open: await newProject({ group: groups.open, files }),
+    inside: await newProject({ group: groups.inside, files }),
+    shut: await newProject({ group: groups.shut, files }),
+  }
+  const token: World['token'] = (who) => (who === 'admin' ? rootToken : people[who].token)
+  const { outsider, guest, reporter, developer, maintainer, owner } = people
+  return {
+    app,
+    as: (who) => app.client(who === 'anonymous' ? undefined : token(who)),
+    token,
+    users: {
+      outsider: outsider.user,
+      guest: guest.user,
+      reporter: reporter.user,
+      developer: developer.user,
+      maintainer: maintainer.user,
+      owner: owner.user,
+    },
+    groups,
+    projects,
+    newUser: (fields) => makeUser(`user-${suffix}-${++made}`, fields),
+    newProject,
+    newGroup,
+    commit,
+  }
+}

@@ -1,0 +1,20 @@
+// Types, lint, format, and the tests that read the source instead of running it.
+import { spawnSync } from 'node:child_process'
+
+const steps: [string, string[]][] = [
+  ['types', ['node_modules/.bin/tsc', '-p', '.']],
+  ['lint and format', ['node_modules/.bin/biome', 'check', '.']],
+  [
+    'architecture',
+    ['node_modules/.bin/vitest', 'run', '--project', 'sqlite', 'test/architecture.test.ts'],
+  ],
+]
+
+for (const [name, [program = '', ...args]] of steps) {
+  const { status } = spawnSync(program, args, { stdio: 'inherit' })
+  if (status !== 0) {
+    console.error(`${name}: failed`)
+    process.exit(1)
+  }
+  console.log(`${name}: good`)
+}

@@ -1,0 +1,41 @@
+import { defineConfig } from 'vitest/config'
+
+const common = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  pool: 'forks' as const,
+}
+
+// biome-ignore lint/style/noDefaultExport: the tool asks for one.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'sqlite',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          env: { TEST_DB: 'sqlite' },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'postgres',
+          // What speaks to the database; pure code needs no second run.
+          include: [
+            'src/features/**/*.test.ts',
+            'src/access/**/*.test.ts',
+            'src/http/**/*.test.ts',
+            'src/tasks/**/*.test.ts',
+            'src/db/**/*.test.ts',
+            'test/clients/**/*.test.ts',
+            'test/access-matrix.test.ts',
+          ],
+          env: { TEST_DB: 'postgres' },
+          globalSetup: ['test/kit/global-setup.ts'],
+        },
+      },
+    ],
+  },
+})
