@@ -7,7 +7,7 @@ import type { FeatureAccess } from '../../db/db.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../http/schema.ts'
 import { openSecret } from '../../kernel/secrets.ts'
-import { presentBasicUser } from '../users/user.present.ts'
+import { presentBasicUser } from '../users/user.ts'
 import type { ProjectRecord } from './project.store.ts'
 
 const NamespaceJson = Type.Object({

@@ -26,8 +26,8 @@ import {
 } from '../../kernel/errors.ts'
 import { findUser } from '../users/user.ts'
 import { NewTokenJson, presentToken, TokenJson } from './token.present.ts'
-import { findToken, insertToken, listTokens, revokeToken } from './token.store.ts'
-import type { PersonalAccessToken } from './token.ts'
+import { findToken, listTokens, revokeToken } from './token.store.ts'
+import { insertToken, type PersonalAccessToken } from './token.ts'
 
 const tag = 'Personal access tokens'
 

@@ -1,36 +1,6 @@
-import type { Scope } from '../../access/actor.ts'
 import type { Db } from '../../db/db.ts'
-import { toJson } from '../../db/dialect.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
-import { digestToken, newTokenText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { PersonalAccessToken } from './token.ts'
-
-/** Stores a token's digest; `text` is what the client keeps and is never stored. */
-export async function insertToken(
-  db: Db,
-  clock: Clock,
-  token: {
-    user_id: number
-    name: string
-    scopes: readonly Scope[]
-    expires_at: string | null
-    text?: string
-  },
-): Promise<{ token: PersonalAccessToken; text: string }> {
-  const { text = newTokenText(), scopes, ...fields } = token
-  const inserted = await db
-    .insertInto('personal_access_tokens')
-    .values({
-      ...fields,
-      scopes: toJson(scopes),
-      digest: digestToken(text),
-      created_at: timestamp(clock),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { token: inserted, text }
-}
 
 export function findToken(db: Db, id: number): Promise<PersonalAccessToken | undefined> {
   return db.selectFrom('personal_access_tokens').selectAll().where('id', '=', id).executeTakeFirst()

@@ -2,9 +2,10 @@
 import type { Selectable } from 'kysely'
 import type { Actor, ActorUser, Scope } from '../../access/actor.ts'
 import type { Db, PersonalAccessTokenTable } from '../../db/db.ts'
+import { toJson } from '../../db/dialect.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
 import { forbidden, invalidToken, notFound, unauthorized } from '../../kernel/errors.ts'
-import { digestToken } from '../../kernel/ids.ts'
+import { digestToken, newTokenText } from '../../kernel/ids.ts'
 import { actorUserOf, findUserByIdOrName, standingProblem } from '../users/user.ts'
 
 export type PersonalAccessToken = Selectable<PersonalAccessTokenTable>
@@ -105,4 +106,30 @@ async function recordUse(db: Db, clock: Clock, token: TokenWithUser): Promise<vo
       .where('id', '=', token.user.id)
       .execute()
   }
+}
+
+/** Stores a token's digest; `text` is what the client keeps and is never stored. */
+export async function insertToken(
+  db: Db,
+  clock: Clock,
+  token: {
+    user_id: number
+    name: string
+    scopes: readonly Scope[]
+    expires_at: string | null
+    text?: string
+  },
+): Promise<{ token: PersonalAccessToken; text: string }> {
+  const { text = newTokenText(), scopes, ...fields } = token
+  const inserted = await db
+    .insertInto('personal_access_tokens')
+    .values({
+      ...fields,
+      scopes: toJson(scopes),
+      digest: digestToken(text),
+      created_at: timestamp(clock),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { token: inserted, text }
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { hashPassword } from '../../kernel/secrets.ts'
-import { insertToken } from '../tokens/token.store.ts'
+import { insertToken } from '../tokens/token.ts'
 import { createUser } from './create-user.ts'
 
 /** What is shown once, at the first start; a value that was configured is not repeated. */

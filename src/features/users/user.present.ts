@@ -1,20 +1,9 @@
-import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { nullable, nullableText } from '../../http/schema.ts'
-import type { User } from './user.ts'
-
-const basicFields = {
-  id: Type.Integer(),
-  username: Type.String(),
-  name: Type.String(),
-  state: Type.String(),
-  avatar_url: nullableText,
-  web_url: Type.String(),
-}
-export const BasicUserJson = Type.Object(basicFields)
+import { BasicUserJson, presentBasicUser, type User } from './user.ts'
 
 const singleFields = {
-  ...basicFields,
+  ...BasicUserJson.properties,
   created_at: Type.Optional(Type.String()),
   bio: Type.String(),
   location: nullableText,
@@ -61,19 +50,6 @@ export const AdminUserJson = Type.Object({
   plan: Type.Optional(nullable(Type.String())),
   trial: Type.Optional(Type.Boolean()),
 })
-
-type Presentable = Pick<User, 'id' | 'username' | 'name' | 'state' | 'email'>
-
-export function presentBasicUser(user: Presentable, baseUrl: string): Static<typeof BasicUserJson> {
-  return {
-    id: user.id,
-    username: user.username,
-    name: user.name,
-    state: user.state,
-    avatar_url: `https://www.gravatar.com/avatar/${hash('md5', user.email.trim().toLowerCase())}?s=80&d=identicon`,
-    web_url: `${baseUrl}/${user.username}`,
-  }
-}
 
 /** The normal single view. A private profile hides its dates and counts from others. */
 export function presentUser(

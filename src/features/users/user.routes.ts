@@ -12,16 +12,14 @@ import { hashPassword } from '../../kernel/secrets.ts'
 import { createUser, passwordProblems } from './create-user.ts'
 import {
   AdminUserJson,
-  BasicUserJson,
   CurrentUserJson,
   presentAdminUser,
-  presentBasicUser,
   presentCurrentUser,
   presentUser,
   UserJson,
 } from './user.present.ts'
 import { listUsers } from './user.store.ts'
-import { findUser, type User } from './user.ts'
+import { BasicUserJson, findUser, presentBasicUser, type User } from './user.ts'
 
 const tag = 'Users'
 

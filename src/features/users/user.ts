@@ -1,8 +1,11 @@
 // The public face of users: what other features may know of them.
+import { hash } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { type Static, Type } from 'typebox'
 import type { ActorUser } from '../../access/actor.ts'
 import type { Db, UserTable } from '../../db/db.ts'
 import { lower } from '../../db/dialect.ts'
+import { nullableText } from '../../http/schema.ts'
 
 export type User = Selectable<UserTable>
 
@@ -62,4 +65,27 @@ export function standingProblem(user: Standing, now: string): string | undefined
     return 'Your password expired. Please access GitLab from a web browser to update your password.'
   }
   return undefined
+}
+
+export const BasicUserJson = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  name: Type.String(),
+  state: Type.String(),
+  avatar_url: nullableText,
+  web_url: Type.String(),
+})
+
+type Presentable = Pick<User, 'id' | 'username' | 'name' | 'state' | 'email'>
+
+/** How a user is shown within other records and in lists. */
+export function presentBasicUser(user: Presentable, baseUrl: string): Static<typeof BasicUserJson> {
+  return {
+    id: user.id,
+    username: user.username,
+    name: user.name,
+    state: user.state,
+    avatar_url: `https://www.gravatar.com/avatar/${hash('md5', user.email.trim().toLowerCase())}?s=80&d=identicon`,
+    web_url: `${baseUrl}/${user.username}`,
+  }
 }
