@@ -1,4 +1,4 @@
-// Environment and bloomery.json to one frozen Config. Nothing else reads process.env.
+// Environment and bloomery.json to one frozen Config. Nothing else looks at the environment.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 

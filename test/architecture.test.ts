@@ -1,0 +1,143 @@
+// The architecture as a check on the source: what may import what, and where the doors are.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+type Source = { path: string; text: string; imports: string[]; packages: string[] }
+
+function read(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8')
+  const specifiers = [
+    ...text.matchAll(/(?:^|\n)(?:import|export)[^'"\n]*(?:\{[^}]*\}[^'"\n]*)?['"]([^'"]+)['"]/g),
+  ].map((match) => match[1] ?? '')
+  const dynamic = [...text.matchAll(/import\('([^']+)'\)/g)].map((match) => match[1] ?? '')
+  const all = [...specifiers, ...dynamic]
+  return {
+    path,
+    text,
+    imports: all
+      .filter((name) => name.startsWith('.'))
+      .map((name) => normalize(join(dirname(path), name))),
+    packages: all.filter((name) => !name.startsWith('.')),
+  }
+}
+
+const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  .filter(
+    (entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'),
+  )
+  .map((entry) => read(relative(root, join(entry.parentPath, entry.name))))
+
+/** What each layer may import beside itself. Files directly in src know everything. */
+const layers: Record<string, string[]> = {
+  kernel: [],
+  db: ['kernel'],
+  git: ['kernel'],
+  tasks: ['kernel', 'db'],
+  access: ['kernel', 'db'],
+  http: ['kernel', 'db', 'git', 'access', 'config.ts'],
+  features: ['kernel', 'db', 'git', 'tasks', 'access', 'http', 'config.ts'],
+  transports: ['kernel', 'db', 'git', 'tasks', 'access', 'http', 'features', 'config.ts'],
+}
+
+/** Which feature may use which other one's public face. A new pair is a decision. */
+const features: Record<string, string[]> = {
+  commits: ['projects', 'pushes'],
+  files: ['commits', 'projects', 'pushes'],
+  groups: ['members', 'namespaces', 'projects', 'users'],
+  members: ['groups', 'namespaces', 'projects', 'users'],
+  namespaces: ['users'],
+  projects: ['commits', 'groups', 'members', 'namespaces', 'users'],
+  'protected-branches': [],
+  pushes: ['projects', 'protected-branches'],
+  tokens: ['users'],
+  users: ['namespaces', 'tokens'],
+}
+
+const layerOf = (path: string) => path.split('/')[1] ?? ''
+const featureOf = (path: string) => (layerOf(path) === 'features' ? (path.split('/')[2] ?? '') : '')
+const isPrivate = (path: string) => /\.(routes|policy|store|present)\.ts$/.test(path)
+
+describe('the source', () => {
+  it('imports only along the layers', () => {
+    const wrong = sources.flatMap(({ path, imports }) => {
+      const layer = layerOf(path)
+      const allowed = layers[layer]
+      if (!allowed) return []
+      return imports
+        .filter((target) => layerOf(target) !== layer && !allowed.includes(layerOf(target)))
+        .map((target) => `${path} -> ${target}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('reaches other features only through their public faces, and only where that is decided', () => {
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((target) => {
+          const [from, to] = [featureOf(path), featureOf(target)]
+          const isWithin = to === '' || to === from || path === 'src/features/endpoints.ts'
+          if (isWithin || !['features', 'transports'].includes(layerOf(path))) return false
+          return isPrivate(target) || (from !== '' && !features[from]?.includes(to))
+        })
+        .map((target) => `${path} -> ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('has no import cycle, types included', () => {
+    const graph = new Map(sources.map(({ path, imports }) => [path, imports]))
+    const state = new Map<string, 'open' | 'done'>()
+    const cycles: string[] = []
+    const visit = (path: string, trail: string[]) => {
+      if (state.get(path) === 'done') return
+      if (state.get(path) === 'open') {
+        cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+        return
+      }
+      state.set(path, 'open')
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path])
+      state.set(path, 'done')
+    }
+    for (const { path } of sources) visit(path, [])
+    expect(cycles).toEqual([])
+  })
+
+  it.each([
+    ['node:child_process', /^src\/(git|runner)\//],
+    [
+      'kysely',
+      /^src\/(db|access|tasks)\/|\.store\.ts$|^src\/features\/([a-z-]+)\/[a-z-]+\.ts$|^src\/app\.ts$/,
+    ],
+    ['better-sqlite3', /^src\/db\//],
+    ['pg', /^src\/db\//],
+    ['fastify', /^src\/(http|transports)\/|^src\/app\.ts$/],
+  ])('keeps %s behind its door', (name, allowed) => {
+    const users = sources.filter(({ packages }) =>
+      packages.some((used) => used === name || used.startsWith(`${name}/`)),
+    )
+    expect(users.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([])
+    expect(users.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['process.env', /process\.env/, /^src\/main\.ts$/],
+    ['the clock', /Date\.now\(\)|new Date\(\)|performance\.now/, /^src\/kernel\/clock\.ts$/],
+    ['console', /\bconsole\./, /^$/],
+    ['a shell', /shell: true|execSync|exec\(/, /\.exec\(|^$/],
+  ])('uses %s nowhere else', (name, pattern, allowed) => {
+    const text = (source: Source) =>
+      name === 'a shell' ? source.text.replace(/[\w)\]/]\.exec\(/g, '') : source.text
+    const users = sources.filter((source) => pattern.test(text(source)))
+    expect(users.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([])
+  })
+
+  it('names files in kebab-case with known infixes', () => {
+    const pattern = /^[a-z0-9-]+(\.(routes|policy|store|present|tasks))?\.ts$/
+    const names = sources.map(({ path }) => path.split('/').at(-1) ?? '')
+    const migrations = /^\d{4}_[a-z0-9_]+\.ts$/
+    expect(names.filter((name) => !pattern.test(name) && !migrations.test(name))).toEqual([])
+  })
+})
