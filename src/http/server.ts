@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify'
 import type { Config } from '../config.ts'
 import { type Clock, monotonic_ms } from '../kernel/clock.ts'
-import { ApiError, tooLarge, unavailable, unknownRoute } from '../kernel/errors.ts'
+import { ApiError, apiVersionGone, tooLarge, unavailable, unknownRoute } from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
 import { brandHeaders, fileHeaderNames } from './brand.ts'
@@ -149,6 +149,10 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
 
   app.setNotFoundHandler(() => {
     throw unknownRoute()
+  })
+
+  app.all('/api/v3/*', () => {
+    throw apiVersionGone()
   })
 
   app.options('/api/*', async (_request, reply) =>

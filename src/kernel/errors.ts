@@ -122,6 +122,11 @@ export function unknownRoute(): ApiError {
   return new ApiError('unknown-route', '404 Not Found')
 }
 
+/** 410 of everything below `/api/v3`. */
+export function apiVersionGone(): ApiError {
+  return new ApiError('gone', 'API V3 is no longer supported. Use API V4 instead.')
+}
+
 /** 405 on a known path; `allowed` are the methods it does answer. */
 export function methodNotAllowed(allowed: readonly string[]): ApiError {
   return new ApiError('method-not-allowed', '405 Not Allowed', {
