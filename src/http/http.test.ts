@@ -1,0 +1,450 @@
+// What holds for every operation, shown on a few of them.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { rootToken, startApp } from '../../test/kit/app.ts'
+import { newWorld, sharedApp, type World } from '../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const tokenWith = async (fields: Record<string, unknown>) =>
+  (await world.as('owner').post('/user/personal_access_tokens', { name: 't', ...fields })).json()
+    .token
+
+describe('routing', () => {
+  it.each([
+    ['GET', '/nothing', 404, { error: '404 Not Found' }],
+    ['GET', '/users/abc', 404, { error: '404 Not Found' }],
+    ['GET', '/projects/%zz', 404, { error: '404 Not Found' }],
+    [
+      'GET',
+      '/api/v3/projects',
+      410,
+      { error: 'API V3 is no longer supported. Use API V4 instead.' },
+    ],
+  ])('answers %s %s with %i', async (_method, url, status, body) => {
+    const answer = await world.as('owner').get(url)
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json()).toEqual(body)
+  })
+
+  it('answers a known path with an unknown method with 405 and the known ones', async () => {
+    const answer = await world.as('owner').delete('/user')
+    expect(answer.statusCode).toBe(405)
+    expect(answer.json()).toEqual({ error: '405 Not Allowed' })
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it('answers HEAD as GET without its body', async () => {
+    const get = await world.as('owner').get('/user')
+    const head = await world.as('owner').head('/user')
+    expect(head.statusCode).toBe(200)
+    expect(head.body).toBe('')
+    expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.body)))
+    expect(head.headers.etag).toBe(get.headers.etag)
+  })
+
+  it('tolerates a slash at the end', async () => {
+    expect((await world.as('owner').get('/user/')).statusCode).toBe(200)
+  })
+
+  it('answers a URL that is too long with 414', async () => {
+    const answer = await world.as('owner').get(`/user?x=${'y'.repeat(20_000)}`)
+    expect(answer.statusCode).toBe(414)
+  })
+
+  it('sends the headers of every answer', async () => {
+    const { headers } = await world.as('anonymous').get('/nothing')
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'x-runtime': expect.stringMatching(/^\d+\.\d{6}$/),
+      vary: 'Origin',
+      'x-frame-options': 'SAMEORIGIN',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'max-age=0, private, must-revalidate',
+    })
+    const meta = JSON.parse(String(headers['x-gitlab-meta']))
+    expect(meta).toEqual({ correlation_id: headers['x-request-id'], version: '1' })
+    expect(headers['x-service-meta']).toBe(headers['x-gitlab-meta'])
+  })
+
+  it('lets browsers of any origin read, without credentials', async () => {
+    const answer = await world
+      .as('anonymous')
+      .get('/nothing', { headers: { origin: 'https://a.test' } })
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    const exposed = String(answer.headers['access-control-expose-headers']).split(', ')
+    expect(exposed).toEqual(
+      expect.arrayContaining(['Link', 'X-Total', 'X-Gitlab-Blob-Id', 'X-Service-Size']),
+    )
+    const { app } = world
+    const preflight = await app.server.inject({
+      method: 'OPTIONS',
+      url: '/api/v4/user',
+      headers: { origin: 'https://a.test' },
+    })
+    expect(preflight.statusCode).toBe(204)
+    expect(preflight.headers['access-control-allow-methods']).toContain('DELETE')
+  })
+})
+
+describe('bodies', () => {
+  const json = { 'content-type': 'application/json' }
+
+  it('answers broken JSON in the exact words', async () => {
+    const answer = await world.as('owner').post('/projects', '{"name":', { headers: json })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toEqual({
+      error:
+        "Problem:\n  message body does not match declared format\nResolution:\n  when specifying application/json as content-type, you must pass valid application/json in the request's 'body' \n",
+    })
+  })
+
+  it('refuses a content type it cannot read', async () => {
+    const headers = { 'content-type': 'text/yaml' }
+    const answer = await world.as('owner').post('/projects', 'name: x', { headers })
+    expect(answer.statusCode).toBe(415)
+    expect(answer.json()).toEqual({
+      error: "The provided content-type 'text/yaml' is not supported.",
+    })
+  })
+
+  it('refuses a body that is too large', async () => {
+    const body = JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) })
+    const answer = await world.as('owner').post('/projects', body, { headers: json })
+    expect(answer.statusCode).toBe(413)
+    expect(answer.json()).toEqual({ message: '413 Request Entity Too Large' })
+  })
+
+  it('does not read a large body of somebody unknown', async () => {
+    const url = `/projects/${world.projects.open.id}/repository/files/x`
+    const body = JSON.stringify({ content: 'x'.repeat(2 * 1024 * 1024) })
+    const answer = await world.as('anonymous').post(url, body, { headers: json })
+    expect(answer.statusCode).toBe(401)
+  })
+
+  it('takes parameters of one call from path, query, form and multipart alike', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const url = (path: string) => `/projects/${project.id}/repository/files/${path}`
+    const boundary = 'xyz'
+    const part = (name: string, value: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    const multipart = `${part('commit_message', 'm')}${part('content', 'of a part')}--${boundary}--\r\n`
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+    const first = await world.as('owner').post(`${url('b')}?branch=main`, multipart, { headers })
+    expect(first.statusCode).toBe(201)
+    const raw = await world.as('owner').get(`${url('b')}/raw`)
+    expect(raw.body).toBe('of a part')
+  })
+
+  it('lets the path win over query and body', async () => {
+    const url = `/projects/${world.projects.open.id}/repository/files/README.md?ref=main&id=99999&file_path=x`
+    const answer = await world.as('owner').get(url)
+    expect(answer.json()).toMatchObject({ file_path: 'README.md' })
+  })
+
+  it('reads the parameters of a GET from its body too', async () => {
+    const { app } = world
+    const answer = await app.server.inject({
+      method: 'GET',
+      url: `/api/v4/projects/${world.projects.open.id}/repository/files/README.md`,
+      headers: { 'content-type': 'application/json', host: 'bloomery.test' },
+      payload: '{"ref":"main"}',
+    })
+    expect(answer.statusCode).toBe(200)
+  })
+})
+
+describe('tokens', () => {
+  it.each([
+    ['the header PRIVATE-TOKEN', (token: string) => ({ headers: { 'private-token': token } })],
+    ['a Bearer header', (token: string) => ({ headers: { authorization: `Bearer ${token}` } })],
+    ['private_token in the query', (token: string) => ({ query: { private_token: token } })],
+    ['access_token in the query', (token: string) => ({ query: { access_token: token } })],
+  ] as [string, (token: string) => object][])('are taken from %s', async (_name, place) => {
+    const { app } = world
+    const answer = await app.server.inject({
+      method: 'GET',
+      url: '/api/v4/user',
+      ...place(world.token('owner')),
+    })
+    expect(answer.json()).toMatchObject({ id: world.users.owner.id })
+  })
+
+  it('are taken from a body, where no other place has one', async () => {
+    const body = { private_token: world.token('owner'), name: 't', scopes: ['read_api'] }
+    const answer = await world.as('anonymous').post('/user/personal_access_tokens', body)
+    expect(answer.statusCode).toBe(201)
+  })
+
+  it('are not taken as Basic credentials', async () => {
+    const basic = Buffer.from(`x:${world.token('owner')}`).toString('base64')
+    const headers = { authorization: `Basic ${basic}` }
+    expect((await world.as('anonymous').get('/user', { headers })).statusCode).toBe(401)
+  })
+
+  it('that are unknown are refused even where none is needed', async () => {
+    const answer = await world.app.client('glpat-wrong').get(`/projects/${world.projects.open.id}`)
+    expect(answer.statusCode).toBe(401)
+    expect(answer.json()).toEqual({ message: '401 Unauthorized' })
+    expect(answer.headers['www-authenticate']).toBeUndefined()
+  })
+
+  it('that were revoked or have expired say so', async () => {
+    const own = await startApp()
+    try {
+      const root = own.client(rootToken)
+      const make = async (fields: object) =>
+        (
+          await root.post('/user/personal_access_tokens', { name: 't', scopes: ['api'], ...fields })
+        ).json()
+      const revoked = await make({})
+      await root.delete(`/personal_access_tokens/${revoked.id}`)
+      const expired = await make({ expires_at: '2026-03-02' })
+      expect((await own.client(expired.token).get('/user')).statusCode).toBe(200)
+      own.clock.advance(12 * 60 * 60 * 1000)
+      for (const [token, description] of [
+        [revoked.token, 'Token was revoked. You have to re-authorize from the user.'],
+        [expired.token, 'Token is expired. You can either do re-authorization or token refresh.'],
+      ]) {
+        const answer = await own.client(token).get('/user')
+        expect(answer.statusCode).toBe(401)
+        expect(answer.json()).toEqual({ error: 'invalid_token', error_description: description })
+        expect(answer.headers['www-authenticate']).toBe(
+          `Bearer realm="Protected by OAuth 2.0", error="invalid_token", error_description="${description}"`,
+        )
+      }
+    } finally {
+      await own.close()
+    }
+  })
+
+  it.each([
+    ['api', 'GET', '/user', 200],
+    ['read_api', 'GET', '/user', 200],
+    ['read_user', 'GET', '/user', 200],
+    ['read_user', 'GET', '/version', 200],
+    ['read_user', 'GET', '/personal_access_tokens', 403],
+    ['read_repository', 'GET', '/user', 403],
+    ['read_repository', 'GET', '/personal_access_tokens/self', 200],
+    ['read_api', 'POST', '/user/personal_access_tokens', 403],
+  ])('of scope %s answer %s %s with %i', async (scope, method, url, status) => {
+    const client = world.app.client(await tokenWith({ scopes: [scope] }))
+    const answer = await (method === 'GET' ? client.get(url) : client.post(url, {}))
+    expect(answer.statusCode).toBe(status)
+  })
+
+  it('name the accepted scopes when theirs is too small', async () => {
+    const client = world.app.client(await tokenWith({ scopes: ['read_repository'] }))
+    expect((await client.get('/user')).json()).toEqual({
+      error: 'insufficient_scope',
+      error_description:
+        'The request requires higher privileges than provided by the access token.',
+      scope: 'read_user api read_api',
+    })
+  })
+
+  it.each([
+    ['blocked', 'Your account has been blocked.'],
+    [
+      'deactivated',
+      'Your account has been deactivated by your administrator. Please log back in to reactivate your account.',
+    ],
+    [
+      'blocked_pending_approval',
+      'Your account is pending approval from your administrator and hence blocked.',
+    ],
+  ] as const)('of a %s user are refused', async (state, text) => {
+    const { client } = await world.newUser({ state })
+    const answer = await client.get('/user')
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json()).toEqual({ message: `403 Forbidden - ${text}` })
+  })
+})
+
+describe('sudo', () => {
+  it.each(['query', 'header', 'name'])('acts as the user (%s)', async (place) => {
+    const { guest } = world.users
+    const value = place === 'name' ? guest.username.toUpperCase() : String(guest.id)
+    const answer =
+      place === 'header'
+        ? await world.as('admin').get('/user', { headers: { sudo: value } })
+        : await world.as('admin').get(`/user?sudo=${value}`)
+    expect(answer.json()).toMatchObject({ id: guest.id })
+    expect(answer.json().is_admin).toBeUndefined()
+  })
+
+  it('has the rights of the user it acts as', async () => {
+    const url = `/projects/${world.projects.shut.id}?sudo=${world.users.outsider.id}`
+    expect((await world.as('admin').get(url)).statusCode).toBe(404)
+  })
+
+  it.each([
+    ['anonymous', '1', 401, { message: '401 Unauthorized' }],
+    ['owner', '1', 403, { message: '403 Forbidden - Must be admin to use sudo' }],
+    ['admin', '999999', 404, { message: "404 User with ID or username '999999' Not Found" }],
+  ] as const)('answers %s as %s with %i', async (who, sudo, status, body) => {
+    const answer = await world.as(who).get(`/user?sudo=${sudo}`)
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json()).toEqual(body)
+  })
+
+  it('needs the scope', async () => {
+    const made = await world
+      .as('admin')
+      .post('/user/personal_access_tokens', { name: 't', scopes: ['api'] })
+    const answer = await world.app
+      .client(made.json().token)
+      .get(`/user?sudo=${world.users.guest.id}`)
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json()).toMatchObject({ error: 'insufficient_scope', scope: 'sudo' })
+  })
+})
+
+describe('the log', () => {
+  it('has one line a request and no secret in it', async () => {
+    const { log } = world.app
+    const before = log.length
+    const token = world.token('owner')
+    const made = await world.as('anonymous').get(`/user?private_token=${token}`)
+    const lines = log.slice(before)
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'request',
+        request_id: made.headers['x-request-id'],
+        method: 'GET',
+        path: '/api/v4/user',
+        route: '/api/v4/user',
+        status: 200,
+        user_id: world.users.owner.id,
+        duration_ms: expect.any(Number),
+      }),
+    ])
+    expect(JSON.stringify(log)).not.toContain(token)
+    expect(JSON.stringify(log)).not.toContain(rootToken)
+  })
+
+  it('keeps the cause of a fault to itself', async () => {
+    const own = await startApp()
+    try {
+      await own.db.schema.dropTable('protected_branch_access_levels').execute()
+      await own.db.schema.dropTable('tasks').execute()
+      const answer = await own.client(rootToken).post('/projects', { name: 'x' })
+      expect(answer.statusCode).toBe(500)
+      expect(answer.json()).toEqual({ message: '500 Internal Server Error' })
+      expect(own.log.some((line) => line.msg === 'fault')).toBe(true)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('the database', () => {
+  it('holds no token and no password in the clear', async () => {
+    const { db } = await sharedApp()
+    const tables = await Promise.all([
+      db.selectFrom('users').selectAll().execute(),
+      db.selectFrom('personal_access_tokens').selectAll().execute(),
+      db.selectFrom('projects').selectAll().execute(),
+    ])
+    const text = JSON.stringify(tables)
+    for (const secret of [rootToken, 'the password of root', world.token('owner')]) {
+      expect(text).not.toContain(secret)
+    }
+    expect(text).not.toContain('GR1348941')
+  })
+})
+
+describe('rate limits', () => {
+  it('are off until configured', async () => {
+    const answer = await world.as('owner').get('/user')
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([])
+  })
+
+  it('answer as documented once they are', async () => {
+    const own = await startApp({
+      BLOOMERY_RATE_LIMITS: JSON.stringify({
+        authenticated_api: { requests: 2, period_s: 30 },
+        unauthenticated_api: { requests: 1, period_s: 60 },
+      }),
+    })
+    try {
+      const root = own.client(rootToken)
+      await root.get('/user')
+      expect((await root.get('/user')).statusCode).toBe(200)
+      const third = await root.get('/user')
+      expect(third.statusCode).toBe(429)
+      expect(third.body).toBe('Retry later\n')
+      expect(third.headers).toMatchObject({
+        'content-type': 'text/plain',
+        'ratelimit-name': 'throttle_authenticated_api',
+        'ratelimit-limit': '4',
+        'ratelimit-observed': '3',
+        'ratelimit-remaining': '0',
+        'ratelimit-reset': String(Date.parse('2026-03-01T12:00:30Z') / 1000),
+        'ratelimit-resettime': 'Sun, 01 Mar 2026 12:00:30 GMT',
+        'retry-after': '30',
+      })
+      expect((await own.client().get('/version')).statusCode).toBe(401)
+      expect((await own.client().get('/version')).statusCode).toBe(429)
+      own.clock.advance(30_000)
+      expect((await root.get('/user')).statusCode).toBe(200)
+    } finally {
+      await own.close()
+    }
+  })
+})
+
+describe('the instance', () => {
+  it('answers its monitors', async () => {
+    const anonymous = world.as('anonymous')
+    expect((await anonymous.get('/-/health')).body).toBe('GitLab OK')
+    expect((await anonymous.get('/-/liveness')).json()).toEqual({ status: 'ok' })
+    expect((await anonymous.get('/-/readiness')).json()).toEqual({ status: 'ok' })
+    const metrics = await anonymous.get('/-/metrics')
+    expect(metrics.body).toMatch(
+      /bloomery_http_requests_total\{method="GET",route="\/-\/health",status="200"\} \d+/,
+    )
+  })
+
+  it('describes all it serves, to everybody', async () => {
+    const answer = await world.as('anonymous').get('/openapi.json')
+    const document = answer.json()
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: 'http://bloomery.test/api/v4' }],
+    })
+    const file = document.paths['/projects/{id}/repository/files/{file_path}']
+    expect(Object.keys(file)).toEqual(['get', 'post', 'put', 'delete'])
+    expect(file.get.parameters).toContainEqual({
+      name: 'ref',
+      in: 'query',
+      required: true,
+      schema: { type: 'string' },
+    })
+    const ids = Object.values(
+      document.paths as Record<string, Record<string, { operationId: string }>>,
+    )
+      .flatMap((operations) => Object.values(operations))
+      .map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const page = await world.as('anonymous').get('/docs')
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.body).toContain('/projects/{id}/repository/files/{file_path}')
+  })
+
+  it('tells its version to whoever is signed in', async () => {
+    expect((await world.as('anonymous').get('/version')).statusCode).toBe(401)
+    for (const path of ['/version', '/metadata']) {
+      expect((await world.as('guest').get(path)).json()).toEqual({
+        version: '15.0.0-ee',
+        revision: 'bloomery',
+        kas: { enabled: false, externalUrl: null, version: null },
+        enterprise: true,
+      })
+    }
+  })
+})
