@@ -1,4 +1,5 @@
 import type { Db } from '../../db/db.ts'
+import { containsText } from '../../db/dialect.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { PersonalAccessToken } from './token.ts'
 
@@ -32,7 +33,7 @@ export async function listTokens(
   let query = db.selectFrom('personal_access_tokens')
   if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id)
   if (filter.revoked !== undefined) query = query.where('revoked', '=', filter.revoked)
-  if (filter.search) query = query.where('name', 'like', `%${filter.search}%`)
+  if (filter.search) query = query.where(containsText('name', filter.search))
   if (filter.state === 'active') {
     query = query
       .where('revoked', '=', false)
