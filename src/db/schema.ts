@@ -187,6 +187,9 @@ export interface ProjectStatisticsTable {
   project_id: number
   commit_count: Generated<number>
   repository_size: Generated<number>
+  /** The tip of the default branch that `readme_path` was found at. */
+  readme_commit: string | null
+  readme_path: string | null
   updated_at: Timestamp
 }
 

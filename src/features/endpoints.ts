@@ -4,10 +4,12 @@ import { commitEndpoints } from './commits/commit.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
+import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
+  ...projectListEndpoints,
   ...projectEndpoints,
   ...commitEndpoints,
   ...fileEndpoints,

@@ -147,6 +147,14 @@ export function keysetUnavailable(): ApiError {
   )
 }
 
+/** 405: the list goes no further by page numbers (spec 1, Limits). */
+export function offsetTooLarge(offset_max: number, type: string): ApiError {
+  return new ApiError(
+    'method-not-allowed',
+    `Offset pagination has a maximum allowed offset of ${offset_max} for requests that return objects of type ${type}. Remaining records can be retrieved using keyset pagination.`,
+  )
+}
+
 /** 400 under `error`: the problems found by parameter validation, in declaration order. */
 export function badParameters(problems: readonly string[]): ApiError {
   return new ApiError('bad-parameters', problems.join(', '))

@@ -51,7 +51,8 @@ export type TestApp = App & {
 
 const isPostgres = () => process.env.TEST_DB === 'postgres'
 
-async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+/** An empty database on the PostgreSQL of the run. */
+export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const administrative = provided('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {

@@ -5,6 +5,7 @@ import * as projects from './0003_projects.ts'
 import * as access from './0004_access.ts'
 import * as protectedBranches from './0005_protected_branches.ts'
 import * as tasks from './0006_tasks.ts'
+import * as projectLists from './0007_project_lists.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004_access': access,
   '0005_protected_branches': protectedBranches,
   '0006_tasks': tasks,
+  '0007_project_lists': projectLists,
 }

@@ -43,6 +43,8 @@ const simpleFields = {
   namespace: NamespaceJson,
 }
 
+export const SimpleProjectJson = Type.Object(simpleFields)
+
 const AccessJson = nullable(
   Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }),
 )

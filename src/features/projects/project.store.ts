@@ -19,6 +19,8 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   owner_email: string | null
   commit_count: number
   repository_size: number
+  readme_commit: string | null
+  readme_path: string | null
   /** The caller's levels by way of the namespace and of the project itself. */
   namespace_level: number | null
   project_level: number | null
@@ -72,6 +74,8 @@ export async function findProjectRecords(
       'owner.email as owner_email',
       sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
       sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
+      'statistics.readme_commit',
+      'statistics.readme_path',
       'on_namespace.access_level as namespace_level',
       'on_project.access_level as project_level',
     ])
@@ -179,6 +183,8 @@ export async function upsertStatistics(
     project_id: number
     commit_count: number
     repository_size: number
+    readme_commit: string | null
+    readme_path: string | null
     updated_at: string
   },
 ): Promise<void> {
@@ -194,10 +200,13 @@ export async function upsertStatistics(
 export function findPlacement(
   db: Db,
   id: number,
-): Promise<{ id: number; state: string; repository_storage: string } | undefined> {
+): Promise<
+  | { id: number; state: string; repository_storage: string; default_branch: string | null }
+  | undefined
+> {
   return db
     .selectFrom('projects')
-    .select(['id', 'state', 'repository_storage'])
+    .select(['id', 'state', 'repository_storage', 'default_branch'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

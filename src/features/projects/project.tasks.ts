@@ -5,6 +5,7 @@ import type { GitAccess } from '../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../git/maintenance.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { defineTask } from '../../tasks/task.ts'
+import { describeRepository } from './describe-repository.ts'
 import { deleteProject, findPlacement, upsertStatistics } from './project.store.ts'
 import { projectRepository } from './project.ts'
 
@@ -21,7 +22,15 @@ export const maintainProject = defineTask({
     const repository = projectRepository(config, project)
     await maintainRepository(git.git, repository)
     const measured = await measureRepository(git.git, repository)
-    await upsertStatistics(db, { project_id, ...measured, updated_at: timestamp(clock) })
+    const unknown = { readme_commit: null, readme_path: null }
+    const { tip, readme } = await describeRepository({ git, config }, { ...project, ...unknown })
+    await upsertStatistics(db, {
+      project_id,
+      ...measured,
+      readme_commit: tip ?? null,
+      readme_path: readme ?? null,
+      updated_at: timestamp(clock),
+    })
   },
 })
 

@@ -486,13 +486,11 @@ describe('DELETE /projects/:id', () => {
     expect(answer.statusCode).toBe(202)
     expect(answer.json()).toEqual({ message: '202 Accepted' })
     expect((await world.as('owner').get(url)).statusCode).toBe(404)
-    const again = await world
-      .as('owner')
-      .post('/projects', {
-        name: project.name,
-        path: project.path,
-        namespace_id: project.namespace_id,
-      })
+    const again = await world.as('owner').post('/projects', {
+      name: project.name,
+      path: project.path,
+      namespace_id: project.namespace_id,
+    })
     expect(again.statusCode).toBe(201)
     expect(existsSync(repository.path)).toBe(true)
     await world.app.worker.drain()

@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../access/actor.ts'
+import { memberLevels } from '../../access/level.ts'
+import { anyone } from '../../access/rule.ts'
+import { type Context, endpoint } from '../../http/endpoint.ts'
+import { keysetAnswer, pagedAnswer, pageRange } from '../../http/pagination.ts'
+import type { Bag } from '../../http/parameters.ts'
+import {
+  commaList,
+  dateTime,
+  oneOf,
+  oneOfNumbers,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+  pageInput,
+} from '../../http/schema.ts'
+import { keysetUnavailable, notFound, offsetTooLarge } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
+import { findOwnNamespace } from '../namespaces/namespace.ts'
+import { findUserByIdOrName } from '../users/user.ts'
+import { describeRepository } from './describe-repository.ts'
+import {
+  ProjectJson,
+  presentProject,
+  presentSimpleProject,
+  SimpleProjectJson,
+} from './project.present.ts'
+import { findProjectRecords } from './project.store.ts'
+import {
+  countProjects,
+  listProjectIds,
+  type ProjectFilter,
+  type ProjectOrder,
+} from './project-list.store.ts'
+
+const tag = 'Projects'
+
+const listInput = {
+  ...pageInput,
+  pagination: Type.Optional(oneOf(['keyset', 'legacy'])),
+  archived: optionalBoolean,
+  id_after: optionalInteger,
+  id_before: optionalInteger,
+  last_activity_after: Type.Optional(dateTime()),
+  last_activity_before: Type.Optional(dateTime()),
+  membership: optionalBoolean,
+  min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
+  order_by: Type.Optional(
+    oneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'], {
+      default: 'created_at',
+    }),
+  ),
+  owned: optionalBoolean,
+  search: optionalText,
+  simple: optionalBoolean,
+  sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+  starred: optionalBoolean,
+  statistics: optionalBoolean,
+  visibility: Type.Optional(oneOf(['public', 'internal', 'private'])),
+  with_issues_enabled: optionalBoolean,
+  with_merge_requests_enabled: optionalBoolean,
+}
+
+type ListInput = Omit<ProjectFilter, 'namespace_id' | 'topics'> & {
+  page?: number
+  per_page?: number
+  pagination?: 'keyset' | 'legacy'
+  order_by?: ProjectOrder['by']
+  sort?: ProjectOrder['sort']
+  simple?: boolean
+  statistics?: boolean
+}
+
+async function list(
+  context: Context<unknown, ListInput>,
+  narrowing: Pick<ProjectFilter, 'namespace_id' | 'topics'>,
+) {
+  const { db, actor, input } = context
+  const { sort = 'desc', order_by = 'created_at', page = 1, per_page = 20 } = input
+  const filter: ProjectFilter = {
+    ...input,
+    ...narrowing,
+    // Only administrators know storages (spec 3, GET /projects).
+    repository_storage: isAdmin(actor) ? input.repository_storage : undefined,
+  }
+  const range = pageRange(input)
+  const order = { by: order_by, sort }
+  if (input.pagination === 'keyset') {
+    if (order_by !== 'id') throw keysetUnavailable()
+    const { per_page } = range
+    const ids = await listProjectIds(db, actor, { filter, order, offset: 0, per_page })
+    const next: Bag = sort === 'asc' ? { id_after: ids.at(-1) } : { id_before: ids.at(-1) }
+    return keysetAnswer(context, await present(context, ids), next)
+  }
+  if (page * per_page > limits.project_offset_max) {
+    throw offsetTooLarge(limits.project_offset_max, 'Project')
+  }
+  const { offset } = range
+  const ids = await listProjectIds(db, actor, { filter, order, offset, per_page: range.per_page })
+  const total = await countProjects(db, actor, filter)
+  const hasNext = total === undefined ? ids.length === range.per_page : undefined
+  return pagedAnswer(context, range, { items: await present(context, ids), total, hasNext })
+}
+
+async function present(context: Context<unknown, ListInput>, ids: readonly number[]) {
+  const { db, actor, baseUrl, config, secretKey, input } = context
+  const isSimple = input.simple || !actor.user
+  const records = await findProjectRecords(db, actor, ids)
+  return Promise.all(
+    records.map(async (record) => {
+      const described = await describeRepository(context, record)
+      const includesStatistics = input.statistics ?? false
+      const view = { actor, baseUrl, config, secretKey, includesStatistics, ...described }
+      return isSimple ? presentSimpleProject(record, view) : presentProject(record, view)
+    }),
+  )
+}
+
+export const projectListEndpoints = [
+  endpoint({
+    route: 'GET /projects',
+    summary: 'List projects',
+    tag,
+    signIn: 'never',
+    allow: anyone,
+    input: Type.Object({
+      ...listInput,
+      repository_storage: optionalText,
+      search_namespaces: Type.Optional(Type.Boolean({ default: false })),
+      topic: Type.Optional(commaList(Type.String())),
+    }),
+    answer: { 200: Type.Array(Type.Union([ProjectJson, SimpleProjectJson])) },
+    run: (context) => list(context, { topics: context.input.topic }),
+  }),
+
+  endpoint({
+    route: 'GET /users/:user_id/projects',
+    summary: 'List the projects in a user’s own namespace',
+    tag,
+    signIn: 'never',
+    allow: anyone,
+    input: Type.Object({ user_id: Type.String(), ...listInput }),
+    answer: { 200: Type.Array(Type.Union([ProjectJson, SimpleProjectJson])) },
+    async run(context) {
+      const user = await findUserByIdOrName(context.db, context.input.user_id)
+      const namespace = user && (await findOwnNamespace(context.db, user.id))
+      if (!namespace) throw notFound('User')
+      return list(context, { namespace_id: namespace.id })
+    },
+  }),
+]
