@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'bloomery-config-'))
+afterAll(() => rmSync(data, { recursive: true }))
+
+const read = (environment: Record<string, string> = {}, file?: string) => {
+  rmSync(join(data, 'bloomery.json'), { force: true })
+  if (file !== undefined) writeFileSync(join(data, 'bloomery.json'), file)
+  return readConfig({ PATH: '/bin', HOME: '/root', BLOOMERY_DATA: data, ...environment })
+}
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(read()).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      url: undefined,
+      data,
+      databaseUrl: undefined,
+      rootPassword: undefined,
+      rootToken: undefined,
+      tier: 'ultimate',
+      sshPort: 2222,
+      storages: { default: { path: join(data, 'repositories'), weight: 100 } },
+      runner: 'builtin',
+      logLevel: 'info',
+      searchPath: '/bin',
+      rateLimits: {},
+    })
+  })
+
+  it('takes the environment before the file', () => {
+    const file = '{"port": 1, "tier": "free", "url": "https://x.test/"}'
+    expect(read({ BLOOMERY_PORT: '2' }, file)).toMatchObject({
+      port: 2,
+      tier: 'free',
+      url: 'https://x.test',
+    })
+  })
+
+  it('runs no runner for others', () => {
+    expect(read({ BLOOMERY_HOST: '0.0.0.0' }).runner).toBe('off')
+    expect(read({ BLOOMERY_HOST: '::1' }).runner).toBe('builtin')
+  })
+
+  it('places storages beside the data unless told otherwise', () => {
+    const storages = '{"a": {"path": "one"}, "b": {"path": "/two", "weight": 0}}'
+    expect(read({ BLOOMERY_STORAGES: storages }).storages).toEqual({
+      a: { path: join(data, 'one'), weight: 100 },
+      b: { path: '/two', weight: 0 },
+    })
+  })
+
+  it.each([
+    [{ BLOOMERY_COLOUR: 'red' }, undefined, 'Unknown setting BLOOMERY_COLOUR. Known: host, port,'],
+    [{}, '{"colour": "red"}', 'Unknown setting colour. Known: host, port,'],
+    [{}, '{"port":', 'bloomery.json is not valid JSON'],
+    [{}, '[]', 'bloomery.json takes a JSON object.'],
+    [
+      { BLOOMERY_PORT: '99999' },
+      undefined,
+      'port takes a whole number from 0 to 65535, not 99999.',
+    ],
+    [{ BLOOMERY_TIER: 'gold' }, undefined, 'tier takes one of free, premium, ultimate, not gold.'],
+    [{ BLOOMERY_URL: 'ftp://x' }, undefined, 'url takes an http or https URL'],
+    [{ BLOOMERY_DATABASE_URL: 'mysql://x' }, undefined, 'database_url takes a postgres:// URL.'],
+    [{ BLOOMERY_STORAGES: '{}' }, undefined, 'storages takes at least one storage.'],
+    [{ BLOOMERY_STORAGES: '{"a/b": {"path": "x"}}' }, undefined, 'storages.a/b takes'],
+    [{ BLOOMERY_STORAGES: '{"a": {"path": "x", "size": 1}}' }, undefined, 'storages.a takes'],
+    [
+      { BLOOMERY_RATE_LIMITS: '{"all": {"requests": 1, "period_s": 1}}' },
+      undefined,
+      'rate_limits takes one of',
+    ],
+    [
+      { BLOOMERY_RATE_LIMITS: '{"authenticated_api": {"requests": 0, "period_s": 1}}' },
+      undefined,
+      'rate_limits.authenticated_api takes',
+    ],
+  ] as [Record<string, string>, string | undefined, string][])(
+    'refuses %j with file %s',
+    (environment, file, message) => {
+      expect(() => read(environment, file)).toThrow(message)
+      expect(() => read(environment, file)).toThrow(ConfigError)
+    },
+  )
+})
