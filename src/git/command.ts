@@ -75,6 +75,7 @@ function begin(git: Git, repository: Repository | undefined, command: GitCommand
     timeout_ms: command.timeout_ms ?? limits.git_timeout_ms,
   })
   const kill = () => spawned.kill()
+  if (command.signal?.aborted) kill()
   command.signal?.addEventListener('abort', kill, { once: true })
   spawned.exit.then(() => command.signal?.removeEventListener('abort', kill))
   return spawned

@@ -20,11 +20,12 @@ export async function createRepository(
   await syncFolder(dirname(repository.path))
 }
 
-/** Removes a repository; nothing happens when it is gone already. */
+/** Removes a repository and what an interrupted creation left of it; one gone already is fine. */
 export async function removeRepository(repository: Repository): Promise<void> {
   const doomed = `${repository.path}.removed`
   await rename(repository.path, doomed).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })
   await rm(doomed, { recursive: true, force: true })
+  await rm(`${repository.path}.new`, { recursive: true, force: true })
 }

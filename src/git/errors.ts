@@ -28,7 +28,11 @@ const patterns: [RegExp, GitErrorKind][] = [
     /is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/,
     'ref-moved',
   ],
-  [/Unable to create .*\.lock|cannot lock ref .*File exists/, 'locked'],
+  // An empty folder is no obstacle to git; one that is not holds nothing but a lock file.
+  [
+    /Unable to create .*\.lock': File exists|cannot lock ref .*File exists|non-empty directory .* blocking reference/,
+    'locked',
+  ],
   [/exists; cannot create|cannot process .* and .* at the same time/, 'ref-conflict'],
   [/bad revision|unknown revision|Not a valid object name|bad object/, 'missing-revision'],
   [/no such path|does not exist in/, 'missing-path'],

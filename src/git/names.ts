@@ -26,7 +26,7 @@ export function oidFrom(text: string): Oid {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const forbiddenInRef = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$/
 
-/** The rules of git-check-ref-format(1) for what follows `refs/heads/` or `refs/tags/`. */
+/** The rules of git-check-ref-format(1) for what follows `refs/`, `refs/heads/` or `refs/tags/`. */
 function isRefSuffix(text: string): boolean {
   if (text === '' || Buffer.byteLength(text) > 1024 || forbiddenInRef.test(text)) return false
   return text.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
@@ -42,9 +42,13 @@ export function tagRef(name: string): RefName | undefined {
   return isRefSuffix(name) && !name.startsWith('-') ? (`refs/tags/${name}` as RefName) : undefined
 }
 
-/** A full name as a pusher sends it. */
+/**
+ * A full name as a pusher sends it, two levels below `refs/` at least, as git-receive-pack has it:
+ * a reference `refs/heads` would stand where the folder of all branches has to.
+ */
 export function asRefName(text: string): RefName | undefined {
-  return text.startsWith('refs/') && isRefSuffix(text.slice(5)) ? (text as RefName) : undefined
+  const suffix = text.startsWith('refs/') ? text.slice(5) : ''
+  return suffix.includes('/') && isRefSuffix(suffix) ? (text as RefName) : undefined
 }
 
 // What a case-insensitive or NTFS or HFS file system takes for `.git` (git fsck: hasDotgit): letter
@@ -52,9 +56,9 @@ export function asRefName(text: string): RefName | undefined {
 const ignorable = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 const dotGit = /^(\.git|git~1)[ .]*(:.*)?$/i
 
-/** Whether a path part could overwrite a working copy's own `.git`. */
+/** Whether a path part could overwrite a working copy's own `.git`; Windows splits it at backslashes. */
 export function isDotGit(part: string): boolean {
-  return dotGit.test(part.replace(ignorable, ''))
+  return part.split('\\').some((piece) => dotGit.test(piece.replace(ignorable, '')))
 }
 
 export type PathProblem = 'empty' | 'traversal' | 'invalid'

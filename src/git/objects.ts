@@ -227,6 +227,7 @@ export function parseTree(content: Buffer): TreeEntry[] {
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(32, at)
     const nul = content.indexOf(0, space)
+    if (space < 0 || nul < 0) throw new GitError('failed', 'A tree is damaged.')
     const raw = content.subarray(space + 1, nul)
     entries.push({
       mode: content.toString('latin1', at, space).padStart(6, '0') as TreeEntryMode,

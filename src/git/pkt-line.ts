@@ -9,7 +9,9 @@ export function packet(payload: string | Buffer): Buffer {
   return Buffer.concat([Buffer.from(length), bytes])
 }
 
-const band_bytes_max = 65_515
+/** The longest packet, its four digits included (gitprotocol-common: LARGE_PACKET_MAX). */
+const packet_bytes_max = 65_520
+const band_bytes_max = packet_bytes_max - 5
 
 /** Payload on a side band (gitprotocol-pack): 1 data, 2 progress, 3 fatal. */
 export function bandPackets(band: 1 | 2 | 3, payload: Buffer): Buffer[] {
@@ -45,7 +47,7 @@ export class PacketReader {
     }
     const digits = this.#buffer.toString('latin1', 0, 4)
     const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
-    if (Number.isNaN(length) || (length > 0 && length < 4)) {
+    if (Number.isNaN(length) || (length > 0 && length < 4) || length > packet_bytes_max) {
       throw new PacketError('A packet has no valid length.')
     }
     this.read_bytes += Math.max(length, 4)
@@ -80,7 +82,7 @@ export class PacketReader {
     const chunks = [this.#buffer]
     let size = this.#buffer.length
     while (size < count && !this.#isEnded) {
-      const { done, value } = await this.#iterator.next()
+      const { done, value } = await this.#iterator.next().catch(breakOff)
       if (done) this.#isEnded = true
       else {
         chunks.push(value)
@@ -90,4 +92,9 @@ export class PacketReader {
     if (chunks.length > 1) this.#buffer = Buffer.concat(chunks)
     return size >= count
   }
+}
+
+/** A body that ends early or does not unpack is the client's mistake, like a malformed packet. */
+function breakOff(cause: unknown): never {
+  throw new PacketError('The request was cut off or is damaged.', { cause })
 }

@@ -1,21 +1,25 @@
 // Receiving a push without git-receive-pack: the server reads the command list, lets git index the
 // pack into a quarantine, asks who may, and only then moves objects and references. No hook script
 // lies in any repository. Protocol: gitprotocol-pack, "Pushing Data To a Server".
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
+
 import { limits } from '../kernel/limits.ts'
-import { askGit, type Git, runGit } from './command.ts'
+import { version } from '../kernel/version.ts'
+import { askGit, type Git } from './command.ts'
 import { GitError } from './errors.ts'
-import { syncFolder } from './fsync.ts'
 import { asOid, asRefName, type RefName, zeroOid } from './names.ts'
 import { bandPackets, flushPacket, PacketError, type PacketReader, packet } from './pkt-line.ts'
-import { listRefs, type RefUpdate, updateRefs } from './refs.ts'
+import {
+  closeQuarantine,
+  hasEverything,
+  migrate,
+  openQuarantine,
+  type Quarantine,
+  storePack,
+} from './quarantine.ts'
+import { listRefs, type RefUpdate, readRef, updateRefs } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-const agent = 'agent=bloomery/0.1.0'
-const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 ${agent}`
+const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${version}`
 
 /** References clients neither see nor change: the server's own. */
 const hiddenPrefixes = [
@@ -39,152 +43,136 @@ export function advertiseForPush(repository: Repository): Buffer {
   return Buffer.concat([...lines, flushPacket])
 }
 
+/** A command that is refused whatever the rest of the push does; `name` is as it was sent. */
+type Malformed = { name: Buffer; reason: string }
+
 export type PushRequest = {
   updates: RefUpdate[]
-  /** Refused before anything else: not a name git accepts, or hidden. */
-  malformed: { name: string; reason: string }[]
+  malformed: Malformed[]
+  /** Whether the client sends a pack: always when it sets any reference, accepted or not. */
+  hasPack: boolean
+  /** Whether the client has only a part of the history. */
+  isShallow: boolean
   capabilities: ReadonlySet<string>
   options: string[]
 }
 
-/** Reads the command list and the push options; undefined when the client only asked whether it may. */
+const push_options_max = 1000
+
+/**
+ * Reads the command list and the push options; undefined when the client only asked whether it may.
+ * gitprotocol-pack, "Reference Update Request": lines `shallow <oid>`, then commands
+ * `<old> <new> <name>`, the first of which carries the client's capabilities behind a NUL.
+ */
 export async function readPushRequest(reader: PacketReader): Promise<PushRequest | undefined> {
-  const updates: RefUpdate[] = []
-  const malformed: PushRequest['malformed'] = []
+  const commands: Command[] = []
   let given: Set<string> | undefined
-  for (;;) {
-    const line = await reader.next()
-    if (line === undefined || line === 'flush') break
-    if (reader.read_bytes > limits.push_commands_bytes) {
-      throw new PacketError('The command list is too long.')
+  let isShallow = false
+  for await (const line of linesOf(reader)) {
+    if (/^shallow [0-9a-f]{40}\n?$/.test(line.toString('latin1', 0, 50))) {
+      isShallow = true
+      continue
     }
     const nul = line.indexOf(0)
-    const text = line.toString('utf8', 0, nul < 0 ? line.length : nul).replace(/\n$/, '')
-    if (!given)
-      given = new Set(
-        nul < 0
-          ? []
-          : line
-              .toString('utf8', nul + 1)
-              .trim()
-              .split(' '),
-      )
-    const match = /^([0-9a-f]{40}) ([0-9a-f]{40}) (.+)$/.exec(text)
-    if (!match) throw new PacketError('A command is none.')
-    const [, oldText = '', newText = '', nameText = ''] = match
-    const name = asRefName(nameText)
-    const oldOid = asOid(oldText)
-    const newOid = asOid(newText)
-    if (!name || !oldOid || !newOid) malformed.push({ name: nameText, reason: 'funny refname' })
-    else if (isHiddenRef(name)) {
-      malformed.push({ name, reason: 'deny updating a hidden ref' })
-    } else updates.push({ name, oldOid, newOid })
+    if (!given) given = capabilitiesOf(nul < 0 ? '' : line.toString('utf8', nul + 1))
+    commands.push(parseCommand(nul < 0 ? withoutNewline(line) : line.subarray(0, nul)))
   }
   if (!given) return undefined
   const options: string[] = []
   if (given.has('push-options')) {
-    for (let line = await reader.next(); line && line !== 'flush'; line = await reader.next()) {
-      options.push(line.toString('utf8').replace(/\n$/, ''))
-      if (options.length > 1000) throw new PacketError('Too many push options.')
+    for await (const line of linesOf(reader)) {
+      options.push(withoutNewline(line).toString('utf8'))
+      if (options.length > push_options_max) throw new PacketError('Too many push options.')
     }
   }
-  return { updates, malformed, capabilities: given, options }
+  const hasPack = commands.some(({ newOid }) => newOid !== zeroOid)
+  return { ...sortOut(commands), hasPack, isShallow, capabilities: given, options }
 }
 
-/** Pushed objects that nobody else sees until they are accepted. */
-export type Quarantine = { path: string; env: Record<string, string> }
-
-async function openQuarantine(repository: Repository): Promise<Quarantine> {
-  const path = join(repository.path, 'objects', `incoming-${randomUUID()}`)
-  await mkdir(join(path, 'pack'), { recursive: true })
-  return {
-    path,
-    env: {
-      GIT_OBJECT_DIRECTORY: path,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(repository.path, 'objects'),
-      GIT_QUARANTINE_PATH: path,
-    },
+/** The lines up to the next flush packet. */
+async function* linesOf(reader: PacketReader): AsyncGenerator<Buffer> {
+  for (;;) {
+    const line = await reader.next()
+    if (line === undefined || line === 'flush') return
+    if (reader.read_bytes > limits.push_commands_bytes) {
+      throw new PacketError('The command list is too long.')
+    }
+    yield line
   }
 }
 
-/** What a pack of fewer objects becomes: loose objects (transfer.unpackLimit of git). */
-const unpacked_objects_max = 100
+function withoutNewline(line: Buffer): Buffer {
+  return line.at(-1) === 10 ? line.subarray(0, -1) : line
+}
 
-/** Stores the pack that follows in the quarantine, checked object by object. */
-async function storePack(
-  git: Git,
-  repository: Repository,
-  quarantine: Quarantine,
-  reader: PacketReader,
-): Promise<void> {
-  const head = await reader.peek(12)
-  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'PACK') {
-    throw new GitError('failed', 'The pack is missing.', 'unpacker: no pack')
+function capabilitiesOf(text: string): Set<string> {
+  const given = new Set(text.trim().split(' ').filter(Boolean))
+  for (const capability of given) {
+    if (capability.startsWith('object-format=') && capability !== 'object-format=sha1') {
+      throw new PacketError('The repository has another object format.')
+    }
   }
-  const objects = head.readUInt32BE(8)
-  const args =
-    objects < unpacked_objects_max
-      ? ['unpack-objects', '-q', '--strict']
-      : ['index-pack', '--stdin', '--fix-thin', '--strict', '--threads=2']
-  await runGit(git, repository, {
-    args,
-    env: quarantine.env,
-    stdin: Readable.from(reader.rest()),
-    timeout_ms: 60 * 60_000,
-  })
+  return given
 }
 
-/** Whether everything the new tips need is there, in the quarantine or the repository. */
-async function checkConnected(
-  git: Git,
-  repository: Repository,
-  quarantine: Quarantine,
-  updates: readonly RefUpdate[],
-): Promise<void> {
-  const tips = updates.filter(({ newOid }) => newOid !== zeroOid).map(({ newOid }) => newOid)
-  if (tips.length === 0) return
-  await runGit(git, repository, {
-    args: ['rev-list', '--objects', '--stdin', '--not', '--all', '--quiet'],
-    env: quarantine.env,
-    stdin: `${tips.join('\n')}\n`,
-    timeout_ms: 30 * 60_000,
-  })
+type Command = { oldOid: RefUpdate['oldOid']; newOid: RefUpdate['newOid']; name: Buffer }
+
+function parseCommand(line: Buffer): Command {
+  const match = /^([0-9a-f]{40}) ([0-9a-f]{40}) $/.exec(line.toString('latin1', 0, 82))
+  const oldOid = asOid(match?.[1] ?? '')
+  const newOid = asOid(match?.[2] ?? '')
+  if (!oldOid || !newOid || line.length <= 82) throw new PacketError('A command is none.')
+  return { oldOid, newOid, name: line.subarray(82) }
 }
 
-/** Moves accepted objects in; indexes last, since a pack counts once its index is there. */
-async function migrate(repository: Repository, quarantine: Quarantine): Promise<void> {
-  const objects = join(repository.path, 'objects')
-  const order = (name: string) =>
-    name.endsWith('.idx') ? 3 : name.endsWith('.rev') ? 2 : name.endsWith('.pack') ? 1 : 0
-  for (const folder of await readdir(quarantine.path, { withFileTypes: true })) {
-    if (!folder.isDirectory()) continue
-    const from = join(quarantine.path, folder.name)
-    const to = join(objects, folder.name)
-    const names = (await readdir(from)).sort((a, b) => order(a) - order(b))
-    if (names.length === 0) continue
-    await mkdir(to, { recursive: true })
-    for (const name of names) await rename(join(from, name), join(to, name))
-    await syncFolder(to)
+/** Tells the commands that may be carried out from those no push may hold. */
+function sortOut(commands: readonly Command[]): Pick<PushRequest, 'updates' | 'malformed'> {
+  const counts = new Map<string, number>()
+  for (const { name } of commands) {
+    const key = name.toString('latin1')
+    counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  await syncFolder(objects)
+  const updates: RefUpdate[] = []
+  const malformed: Malformed[] = []
+  for (const { name: bytes, oldOid, newOid } of commands) {
+    const text = bytes.toString('utf8')
+    // Bytes that are no UTF-8 would become another name.
+    const name = Buffer.from(text).equals(bytes) ? asRefName(text) : undefined
+    const refuse = (reason: string) => malformed.push({ name: bytes, reason })
+    if (!name) refuse('funny refname')
+    else if (isHiddenRef(name)) refuse('deny updating a hidden ref')
+    else if ((counts.get(bytes.toString('latin1')) ?? 0) > 1) {
+      refuse('multiple updates for ref not allowed')
+    } else updates.push({ name, oldOid, newOid })
+  }
+  return { updates, malformed }
 }
 
-/** Whether `newOid` has `oldOid` in its history, seen with the quarantined objects. */
+/**
+ * Whether `newOid` has `oldOid` in its history, seen with the quarantined objects. It has not when one
+ * of them is no commit, or when the repository does not know what the pusher says was there.
+ */
 export async function isFastForward(
   git: Git,
   repository: Repository,
   quarantine: Quarantine | undefined,
   { oldOid, newOid }: Pick<RefUpdate, 'oldOid' | 'newOid'>,
 ): Promise<boolean> {
-  return askGit(git, repository, {
-    args: ['merge-base', '--is-ancestor', oldOid, newOid],
-    env: quarantine?.env,
-  })
+  try {
+    return await askGit(git, repository, {
+      args: ['merge-base', '--is-ancestor', oldOid, newOid],
+      env: quarantine?.env,
+    })
+  } catch (error) {
+    const isNoCommit = error instanceof GitError && error.kind !== 'timeout'
+    if (isNoCommit) return false
+    throw error
+  }
 }
 
 export type PushDecision = {
   /** Judges the updates once their objects are there; answers why the push is refused, if it is. */
-  check: (quarantine: Quarantine) => Promise<string | undefined>
+  check: (quarantine: Quarantine | undefined) => Promise<string | undefined>
   /** Runs when everything is accepted, before references move. */
   prepare: () => Promise<void>
 }
@@ -192,58 +180,47 @@ export type PushDecision = {
 /** What became of a push: one line a reference, and texts for the pusher. */
 export type PushResult = {
   unpack: 'ok' | string
-  refs: { name: string; problem?: string }[]
+  refs: { name: string | Buffer; problem?: string }[]
   messages: string[]
   accepted: RefUpdate[]
 }
 
-/** Receives one push: objects into quarantine, the decision, objects and references in. */
+/**
+ * Receives one push: objects into quarantine, the decision, objects and references in. `signal` calls
+ * it off for as long as nothing has been accepted; then nothing is left of it.
+ */
 export async function receivePush(
   git: Git,
   repository: Repository,
-  {
-    request,
-    reader,
-    decision,
-  }: { request: PushRequest; reader: PacketReader; decision: PushDecision },
+  push: {
+    request: PushRequest
+    reader: PacketReader
+    decision: PushDecision
+    signal?: AbortSignal
+  },
 ): Promise<PushResult> {
-  const { updates, malformed } = request
-  const refuse = (reason: string, messages: string[] = [], unpack = 'ok'): PushResult => ({
-    unpack,
-    refs: [
-      ...malformed.map(({ name, reason: problem }) => ({ name, problem })),
-      ...updates.map(({ name }) => ({ name, problem: reason })),
-    ],
-    messages,
-    accepted: [],
-  })
-  if (malformed.length > 0 && request.capabilities.has('atomic')) {
-    return refuse('atomic push failure')
-  }
-  const quarantine = await openQuarantine(repository)
+  const { request, reader, signal } = push
+  const quarantine = request.hasPack ? await openQuarantine(repository) : undefined
+  let refusal: PushResult | undefined
   try {
-    if (updates.some(({ newOid }) => newOid !== zeroOid)) {
-      try {
-        // A push of what is there already may come without a pack only by mistake of the client.
-        await storePack(git, repository, quarantine, reader)
-        await checkConnected(git, repository, quarantine, updates)
-      } catch (error) {
-        if (!(error instanceof GitError)) throw error
-        return refuse('unpacker error', lines(error.stderr), 'index-pack abnormal exit')
-      }
-    }
-    const refusal = await decision.check(quarantine)
-    if (refusal !== undefined) return refuse('pre-receive hook declined', refusal.split('\n'))
-    await decision.prepare()
-    await migrate(repository, quarantine)
+    const stored = quarantine && (await storePack({ git, repository, quarantine, reader, signal }))
+    refusal = stored?.problem
+      ? refuse(request, {
+          reason: 'unpacker error',
+          messages: messagesOf(repository, stored.stderr),
+          unpack: stored.problem,
+        })
+      : await judge(git, repository, { ...push, quarantine })
+    if (!refusal && quarantine) await migrate(repository, quarantine)
   } finally {
-    await rm(quarantine.path, { recursive: true, force: true })
+    if (quarantine) await closeQuarantine(quarantine)
   }
+  if (refusal) return refusal
   const moved = await moveRefs(git, repository, request)
   return {
     unpack: 'ok',
     refs: [
-      ...malformed.map(({ name, reason: problem }) => ({ name, problem })),
+      ...request.malformed.map(({ name, reason: problem }) => ({ name, problem })),
       ...moved.map(({ update, problem }) => ({ name: update.name, problem })),
     ],
     messages: [],
@@ -251,28 +228,94 @@ export async function receivePush(
   }
 }
 
-function lines(text: string): string[] {
-  return text
+/** Why the push as a whole is refused, its objects being there; undefined when it is accepted. */
+async function judge(
+  git: Git,
+  repository: Repository,
+  push: {
+    request: PushRequest
+    decision: PushDecision
+    quarantine: Quarantine | undefined
+    signal?: AbortSignal
+  },
+): Promise<PushResult | undefined> {
+  const { request, decision, quarantine, signal } = push
+  const { updates, malformed } = request
+  if (malformed.length > 0 && request.capabilities.has('atomic')) {
+    return refuse(request, { reason: 'atomic push failure' })
+  }
+  if (updates.length === 0) return refuse(request, { reason: '' })
+  const tips = updates.filter(({ newOid }) => newOid !== zeroOid).map(({ newOid }) => newOid)
+  if (!(await hasEverything({ git, repository, quarantine, tips, signal }))) {
+    const reason = request.isShallow ? 'shallow update not allowed' : 'missing necessary objects'
+    return refuse(request, { reason })
+  }
+  const text = await decision.check(quarantine)
+  if (text !== undefined) {
+    return refuse(request, { reason: 'pre-receive hook declined', messages: text.split('\n') })
+  }
+  signal?.throwIfAborted()
+  await decision.prepare()
+  return undefined
+}
+
+function refuse(
+  { updates, malformed }: PushRequest,
+  refusal: { reason: string; messages?: string[]; unpack?: string },
+): PushResult {
+  const { reason, messages = [], unpack = 'ok' } = refusal
+  return {
+    unpack,
+    refs: [
+      ...malformed.map(({ name, reason: problem }) => ({ name, problem })),
+      ...updates.map(({ name }) => ({ name, problem: reason })),
+    ],
+    messages,
+    accepted: [],
+  }
+}
+
+const messages_max = 50
+
+/** What git printed, for the pusher: not where on this machine the repository lies. */
+function messagesOf({ path }: Repository, stderr: string): string[] {
+  return stderr
+    .replaceAll(/\S*\/objects\/incoming-[0-9a-f-]+/g, 'incoming')
+    .replaceAll(path, 'repository')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .slice(0, 50)
+    .slice(0, messages_max)
 }
 
 type Moved = { update: RefUpdate; problem?: string }
 
-/** All at once where that works; else, unless the push is atomic, each for itself. */
+/**
+ * All at once where that works. Else, unless the push is atomic, by halves, so that one bad reference
+ * among thousands costs a few more runs of git and not thousands.
+ */
 async function moveRefs(git: Git, repository: Repository, request: PushRequest): Promise<Moved[]> {
-  const { updates } = request
-  const atOnce = await tryUpdate(git, repository, updates)
-  if (atOnce === undefined) return updates.map((update) => ({ update }))
-  if (request.capabilities.has('atomic') || updates.length === 1) {
-    return updates.map((update) => ({ update, problem: atOnce }))
-  }
-  const moved: Moved[] = []
-  for (const update of updates) {
-    moved.push({ update, problem: await tryUpdate(git, repository, [update]) })
-  }
-  return moved
+  const isGone = (update: RefUpdate) =>
+    update.oldOid === zeroOid && update.newOid === zeroOid && !readRef(repository, update.name)
+  // Removing what is not there is fine, as with git-receive-pack; git update-ref would not have it.
+  const gone = request.updates.filter(isGone).map((update) => ({ update }))
+  const updates = request.updates.filter((update) => !isGone(update))
+  const isAtomic = request.capabilities.has('atomic')
+  return [...gone, ...(await moveSome(git, repository, { updates, isAtomic }))]
+}
+
+async function moveSome(
+  git: Git,
+  repository: Repository,
+  { updates, isAtomic }: { updates: readonly RefUpdate[]; isAtomic: boolean },
+): Promise<Moved[]> {
+  const problem = await tryUpdate(git, repository, updates)
+  if (problem === undefined) return updates.map((update) => ({ update }))
+  if (isAtomic || updates.length === 1) return updates.map((update) => ({ update, problem }))
+  const middle = updates.length >> 1
+  return [
+    ...(await moveSome(git, repository, { updates: updates.slice(0, middle), isAtomic })),
+    ...(await moveSome(git, repository, { updates: updates.slice(middle), isAtomic })),
+  ]
 }
 
 const problems: Partial<Record<GitError['kind'], string>> = {
@@ -306,7 +349,13 @@ export function formatReport(request: PushRequest, result: PushResult): Buffer {
     const report = Buffer.concat([
       packet(`unpack ${result.unpack}\n`),
       ...result.refs.map(({ name, problem }) =>
-        packet(problem === undefined ? `ok ${name}\n` : `ng ${name} ${problem}\n`),
+        packet(
+          Buffer.concat([
+            Buffer.from(problem === undefined ? 'ok ' : 'ng '),
+            Buffer.from(name),
+            Buffer.from(problem === undefined ? '\n' : ` ${problem}\n`),
+          ]),
+        ),
       ),
       flushPacket,
     ])

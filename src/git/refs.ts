@@ -17,6 +17,7 @@ import { GitError } from './errors.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import type { Repository } from './repository.ts'
+import { pastStaleLocks } from './stale-locks.ts'
 
 /** A reference as listed: `oid` may be an annotated tag's own name. */
 export type Ref = { name: RefName; oid: Oid }
@@ -243,12 +244,17 @@ export async function updateRefs(
       : `update ${name}\0${newOid}\0${oldOid}\0`
   }
   stdin += 'prepare\0commit\0'
-  await runGit(git, repository, { args: ['update-ref', '-z', '--stdin'], stdin, env })
+  const names = updates.map(({ name }) => name)
+  await pastStaleLocks(repository, names, () =>
+    runGit(git, repository, { args: ['update-ref', '-z', '--stdin'], stdin, env }),
+  )
 }
 
 /** Makes HEAD name `branch`, which need not exist. */
 export async function pointHead(git: Git, repository: Repository, branch: RefName): Promise<void> {
   if (readHead(repository) === branch) return
-  await runGit(git, repository, { args: ['symbolic-ref', 'HEAD', branch] })
+  await pastStaleLocks(repository, [], () =>
+    runGit(git, repository, { args: ['symbolic-ref', 'HEAD', branch] }),
+  )
   if (readHead(repository) !== branch) throw new GitError('failed', 'HEAD did not move.')
 }

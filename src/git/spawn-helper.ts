@@ -1,7 +1,9 @@
 // The process that forks, so that the server never does: forking holds a large process's main thread
 // for milliseconds. It starts a program with one end of a unix socket as stdin and stdout; the server
 // holds the other end, so no byte passes through here. Exit status and stderr go back over IPC.
+// Whatever becomes of the server, no program outlives it for long.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
 
 export type SpawnRequest = {
@@ -25,38 +27,59 @@ export type ExitReport = {
 }
 
 const stderr_bytes_max = 64 * 1024
-const children = new Map<number, ChildProcess>()
+/** How long a program has to clean up after SIGTERM; longer while the server is there to wait. */
+const grace_ms = 5000
+const orphan_grace_ms = 2000
 
-function start({ id, program, args, env, timeout_ms, socketPath }: SpawnRequest): void {
+const children = new Map<number, ChildProcess>()
+/** Asked for but not started yet, and whether it has been called off in the meantime. */
+const starting = new Map<number, { isCancelled: boolean }>()
+
+function start(request: SpawnRequest): void {
+  const { id, socketPath } = request
+  const state = { isCancelled: false }
+  starting.set(id, state)
   const socket = createConnection({ path: socketPath, allowHalfOpen: true })
-  socket.on('error', (error) => report({ id, failure: error.message }))
+  socket.on('error', (error) => {
+    starting.delete(id)
+    report({ id, failure: error.message })
+  })
   // The line tells the server which request this connection belongs to.
   socket.write(`${id}\n`, () => {
-    const child = spawn(program, args, { env, stdio: [socket, socket, 'pipe'] })
+    starting.delete(id)
     socket.removeAllListeners('error')
     socket.on('error', () => {})
+    if (process.connected && !state.isCancelled) run(request, socket)
+    else report({ id, signal: 'SIGTERM' })
     socket.destroy()
-    children.set(id, child)
-    let stderr = ''
-    let isTimedOut = false
-    const timer = setTimeout(() => {
-      isTimedOut = true
-      stop(child)
-    }, timeout_ms)
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (stderr.length < stderr_bytes_max) stderr += text
-    })
-    child.on('error', (error) => {
-      clearTimeout(timer)
-      children.delete(id)
-      report({ id, failure: error.message })
-    })
-    child.on('close', (code, signal) => {
-      clearTimeout(timer)
-      children.delete(id)
-      report({ id, code, signal, stderr, isTimedOut })
-    })
   })
+}
+
+function run(
+  { id, program, args, env, timeout_ms }: SpawnRequest,
+  socket: ReturnType<typeof createConnection>,
+): void {
+  // A group of its own, so that what git starts in turn can be ended with it, and a terminal's ctrl-c
+  // does not cut short what the server still waits for.
+  const child = spawn(program, args, { env, stdio: [socket, socket, 'pipe'], detached: true })
+  children.set(id, child)
+  let stderr = ''
+  let isTimedOut = false
+  const timer = setTimeout(() => {
+    isTimedOut = true
+    stop(child)
+  }, timeout_ms)
+  const end = (part: Partial<ExitReport>) => {
+    clearTimeout(timer)
+    children.delete(id)
+    report({ id, ...part })
+    if (!process.connected && children.size === 0) process.exit(0)
+  }
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (stderr.length < stderr_bytes_max) stderr += text.slice(0, stderr_bytes_max)
+  })
+  child.on('error', (error) => end({ failure: error.message }))
+  child.on('close', (code, signal) => end({ code, signal, stderr, isTimedOut }))
 }
 
 function report(part: Partial<ExitReport> & { id: number }): void {
@@ -68,27 +91,41 @@ function report(part: Partial<ExitReport> & { id: number }): void {
 
 /** SIGTERM lets git remove its lock files; what ignores it is killed. */
 function stop(child: ChildProcess): void {
-  child.kill('SIGTERM')
-  setTimeout(() => child.kill('SIGKILL'), 5000).unref()
+  signalGroup(child, 'SIGTERM')
+  setTimeout(() => signalGroup(child, 'SIGKILL'), grace_ms).unref()
+}
+
+/** The program and what it started; nothing once it has ended, when its id may be another's. */
+function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // It has ended this very moment.
+  }
 }
 
 process.on('message', (message: HelperMessage) => {
-  if ('spawn' in message) start(message.spawn)
-  else {
-    const child = children.get(message.kill)
-    if (child) stop(child)
-  }
+  if ('spawn' in message) return start(message.spawn)
+  const state = starting.get(message.kill)
+  if (state) state.isCancelled = true
+  const child = children.get(message.kill)
+  if (child) stop(child)
 })
 
-// The server is gone, however it went: nobody reads what the programs print any more.
+// The server is gone, however it went: nobody reads what the programs print any more, and the folder
+// of its socket is of no use.
 process.on('disconnect', () => {
-  for (const child of children.values()) child.kill('SIGTERM')
-  setTimeout(() => {
-    for (const child of children.values()) child.kill('SIGKILL')
-    process.exit(0)
-  }, 2000)
+  const folder = process.argv[2]
+  if (folder) rmSync(folder, { recursive: true, force: true })
   if (children.size === 0) process.exit(0)
+  for (const child of children.values()) signalGroup(child, 'SIGTERM')
+  setTimeout(() => {
+    for (const child of children.values()) signalGroup(child, 'SIGKILL')
+    process.exit(0)
+  }, orphan_grace_ms)
 })
 // A terminal's ctrl-c reaches the whole group; the server decides when we end.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
+process.on('SIGHUP', () => {})

@@ -26,6 +26,8 @@ type Pending = {
   connected: (socket: Socket) => void
   failed: (error: Error) => void
   ended: (report: ExitReport) => void
+  isConnected: boolean
+  hasEnded: boolean
 }
 
 export class Spawner {
@@ -58,12 +60,17 @@ export class Spawner {
       server.once('error', reject)
       server.listen(join(folder, 'spawn'), resolve)
     })
-    const helper = fork(fileURLToPath(new URL('./spawn-helper.ts', import.meta.url)), [], {
+    const helper = fork(fileURLToPath(new URL('./spawn-helper.ts', import.meta.url)), [folder], {
       env: { PATH: searchPath },
       execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     return new Spawner(helper, server, folder, searchPath)
+  }
+
+  /** How many run now; tests see with it whether anything is left behind. */
+  get running(): number {
+    return this.#pending.size
   }
 
   spawn(options: SpawnOptions): Spawned {
@@ -72,7 +79,13 @@ export class Spawner {
     const io = Promise.withResolvers<Socket>()
     const exit = Promise.withResolvers<ExitReport>()
     io.promise.catch(() => {})
-    this.#pending.set(id, { connected: io.resolve, failed: io.reject, ended: exit.resolve })
+    this.#pending.set(id, {
+      connected: io.resolve,
+      failed: io.reject,
+      ended: exit.resolve,
+      isConnected: false,
+      hasEnded: false,
+    })
     const env = { PATH: this.#searchPath, ...options.env }
     this.#send({ spawn: { id, ...options, env, socketPath: join(this.#folder, 'spawn') } })
     return { io: io.promise, exit: exit.promise, kill: () => this.#send({ kill: id }) }
@@ -109,9 +122,7 @@ export class Spawner {
         socket.off('error', ignore)
         const rest = head.subarray(end + 1)
         if (rest.length > 0) socket.unshift(rest)
-        const pending = this.#pending.get(Number(head.subarray(0, end).toString()))
-        if (pending) pending.connected(socket)
-        else socket.destroy()
+        this.#connect(Number(head.subarray(0, end).toString()), socket)
         return
       }
     }
@@ -120,11 +131,22 @@ export class Spawner {
     socket.on('readable', read)
   }
 
+  #connect(id: number, socket: Socket): void {
+    const pending = this.#pending.get(id)
+    if (!pending) return void socket.destroy()
+    pending.isConnected = true
+    if (pending.hasEnded) this.#pending.delete(id)
+    pending.connected(socket)
+  }
+
+  /** The report may overtake the connection, whose other end then holds all that was printed. */
   #end(report: ExitReport): void {
     const pending = this.#pending.get(report.id)
-    this.#pending.delete(report.id)
-    if (report.failure) pending?.failed(new Error(report.failure))
-    pending?.ended(report)
+    if (!pending) return
+    pending.hasEnded = true
+    if (pending.isConnected || report.failure) this.#pending.delete(report.id)
+    if (report.failure) pending.failed(new Error(report.failure))
+    pending.ended(report)
   }
 
   /** Without its helper the server can read nothing; it is restarted by whoever runs it. */

@@ -69,30 +69,49 @@ function formatIdentity({ name, email }: Identity): string {
   return `${clean(name) || clean(email) || 'unknown'} <${clean(email)}>`
 }
 
-/** Stores objects durably. Those that lie there already are left as they are. */
+/**
+ * Stores objects durably; those that lie there already are left as they are. An object must come after
+ * those it names: they get their names in this order, so a crash never leaves one without its parts.
+ */
 export async function writeObjects(
   repository: Repository,
   objects: readonly NewObject[],
 ): Promise<void> {
   const unique = new Map(objects.map((object) => [object.oid, object]))
-  await Promise.all([...unique.values()].map((object) => writeLoose(repository, object)))
+  const written = await Promise.allSettled(
+    [...unique.values()].map((object) => writeTemporary(repository, object)),
+  )
+  try {
+    for (const result of written) {
+      if (result.status === 'rejected') throw result.reason
+      if (result.value) await rename(result.value.temporary, result.value.path)
+    }
+  } catch (error) {
+    for (const result of written) {
+      if (result.status === 'fulfilled' && result.value) {
+        await rm(result.value.temporary, { force: true })
+      }
+    }
+    throw error
+  }
 }
 
 const large_bytes = 8 * 1024 * 1024
 
-async function writeLoose(
+/** Writes an object's file under a name nobody reads; undefined when the object lies there already. */
+async function writeTemporary(
   repository: Repository,
   { oid, type, content }: NewObject,
-): Promise<void> {
+): Promise<{ temporary: string; path: string } | undefined> {
   const folder = join(repository.path, 'objects', oid.slice(0, 2))
   const path = join(folder, oid.slice(2))
-  if (await exists(path)) return
+  if (await exists(path)) return undefined
   const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
   const level =
     content.length > large_bytes ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION
   const packed = await compress(whole, { level })
   await mkdir(folder, { recursive: true })
-  // The name of git's own temporary objects, which `git prune` removes when a crash leaves one.
+  // The name of git's own temporary objects; maintenance removes what a crash leaves of them.
   const temporary = join(folder, `tmp_obj_${randomUUID()}`)
   try {
     const file = await open(temporary, 'wx', 0o444)
@@ -102,11 +121,11 @@ async function writeLoose(
     } finally {
       await file.close()
     }
-    await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
   }
+  return { temporary, path }
 }
 
 function exists(path: string): Promise<boolean> {

@@ -4,7 +4,8 @@ import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import type { Git } from '../../git/command.ts'
 import { type RefName, zeroOid } from '../../git/names.ts'
-import { branchNameOf, isFastForward, type Quarantine, tagNameOf } from '../../git/receive.ts'
+import type { Quarantine } from '../../git/quarantine.ts'
+import { branchNameOf, isFastForward, tagNameOf } from '../../git/receive.ts'
 import { hasBranches, type RefUpdate } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
 import type { Project } from '../projects/project.ts'
@@ -23,7 +24,8 @@ export type PushToCheck = {
   caller: Caller
   rules: readonly ProtectionRule[]
   updates: readonly RefUpdate[]
-  quarantine: Quarantine
+  /** Where the new objects are; undefined when the push brings none. */
+  quarantine: Quarantine | undefined
   /** Where the pusher finds who may help. */
   membersUrl: string
 }

@@ -1,6 +1,6 @@
 // Git over smart HTTP (gitprotocol-http). Packs stream through in both directions; nothing here knows
 // what they hold.
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
@@ -33,10 +33,13 @@ import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { refusalPrefix } from '../../http/brand.ts'
 import { authenticateGit } from './credentials.ts'
+import { keepAlive } from './keep-alive.ts'
 
 const accessDenied = 'HTTP Basic: Access denied\n'
 const transfer_ms_max = 24 * 60 * 60_000
 const idle_s_max = 600
+/** After this long without a word, clients and proxies think that a push hangs (receive.keepAlive). */
+const keep_alive_ms = 5_000
 
 const path =
   /^\/(?<project>.+?)(?<suffix>\.git)?\/(?<action>info\/refs|git-upload-pack|git-receive-pack)$/
@@ -100,6 +103,9 @@ async function serve(
   if (refusal || !found) {
     return refuse(reply, caller, refusal ?? { reason: 'hidden', text: hiddenText })
   }
+  if (!isAdvertisement && !isGitBody(request, service)) {
+    return text(reply, 415, 'Unsupported Media Type\n')
+  }
   const access = { ...found, caller, repository: projectRepository(services.config, found.project) }
   reply.header('Cache-Control', 'no-cache, max-age=0, must-revalidate')
   if (service === 'git-upload-pack') {
@@ -141,9 +147,24 @@ function addSuffix(
 /** By its path, or by one it had before: git commands go on working after a rename. */
 async function findTarget({ db }: PushServices, actor: Actor, fullPath: string) {
   const found = await findProject(db, actor, { path: fullPath })
-  if (found) return found
+  if (found) return { ...found, formerPath: undefined }
   const movedTo = await findRedirect(db, fullPath)
-  return movedTo === undefined ? undefined : findProject(db, actor, { id: movedTo })
+  const moved = movedTo === undefined ? undefined : await findProject(db, actor, { id: movedTo })
+  return moved && { ...moved, formerPath: fullPath }
+}
+
+/** What a pusher reads who still uses a former path (behaviour, section 6.1). */
+function movedMessages({ project, formerPath }: Access, baseUrl: string): string[] {
+  if (formerPath === undefined) return []
+  return [
+    '',
+    `Project '${formerPath}' was moved to '${project.full_path}'.`,
+    '',
+    'Please update your Git remote:',
+    '',
+    `  git remote set-url origin ${projectUrl(baseUrl, project)}.git`,
+    '',
+  ]
 }
 
 function protocolOf(request: FastifyRequest): Record<string, string> {
@@ -152,12 +173,23 @@ function protocolOf(request: FastifyRequest): Record<string, string> {
   return isSound ? { GIT_PROTOCOL: header } : {}
 }
 
+const encodings = new Set(['identity', 'gzip', 'x-gzip'])
+
+/** Whether the body is what git sends: gitprotocol-http names the type, and the encoding is gzip or none. */
+function isGitBody({ headers }: FastifyRequest, service: GitService): boolean {
+  return (
+    headers['content-type'] === `application/x-${service}-request` &&
+    encodings.has(headers['content-encoding'] ?? 'identity')
+  )
+}
+
 function bodyOf(request: FastifyRequest): Readable {
   const body = (request.body as Readable | undefined) ?? Readable.from([])
-  if (request.headers['content-encoding'] !== 'gzip') return body
-  const plain = createGunzip()
-  body.on('error', (error) => plain.destroy(error))
-  return body.pipe(plain)
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  const plain = encoding === 'identity' ? body : pipeline(body, createGunzip(), () => {})
+  // Its readers see the error; once nobody reads any more, it must not become an uncaught one.
+  plain.on('error', () => {})
+  return plain
 }
 
 async function advertiseForFetch(
@@ -173,7 +205,7 @@ async function advertiseForFetch(
   })
   io.end()
   reply.header('content-type', 'application/x-git-upload-pack-advertisement')
-  if (/version=2/.test(protocol.GIT_PROTOCOL ?? '')) return reply.send(io)
+  if (/(^|:)version=2(:|$)/.test(protocol.GIT_PROTOCOL ?? '')) return reply.send(io)
   const heading = Buffer.concat([packet('# service=git-upload-pack\n'), flushPacket])
   async function* whole() {
     yield heading
@@ -188,7 +220,7 @@ async function upload(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { io, exit, kill } = await openGit(git.git, repository, {
+  const { io, exit } = await openGit(git.git, repository, {
     args: [
       'upload-pack',
       '--strict',
@@ -198,17 +230,26 @@ async function upload(
     ],
     env: protocolOf(request),
     timeout_ms: transfer_ms_max,
+    signal: signalOf(reply),
   })
   // A client that goes away must not leave a pack being made for nobody.
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) kill()
-    io.destroy()
-  })
+  reply.raw.once('close', () => io.destroy())
   const body = bodyOf(request)
-  body.on('error', () => kill())
+  // git takes a request that is cut short or damaged for one that ends there, and says so itself.
+  body.on('error', () => io.end())
   body.pipe(io)
   exit.catch((error) => request.log.debug({ err: error }, 'upload-pack'))
   return reply.header('content-type', 'application/x-git-upload-pack-result').send(io)
+}
+
+/** Aborts when the client goes away before it has the whole answer. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  if (reply.raw.destroyed) controller.abort()
+  return controller.signal
 }
 
 function sendAdvertisement(reply: FastifyReply, repository: Repository): FastifyReply {
@@ -220,7 +261,14 @@ function sendAdvertisement(reply: FastifyReply, repository: Repository): Fastify
   return reply.header('content-type', 'application/x-git-receive-pack-advertisement').send(body)
 }
 
-type Access = { project: Project; level: number; caller: Actor; repository: Repository }
+type Access = {
+  project: Project
+  level: number
+  caller: Actor
+  repository: Repository
+  /** The path the client used, where it is not the project's any more. */
+  formerPath: string | undefined
+}
 
 async function receive(
   services: PushServices,
@@ -229,7 +277,10 @@ async function receive(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.header('content-type', 'application/x-git-receive-pack-result')
-  const reader = new PacketReader(bodyOf(request))
+  const signal = signalOf(reply)
+  const body = bodyOf(request)
+  const hasArrived = new Promise((resolve) => body.once('end', resolve).once('close', resolve))
+  const reader = new PacketReader(body)
   let push: PushRequest | undefined
   try {
     push = await readPushRequest(reader)
@@ -239,20 +290,38 @@ async function receive(
   }
   // A lone flush packet asks whether a push would be let in, before a large body is sent.
   if (!push) return reply.send(Buffer.alloc(0))
-  return reply.send(
-    await settle(services, access, { push, reader, baseUrl: baseUrlOf(services.config, request) }),
-  )
+  const baseUrl = baseUrlOf(services.config, request)
+  const report = settle(services, access, { push, reader, baseUrl, signal })
+  report.catch((error) => {
+    if (signal.aborted) request.log.debug({ err: error }, 'push called off')
+    else if (reply.raw.headersSent) request.log.error({ err: error }, 'fault')
+  })
+  const hasBands = push.capabilities.has('side-band-64k')
+  try {
+    return reply.send(
+      hasBands
+        ? await keepAlive(report, { after: hasArrived, every_ms: keep_alive_ms })
+        : await report,
+    )
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return reply.send(Buffer.alloc(0))
+  }
 }
 
 async function settle(
   services: PushServices,
-  { project, level, caller, repository }: Access,
-  { push, reader, baseUrl }: { push: PushRequest; reader: PacketReader; baseUrl: string },
+  access: Access,
+  push: { push: PushRequest; reader: PacketReader; baseUrl: string; signal: AbortSignal },
 ): Promise<Buffer> {
   const { db, git } = services
+  const { project, level, caller, repository } = access
+  const { push: request, reader, baseUrl, signal } = push
+  const { updates } = request
   const result = await receivePush(git.git, repository, {
-    request: push,
+    request,
     reader,
+    signal,
     decision: {
       async check(quarantine) {
         const refusal = await checkPush({
@@ -261,14 +330,15 @@ async function settle(
           project,
           caller: { actor: caller, level },
           rules: await listRules(db, project.id, caller),
-          updates: push.updates,
+          updates,
           quarantine,
           membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
         })
         return refusal && `${refusalPrefix}${refusal}`
       },
-      prepare: () => preparePush(services, project, { branches: pushedBranches(push.updates) }),
+      prepare: () => preparePush(services, project, { branches: pushedBranches(updates) }),
     },
   })
-  return formatReport(push, result)
+  if (result.accepted.length > 0) result.messages.push(...movedMessages(access, baseUrl))
+  return formatReport(request, result)
 }

@@ -1,0 +1,135 @@
+// Where pushed objects wait until they are accepted. Nobody else sees them: git looks into the folder
+// only where the environment says so (gitdocs: receive-pack, "Quarantine Environment").
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type Git, runGit } from './command.ts'
+import { GitError } from './errors.ts'
+import { syncFolder } from './fsync.ts'
+import type { Oid } from './names.ts'
+import { PacketError, type PacketReader } from './pkt-line.ts'
+import type { Repository } from './repository.ts'
+
+/** Pushed objects that nobody else sees until they are accepted. */
+export type Quarantine = { path: string; env: Record<string, string> }
+
+/** How long a push may take to send and index its objects, and to be checked for completeness. */
+export const store_ms_max = 60 * 60_000
+const check_ms_max = 30 * 60_000
+
+export async function openQuarantine(repository: Repository): Promise<Quarantine> {
+  const path = join(repository.path, 'objects', `incoming-${randomUUID()}`)
+  await mkdir(join(path, 'pack'), { recursive: true })
+  return {
+    path,
+    env: {
+      GIT_OBJECT_DIRECTORY: path,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: quoteAlternate(join(repository.path, 'objects')),
+      GIT_QUARANTINE_PATH: path,
+    },
+  }
+}
+
+export function closeQuarantine({ path }: Quarantine): Promise<void> {
+  return rm(path, { recursive: true, force: true })
+}
+
+/** git(1): alternates are separated by colons unless quoted as in C. */
+function quoteAlternate(path: string): string {
+  return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path
+}
+
+/** Faults of history that old tools made, and that servers take so that such history can be kept. */
+const tolerated = 'badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore'
+
+/**
+ * Stores the pack that follows in the quarantine, every object checked (transfer.fsckObjects); what
+ * git says when it will not. Always as a pack with its index, never as loose objects: it comes into the
+ * repository by one rename, so a crash leaves all of a push there or nothing.
+ */
+export async function storePack({
+  git,
+  repository,
+  quarantine,
+  reader,
+  signal,
+}: {
+  git: Git
+  repository: Repository
+  quarantine: Quarantine
+  reader: PacketReader
+  signal?: AbortSignal
+}): Promise<{ problem?: string; stderr: string }> {
+  const head = await reader.peek(12).catch(nothingOf)
+  if (head.toString('latin1', 0, 4) !== 'PACK') {
+    return { problem: 'unpacker error', stderr: 'error: no pack was sent' }
+  }
+  // Nothing new: all is there already. git would not make an index of no objects.
+  if (head.length === 12 && head.readUInt32BE(8) === 0) {
+    for await (const _ of reader.rest());
+    return { stderr: '' }
+  }
+  try {
+    await runGit(git, repository, {
+      args: ['index-pack', '--stdin', '--fix-thin', `--strict=${tolerated}`, '--threads=2'],
+      env: quarantine.env,
+      stdin: Readable.from(reader.rest()),
+      timeout_ms: store_ms_max,
+      signal,
+    })
+    return { stderr: '' }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!(error instanceof GitError)) throw error
+    return { problem: 'index-pack abnormal exit', stderr: error.stderr }
+  }
+}
+
+/** A request that ends before its pack has none. */
+function nothingOf(error: unknown): Buffer {
+  if (error instanceof PacketError) return Buffer.alloc(0)
+  throw error
+}
+
+/** Whether everything the tips need is there, in the quarantine or reachable in the repository. */
+export async function hasEverything({
+  git,
+  repository,
+  quarantine,
+  tips,
+  signal,
+}: {
+  git: Git
+  repository: Repository
+  quarantine: Quarantine | undefined
+  tips: readonly Oid[]
+  signal?: AbortSignal
+}): Promise<boolean> {
+  if (tips.length === 0) return true
+  try {
+    await runGit(git, repository, {
+      args: ['rev-list', '--objects', '--stdin', '--not', '--all', '--quiet'],
+      env: quarantine?.env,
+      stdin: `${tips.join('\n')}\n`,
+      timeout_ms: check_ms_max,
+      signal,
+    })
+    return true
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof GitError && error.kind !== 'timeout') return false
+    throw error
+  }
+}
+
+/** Moves accepted objects in; indexes last, since a pack counts once its index is there. */
+export async function migrate(repository: Repository, quarantine: Quarantine): Promise<void> {
+  const from = join(quarantine.path, 'pack')
+  const to = join(repository.path, 'objects', 'pack')
+  const order = (name: string) => (name.endsWith('.idx') ? 2 : name.endsWith('.rev') ? 1 : 0)
+  const names = (await readdir(from)).sort((a, b) => order(a) - order(b))
+  await mkdir(to, { recursive: true })
+  for (const name of names) await rename(join(from, name), join(to, name))
+  await syncFolder(to)
+}

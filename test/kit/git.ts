@@ -1,0 +1,207 @@
+// Real git against a listening server, in an environment of its own: nobody's configuration, no
+// questions, no agent of the machine.
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type Project, projectRepository } from '../../src/features/projects/project.ts'
+import { startApp, type TestApp } from './app.ts'
+import { newWorld, type World } from './world.ts'
+
+export type GitResult = { status: number | null; stdout: string; stderr: string }
+export type GitOptions = {
+  /** Where it runs; the desk's folder by default. */
+  cwd?: string
+  /** Settings of this run, as with `git -c`. */
+  config?: Record<string, string>
+  env?: Record<string, string>
+  stdin?: string | Buffer
+}
+
+let folder: string | undefined
+
+/** A new folder, removed with the tests of this file. */
+export function newFolder(): string {
+  folder ??= mkdtempSync(join(tmpdir(), 'bloomery-git-'))
+  const path = join(folder, randomUUID())
+  mkdirSync(path)
+  return path
+}
+
+afterAll(() => {
+  if (folder) rmSync(folder, { recursive: true, force: true })
+  folder = undefined
+})
+
+const environment = {
+  PATH: process.env.PATH ?? '/usr/bin:/bin',
+  LC_ALL: 'C.UTF-8',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: 'true',
+  GIT_AUTHOR_NAME: 'The Author',
+  GIT_AUTHOR_EMAIL: 'author@bloomery.test',
+  GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+  GIT_COMMITTER_NAME: 'The Committer',
+  GIT_COMMITTER_EMAIL: 'committer@bloomery.test',
+  GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+}
+
+/** Runs git to its end, whatever that is. */
+export function runRealGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const { cwd = newFolder(), config = {}, env = {}, stdin = '' } = options
+  const settings = Object.entries({ 'init.defaultBranch': 'main', 'gc.auto': '0', ...config })
+  const child = spawn(
+    'git',
+    [...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...args],
+    { cwd, env: { ...environment, HOME: cwd, ...env }, stdio: 'pipe' },
+  )
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text
+    })
+  }
+  child.stdin.on('error', () => {})
+  child.stdin.end(stdin)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status, ...output }))
+  })
+}
+
+/** A working copy: git in its folder, and the steps every story takes. */
+export class WorkingCopy {
+  readonly path: string
+
+  constructor(path = newFolder()) {
+    this.path = path
+  }
+
+  run(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+    return runRealGit(args, { cwd: this.path, ...options })
+  }
+
+  /** Runs git where only success makes sense, and answers what it printed. */
+  async must(args: readonly string[], options: GitOptions = {}): Promise<string> {
+    const { status, stdout, stderr } = await this.run(args, options)
+    if (status !== 0) throw new Error(`git ${args.join(' ')} ended with ${status}: ${stderr}`)
+    return stdout.trim()
+  }
+
+  /** Commits `files` (or nothing) on what is checked out and answers the commit's name. */
+  async commit(files: Record<string, string | Buffer> = {}, message = 'A commit'): Promise<string> {
+    for (const [name, content] of Object.entries(files)) {
+      const blob = await this.must(['hash-object', '-w', '--stdin'], { stdin: content })
+      await this.must(['update-index', '--add', '--cacheinfo', `100644,${blob},${name}`])
+    }
+    await this.must(['commit', '--quiet', '--allow-empty', '-m', message])
+    return this.must(['rev-parse', 'HEAD'])
+  }
+}
+
+/** A world whose server listens, so that git can reach it. */
+export type GitWorld = World & {
+  url: string
+  /** The clone URL of a project with the credentials of one of the world's people, or none. */
+  remote: (
+    project: Project,
+    as?: Parameters<World['token']>[0] | { password: string; username?: string },
+  ) => string
+  /** A new working copy with one commit and `origin` set. */
+  begin: (project: Project, as?: Parameters<World['token']>[0]) => Promise<WorkingCopy>
+  /** A clone as somebody who may. */
+  clone: (project: Project, options?: CloneOptions) => Promise<WorkingCopy>
+  /** Where the project's repository lies. */
+  repository: (project: Project) => string
+  /** All references of the project's repository. */
+  refs: (project: Project) => Promise<Record<string, string>>
+  /** What a push or a crash could leave behind in the repository: quarantines, temporary files, locks. */
+  leftovers: (project: Project) => string[]
+}
+type CloneOptions = {
+  as?: Parameters<World['token']>[0]
+  args?: string[]
+  config?: Record<string, string>
+}
+
+let shared: Promise<{ app: TestApp; url: string }> | undefined
+
+/** The listening application of this file. Its links name the address it is reached at. */
+async function startListening(): Promise<{ app: TestApp; url: string }> {
+  const app = await startApp({ BLOOMERY_URL: '' })
+  return { app, url: await app.server.listen({ host: '127.0.0.1', port: 0 }) }
+}
+
+afterAll(async () => {
+  await (await shared)?.app.close()
+  shared = undefined
+})
+
+export async function newGitWorld(): Promise<GitWorld> {
+  shared ??= startListening()
+  const { app, url } = await shared
+  const world = await newWorld(app)
+  const repository = (project: Project) => projectRepository(app.config, project).path
+  const remote: GitWorld['remote'] = (project, as = 'owner') => {
+    const { username = 'anyone', password } =
+      typeof as === 'string' ? { password: world.token(as) } : as
+    const address = new URL(`${url}/${project.full_path}.git`)
+    address.username = encodeURIComponent(username)
+    address.password = encodeURIComponent(password)
+    return address.toString()
+  }
+  return {
+    ...world,
+    url,
+    remote,
+    repository,
+    async begin(project, as) {
+      const copy = new WorkingCopy()
+      await copy.must(['init', '--quiet'])
+      await copy.must(['remote', 'add', 'origin', remote(project, as)])
+      return copy
+    },
+    async clone(project, { as, args = [], config } = {}) {
+      const path = join(newFolder(), 'copy')
+      const result = await runRealGit(['clone', ...args, remote(project, as), path], { config })
+      if (result.status !== 0) throw new Error(`git clone failed: ${result.stderr}`)
+      return new WorkingCopy(path)
+    },
+    async refs(project) {
+      const path = repository(project)
+      const { stdout } = await runRealGit(['for-each-ref', '--format=%(refname) %(objectname)'], {
+        cwd: path,
+        env: { GIT_DIR: path },
+      })
+      return Object.fromEntries(
+        stdout
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => line.split(' ')),
+      )
+    },
+    leftovers(project) {
+      const names = readdirSync(repository(project), { recursive: true }).map(String)
+      return names.filter((name) => /incoming-|tmp_|\.lock$|\.new/.test(name))
+    },
+  }
+}
+
+/** Processes that work on a repository: it stands in their arguments or is where they are. */
+export function processesOf(repository: string): number[] {
+  const found: number[] = []
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      const command = readFileSync(join('/proc', name, 'cmdline'), 'utf8')
+      const place = readlinkSync(join('/proc', name, 'cwd'))
+      if (command.includes(repository) || place.startsWith(repository)) found.push(Number(name))
+    } catch {
+      // It ended while it was looked at.
+    }
+  }
+  return found
+}
