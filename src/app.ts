@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
 import { endpoints } from './features/endpoints.ts'
+import { removeGroupTask } from './features/groups/group.tasks.ts'
 import {
   maintainProject,
   removeProjectTask,
@@ -85,7 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = new Worker<TaskTools>({
     db,
     clock,
-    tasks: [maintainProject, removeProjectTask],
+    tasks: [maintainProject, removeProjectTask, removeGroupTask],
     tools: { db, git, clock, config },
     recurring: [],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),

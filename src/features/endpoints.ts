@@ -2,7 +2,11 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
+import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
+import { memberEndpoints } from './members/member.routes.ts'
+import { shareEndpoints } from './members/share.routes.ts'
+import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
@@ -13,6 +17,10 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...commitEndpoints,
   ...fileEndpoints,
+  ...groupEndpoints,
+  ...memberEndpoints,
+  ...shareEndpoints,
+  ...namespaceEndpoints,
   ...userEndpoints,
   ...tokenEndpoints,
   ...instanceEndpoints,

@@ -1,0 +1,268 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../access/actor.ts'
+import { memberLevels } from '../../access/level.ts'
+import { anyone } from '../../access/rule.ts'
+import { accepted } from '../../http/answer.ts'
+import { checkUnmodified } from '../../http/conditional.ts'
+import { type Context, endpoint } from '../../http/endpoint.ts'
+import { type PageInput, pagedAnswer, pageRange } from '../../http/pagination.ts'
+import {
+  nullable,
+  oneOf,
+  oneOfNumbers,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+  pageInput,
+} from '../../http/schema.ts'
+import { today } from '../../kernel/clock.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import { enqueue } from '../../tasks/task.ts'
+import type { NamespaceSettings } from '../namespaces/namespace.ts'
+import { ShownProjectsJson, showProjects } from '../projects/show-projects.ts'
+import { findUser } from '../users/user.ts'
+import { createGroup } from './create-group.ts'
+import { describeGroup, GroupDetailJson } from './describe-group.ts'
+import { adminGroup, createSubgroup, mayCreateTopLevel, readGroup } from './group.policy.ts'
+import { GroupJson, presentGroup } from './group.present.ts'
+import { type GroupFilter, type GroupOrder, listGroups, sumRepositorySizes } from './group.store.ts'
+import { removeGroupTask } from './group.tasks.ts'
+import { aGroup, getGroup } from './group.ts'
+import { listGroupProjectIds, projectOrders } from './list-group-projects.ts'
+import { markGroupDeleted } from './remove-group.ts'
+import { changeGroup } from './update-group.ts'
+
+const tag = 'Groups'
+
+const settingsInput = {
+  share_with_group_lock: optionalBoolean,
+  require_two_factor_authentication: optionalBoolean,
+  two_factor_grace_period: optionalInteger,
+  project_creation_level: Type.Optional(oneOf(['noone', 'owner', 'maintainer', 'developer'])),
+  auto_devops_enabled: Type.Optional(nullable(Type.Boolean())),
+  subgroup_creation_level: Type.Optional(oneOf(['owner', 'maintainer'])),
+  emails_disabled: Type.Optional(nullable(Type.Boolean())),
+  mentions_disabled: Type.Optional(nullable(Type.Boolean())),
+  lfs_enabled: optionalBoolean,
+  request_access_enabled: optionalBoolean,
+  default_branch_protection: Type.Optional(oneOfNumbers([0, 1, 2, 3])),
+  prevent_sharing_groups_outside_hierarchy: optionalBoolean,
+}
+
+const visibility = oneOf(['private', 'internal', 'public'])
+
+const listInput = {
+  ...pageInput,
+  skip_groups: Type.Optional(Type.Array(Type.Integer())),
+  all_available: optionalBoolean,
+  search: optionalText,
+  owned: optionalBoolean,
+  order_by: Type.Optional(oneOf(['name', 'path', 'id'], { default: 'name' })),
+  sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'asc' })),
+  min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
+  statistics: optionalBoolean,
+}
+
+type ListInput = GroupFilter & Partial<GroupOrder> & PageInput & { statistics?: boolean }
+
+/** Of the parameters, those that are columns of the record and nothing else. */
+function settingsOf(input: Partial<NamespaceSettings>): Partial<NamespaceSettings> {
+  const names = Object.keys(settingsInput) as (keyof NamespaceSettings)[]
+  const given = names.filter((name) => input[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, input[name]]))
+}
+
+async function answerList(
+  context: Context<unknown, ListInput>,
+  where: Pick<GroupFilter, 'parent_id' | 'below_id' | 'top_level_only'>,
+) {
+  const { db, actor, baseUrl, input } = context
+  const { order_by = 'name', sort = 'asc' } = input
+  const range = pageRange(input)
+  const filter = { ...input, ...where }
+  const { rows, total } = await listGroups(db, actor, filter, { order_by, sort, ...range })
+  // Sizes are for administrators; others' wish for them is not heard.
+  const sizes =
+    input.statistics && isAdmin(actor)
+      ? await sumRepositorySizes(
+          db,
+          rows.map(({ id }) => id),
+        )
+      : undefined
+  const items = rows.map((group) =>
+    presentGroup(group, { baseUrl, repository_size: sizes && (sizes.get(group.id) ?? 0) }),
+  )
+  const hasNext = total === undefined ? rows.length === range.per_page : undefined
+  return pagedAnswer(context, range, { items, total, hasNext })
+}
+
+/** The group to create in, if there is to be one and the caller may; else whether they may at all. */
+async function getParent({ db, actor, user }: Context<unknown, unknown>, id: number | undefined) {
+  if (id === undefined) {
+    const account = await findUser(db, user.id)
+    if (!account || !mayCreateTopLevel(user, account)) throw forbidden()
+    return undefined
+  }
+  const { group, level } = await getGroup(db, actor, id)
+  if (!createSubgroup({ subject: group, level, actor })) throw forbidden()
+  return group
+}
+
+export const groupEndpoints = [
+  endpoint({
+    route: 'GET /groups',
+    summary: 'List groups',
+    tag,
+    signIn: 'never',
+    allow: anyone,
+    input: Type.Object({ ...listInput, top_level_only: optionalBoolean }),
+    answer: { 200: Type.Array(GroupJson) },
+    run: (context) => answerList(context, { top_level_only: context.input.top_level_only }),
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/subgroups',
+    summary: 'List the groups directly in a group',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object(listInput),
+    answer: { 200: Type.Array(GroupJson) },
+    run: (context) => answerList(context, { parent_id: context.subject.id }),
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/descendant_groups',
+    summary: 'List all groups below a group',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object(listInput),
+    answer: { 200: Type.Array(GroupJson) },
+    run: (context) => answerList(context, { below_id: context.subject.id }),
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/projects',
+    summary: 'List the projects of a group',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object({
+      ...pageInput,
+      archived: optionalBoolean,
+      visibility: Type.Optional(visibility),
+      search: optionalText,
+      order_by: Type.Optional(oneOf(projectOrders, { default: 'created_at' })),
+      sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+      simple: optionalBoolean,
+      owned: optionalBoolean,
+      min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
+      with_shared: Type.Optional(Type.Boolean({ default: true })),
+      include_subgroups: Type.Optional(Type.Boolean({ default: false })),
+    }),
+    answer: { 200: ShownProjectsJson },
+    async run(context) {
+      const { db, actor, clock, subject: group, input } = context
+      const { order_by = 'created_at', sort = 'desc' } = input
+      const range = pageRange(input)
+      const filter = {
+        ...input,
+        group_id: group.id,
+        with_shared: input.with_shared ?? true,
+        include_subgroups: input.include_subgroups ?? false,
+        today: today(clock),
+      }
+      const order = { order_by, sort, ...range }
+      const { ids, total } = await listGroupProjectIds(db, actor, filter, order)
+      const items = await showProjects(context, ids, { isSimple: input.simple })
+      const hasNext = total === undefined ? ids.length === range.per_page : undefined
+      return pagedAnswer(context, range, { items, total, hasNext })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /groups',
+    summary: 'Create a group',
+    tag,
+    allow: anyone,
+    input: Type.Object({
+      name: Type.String(),
+      path: Type.String(),
+      parent_id: optionalInteger,
+      description: optionalText,
+      visibility: Type.Optional(visibility),
+      ...settingsInput,
+    }),
+    answer: { 201: GroupDetailJson },
+    async run(context) {
+      const { user, input, actor, db } = context
+      const { name, path, description = '', visibility: wanted = 'private' } = input
+      const parent = await getParent(context, input.parent_id)
+      const settings = settingsOf(input)
+      const own = { parent, name, path, description, visibility: wanted, settings }
+      const { id } = await createGroup(context, { ...own, creator_id: user.id })
+      return describeGroup(context, await getGroup(db, actor, id))
+    },
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id',
+    summary: 'Get a group',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object({
+      with_projects: Type.Optional(Type.Boolean({ default: true })),
+      statistics: optionalBoolean,
+    }),
+    answer: { 200: GroupDetailJson },
+    run(context) {
+      const { subject: group, level, input, actor } = context
+      const includesStatistics = input.statistics === true && isAdmin(actor)
+      const includesProjects = input.with_projects ?? true
+      return describeGroup(context, { group, level }, { includesProjects, includesStatistics })
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /groups/:id',
+    summary: 'Change a group',
+    tag,
+    on: aGroup,
+    allow: adminGroup,
+    input: Type.Object({
+      name: optionalText,
+      path: optionalText,
+      description: Type.Optional(nullable(Type.String())),
+      visibility: Type.Optional(visibility),
+      ...settingsInput,
+    }),
+    answer: { 200: GroupDetailJson },
+    async run(context) {
+      const { subject, level, input } = context
+      const { name, path, visibility: wanted } = input
+      const description = input.description === null ? '' : input.description
+      const settings = settingsOf(input)
+      const own = { name, path, description, visibility: wanted, settings }
+      const group = await changeGroup(context, subject, own)
+      return describeGroup(context, { group, level })
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /groups/:id',
+    summary: 'Delete a group with everything in it',
+    tag,
+    on: aGroup,
+    allow: adminGroup,
+    answer: { 202: Type.Object({ message: Type.String() }) },
+    async run({ db, clock, subject: group, request }) {
+      checkUnmodified(request, group.updated_at)
+      await markGroupDeleted(db, group.id, { today: today(clock) })
+      const payload = { group_id: group.id }
+      await enqueue(db, clock, { task: removeGroupTask, key: String(group.id), payload })
+      return accepted()
+    },
+  }),
+]

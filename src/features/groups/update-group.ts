@@ -1,0 +1,59 @@
+import type { Db, Visibility } from '../../db/db.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { findNamespace, type NamespaceSettings } from '../namespaces/namespace.ts'
+import { listVisibilitiesWithin, updateGroup } from './group.store.ts'
+import type { Group } from './group.ts'
+import { groupProblems } from './group-problems.ts'
+import { moveGroup } from './move-group.ts'
+
+export type GroupChanges = {
+  name?: string
+  path?: string
+  description?: string
+  visibility?: Visibility
+  settings: Partial<NamespaceSettings>
+}
+
+/** Changes a group in the caller's transaction, all of it or, with a 400, nothing. */
+export async function changeGroup(
+  { db, clock }: { db: Db; clock: Clock },
+  group: Group,
+  changes: GroupChanges,
+): Promise<Group> {
+  const {
+    name = group.name,
+    path = group.path,
+    description = group.description,
+    visibility = group.visibility,
+    settings,
+  } = changes
+  const problems = groupProblems({
+    name,
+    // What a group is called already was allowed once.
+    path: path === group.path ? 'unchanged' : path,
+    description,
+    visibility,
+    parent: await findParent(db, group, visibility),
+    within:
+      visibility === group.visibility ? undefined : await listVisibilitiesWithin(db, group.id),
+  })
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (name !== group.name || path !== group.path) await moveGroup(db, group, { name, path })
+  await updateGroup(db, group.id, {
+    ...settings,
+    description,
+    visibility,
+    updated_at: timestamp(clock),
+  })
+  const changed = await findNamespace(db, group.id)
+  if (!changed) throw new Error('A group vanished while it was changed.')
+  return changed
+}
+
+/** The parent as far as it bounds the group: only a new visibility is held against it. */
+async function findParent(db: Db, group: Group, visibility: Visibility) {
+  if (group.parent_id === null) return undefined
+  const parent = await findNamespace(db, group.parent_id)
+  return visibility === group.visibility ? { visibility } : parent
+}

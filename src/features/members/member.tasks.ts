@@ -1,0 +1,47 @@
+import { refreshNamespaces, refreshProjects } from '../../access/refresh.ts'
+import type { Db } from '../../db/db.ts'
+import { type Clock, today } from '../../kernel/clock.ts'
+
+/**
+ * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
+ * gave. Recurring; all in one transaction, so that a run cut short has done nothing.
+ */
+export async function expireMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const day = today(clock)
+  // Nothing has ended most of the time, and then no writer is held.
+  if (!(await hasEnded(db, day))) return
+  await db.transaction().execute(async (tx) => {
+    const members = await tx
+      .deleteFrom('members')
+      .where('expires_at', '<=', day)
+      .returning(['namespace_id', 'project_id'])
+      .execute()
+    const groupShares = await tx
+      .deleteFrom('namespace_shares')
+      .where('expires_at', '<=', day)
+      .returning('namespace_id')
+      .execute()
+    const projectShares = await tx
+      .deleteFrom('project_shares')
+      .where('expires_at', '<=', day)
+      .returning('project_id')
+      .execute()
+    const namespaceIds = [...members, ...groupShares].flatMap((row) => row.namespace_id ?? [])
+    const projectIds = [...members, ...projectShares].flatMap((row) => row.project_id ?? [])
+    await refreshNamespaces(tx, [...new Set(namespaceIds)], { today: day })
+    await refreshProjects(tx, [...new Set(projectIds)], { today: day })
+  })
+}
+
+async function hasEnded(db: Db, day: string): Promise<boolean> {
+  for (const table of ['members', 'namespace_shares', 'project_shares'] as const) {
+    const ended = await db
+      .selectFrom(table)
+      .select('id')
+      .where('expires_at', '<=', day)
+      .limit(1)
+      .executeTakeFirst()
+    if (ended) return true
+  }
+  return false
+}
