@@ -58,6 +58,8 @@ export type World = {
     branch?: string
   }) => Promise<Project>
   newGroup: (options?: { parent?: Namespace; visibility?: Visibility }) => Promise<Namespace>
+  /** A private group of which the roles are members. */
+  newMemberedGroup: () => Promise<Namespace>
   /** One commit with these files on a branch, made as the owner. */
   commit: (
     project: Project,
@@ -133,8 +135,8 @@ export async function newWorld(given?: TestApp): Promise<World> {
     if (!group) throw new Error('The path of a test group is taken.')
     return group
   }
-  const makePlace = async (place: Place) => {
-    const group = await newGroup({ visibility: visibilities[place] })
+  const withMembers = async (visibility: Visibility) => {
+    const group = await newGroup({ visibility })
     for (const [role, level] of Object.entries(roles)) {
       const { user } = people[role as Role]
       const member = { user_id: user.id, namespace_id: group.id, access_level: level }
@@ -144,9 +146,9 @@ export async function newWorld(given?: TestApp): Promise<World> {
     return group
   }
   const groups = {
-    open: await makePlace('open'),
-    inside: await makePlace('inside'),
-    shut: await makePlace('shut'),
+    open: await withMembers(visibilities.open),
+    inside: await withMembers(visibilities.inside),
+    shut: await withMembers(visibilities.shut),
   }
   const commit: World['commit'] = (project, files, options = {}) =>
     createCommit(services, {
@@ -211,6 +213,7 @@ export async function newWorld(given?: TestApp): Promise<World> {
     newUser: (fields) => makeUser(`user-${suffix}-${++made}`, fields),
     newProject,
     newGroup,
+    newMemberedGroup: () => withMembers('private'),
     commit,
   }
 }

@@ -1,0 +1,204 @@
+// Who may do what, as one committed table: every endpoint times everybody, against a private project
+// or group. A change of permission is a visible line in docs/access-matrix.md.
+// UPDATE=1 npm test -- test/access-matrix.test.ts rewrites it.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { endpoints } from '../src/features/endpoints.ts'
+import type { Endpoint } from '../src/http/endpoint.ts'
+import type { Client } from './kit/app.ts'
+import { everybody, newWorld, type Who, type World } from './kit/world.ts'
+
+const path = join(import.meta.dirname, '../docs/access-matrix.md')
+
+/** A good request of an endpoint: the path's parameters, the body or query, and whose client sends it. */
+type Example = (
+  world: World,
+  who: Who,
+) => Promise<{ path?: Record<string, string | number>; body?: object; client?: Client }>
+
+const project: Example = async (world) => ({
+  path: { id: (await world.newProject({ files: { a: 'a' } })).id },
+})
+const file =
+  (body: object): Example =>
+  async (world, who) => ({
+    path: { ...(await project(world, who)).path, file_path: 'a' },
+    body,
+  })
+const group: Example = async (world) => ({ path: { id: (await world.newMemberedGroup()).id } })
+const withBody =
+  (example: Example, body: object | ((world: World) => object | Promise<object>)): Example =>
+  async (world, who) => ({
+    ...(await example(world, who)),
+    body: typeof body === 'function' ? await body(world) : body,
+  })
+const withPath =
+  (example: Example, more: (world: World) => Record<string, string | number>): Example =>
+  async (world, who) => ({ path: { ...(await example(world, who)).path, ...more(world) } })
+const nothing: Example = async () => ({})
+const ofGuest = (world: World) => ({ user_id: world.users.guest.id })
+const newMember = async (world: World) => ({
+  user_id: (await world.newUser()).user.id,
+  access_level: 10,
+})
+const share = async (world: World) => ({
+  group_id: (await world.newMemberedGroup()).id,
+  group_access: 10,
+})
+const unique = () => `x-${Math.random().toString(36).slice(2)}`
+const newToken = { name: 't', scopes: ['read_api'] }
+
+const examples: Record<string, Example> = {
+  'GET /projects': nothing,
+  'GET /users/:user_id/projects': async (world) => ({ path: ofGuest(world) }),
+  'POST /projects': async () => ({ body: { name: unique() } }),
+  'POST /projects/user/:user_id': async (world) => ({
+    path: ofGuest(world),
+    body: { name: unique() },
+  }),
+  'GET /projects/:id': project,
+  'PUT /projects/:id': withBody(project, { description: 'd' }),
+  'DELETE /projects/:id': project,
+  'POST /projects/:id/repository/commits': withBody(project, {
+    branch: 'topic',
+    start_branch: 'main',
+    commit_message: 'm',
+    actions: [{ action: 'create', file_path: 'b' }],
+  }),
+  'GET /projects/:id/repository/files/:file_path': file({ ref: 'main' }),
+  'GET /projects/:id/repository/files/:file_path/blame': file({ ref: 'main' }),
+  'GET /projects/:id/repository/files/:file_path/raw': file({ ref: 'main' }),
+  'POST /projects/:id/repository/files/:file_path': async (world, who) => ({
+    path: { ...(await project(world, who)).path, file_path: 'b' },
+    body: { branch: 'topic', start_branch: 'main', commit_message: 'm', content: '' },
+  }),
+  'PUT /projects/:id/repository/files/:file_path': file({
+    branch: 'topic',
+    start_branch: 'main',
+    commit_message: 'm',
+    content: 'b',
+  }),
+  'DELETE /projects/:id/repository/files/:file_path': file({
+    branch: 'topic',
+    start_branch: 'main',
+    commit_message: 'm',
+  }),
+  'GET /user': nothing,
+  'GET /users': nothing,
+  'GET /users/:id': async (world) => ({ path: { id: world.users.guest.id } }),
+  'POST /users': async () => {
+    const username = unique()
+    return { body: { username, name: 'n', email: `${username}@x.test`, password: 'long enough' } }
+  },
+  'GET /personal_access_tokens': nothing,
+  'GET /personal_access_tokens/self': nothing,
+  'GET /personal_access_tokens/:id': async (world) => {
+    const made = await world.as('owner').post('/user/personal_access_tokens', newToken)
+    return { path: { id: made.json().id } }
+  },
+  'POST /user/personal_access_tokens': async () => ({ body: newToken }),
+  'POST /users/:user_id/personal_access_tokens': async (world) => ({
+    path: ofGuest(world),
+    body: newToken,
+  }),
+  'DELETE /personal_access_tokens/:id': async (world) => {
+    const made = await world.as('owner').post('/user/personal_access_tokens', newToken)
+    return { path: { id: made.json().id } }
+  },
+  'DELETE /personal_access_tokens/self': async (world, who) => {
+    if (who === 'anonymous') return {}
+    // A token made for the purpose, since it is gone afterwards.
+    const body = { name: 't', scopes: ['api'] }
+    const made = await world.as(who).post('/user/personal_access_tokens', body)
+    return { client: world.app.client(made.json().token) }
+  },
+  'GET /version': nothing,
+  'GET /metadata': nothing,
+  'GET /groups': nothing,
+  'POST /groups': async () => ({ body: { name: unique(), path: unique() } }),
+  'GET /groups/:id': group,
+  'PUT /groups/:id': withBody(group, { description: 'd' }),
+  'DELETE /groups/:id': group,
+  'GET /groups/:id/subgroups': group,
+  'GET /groups/:id/descendant_groups': group,
+  'GET /groups/:id/projects': group,
+  'POST /groups/:id/share': withBody(group, share),
+  'DELETE /groups/:id/share/:group_id': async (world, who) => {
+    const { path } = await group(world, who)
+    const body = await share(world)
+    await world.as('admin').post(`/groups/${path?.id}/share`, body)
+    return { path: { ...path, group_id: body.group_id } }
+  },
+  'POST /projects/:id/share': withBody(project, share),
+  'DELETE /projects/:id/share/:group_id': async (world, who) => {
+    const { path } = await project(world, who)
+    const body = await share(world)
+    await world.as('admin').post(`/projects/${path?.id}/share`, body)
+    return { path: { ...path, group_id: body.group_id } }
+  },
+  'GET /namespaces': nothing,
+  'GET /namespaces/:id': async (world) => ({ path: { id: world.groups.shut.id } }),
+  'GET /namespaces/:id/exists': async () => ({ path: { id: 'nobody-has-this' } }),
+  'GET /namespaces/:path/exists': async () => ({ path: { path: 'nobody-has-this' } }),
+}
+
+for (const [source, parent] of [
+  ['projects', project],
+  ['groups', group],
+] as const) {
+  const url = `/${source}/:id/members`
+  const joined: Example = async (world, who) => {
+    const { path } = await parent(world, who)
+    const member = await newMember(world)
+    await world.as('admin').post(`/${source}/${path?.id}/members`, member)
+    return { path: { ...path, user_id: member.user_id } }
+  }
+  examples[`GET ${url}`] = parent
+  examples[`GET ${url}/all`] = parent
+  examples[`GET ${url}/:user_id`] = joined
+  examples[`GET ${url}/all/:user_id`] = withPath(joined, () => ({}))
+  examples[`POST ${url}`] = withBody(parent, newMember)
+  examples[`PUT ${url}/:user_id`] = withBody(joined, { access_level: 20 })
+  examples[`DELETE ${url}/:user_id`] = joined
+}
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path.replace(/\(\^[^)]*\)/g, '')}`
+
+async function ask(world: World, endpoint: Endpoint, who: Who): Promise<number> {
+  const example = examples[nameOf(endpoint)]
+  if (!example) throw new Error(`test/access-matrix.test.ts has no example for ${nameOf(endpoint)}`)
+  const { path = {}, body, client = world.as(who) } = await example(world, who)
+  const template = nameOf(endpoint).split(' ')[1] ?? ''
+  const url = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
+  if (endpoint.method === 'GET') {
+    const query = new URLSearchParams(body as Record<string, string>).toString()
+    return (await client.get(query ? `${url}?${query}` : url)).statusCode
+  }
+  const method = endpoint.method.toLowerCase() as 'post' | 'put' | 'patch' | 'delete'
+  return (await client[method](url, body)).statusCode
+}
+
+it('is as docs/access-matrix.md says', { timeout: 180_000 }, async () => {
+  const lines: string[] = []
+  for (const endpoint of endpoints) {
+    const world = await newWorld()
+    const statuses: number[] = []
+    for (const who of everybody) statuses.push(await ask(world, endpoint, who))
+    const name = `${nameOf(endpoint)}${endpoint.tier === 'free' ? '' : ` (${endpoint.tier})`}`
+    lines.push(`| ${name} | ${statuses.join(' | ')} |`)
+  }
+  const document = [
+    '# Who may do what',
+    '',
+    'The status each caller gets for a good request about a private project or group of which the roles',
+    'are members. Made by `test/access-matrix.test.ts`, which fails when it is no longer true.',
+    '',
+    `| operation | ${everybody.join(' | ')} |`,
+    `|---|${everybody.map(() => '---|').join('')}`,
+    ...lines,
+    '',
+  ].join('\n')
+  if (process.env.UPDATE) writeFileSync(path, document)
+  expect(document).toBe(readFileSync(path, 'utf8'))
+})
