@@ -1,0 +1,24 @@
+// The least an API server can be: bare Fastify that answers a row found by an indexed look-up.
+// `floor-server.ts <port> <database file>`
+import Database from 'better-sqlite3'
+import fastify from 'fastify'
+
+const [port = '0', path = ':memory:'] = process.argv.slice(2)
+const rows = 10_000
+
+const database = new Database(path)
+database.pragma('journal_mode = WAL')
+database.exec('create table if not exists things (id integer primary key, name text, note text)')
+database.exec('create unique index if not exists things_name on things (name)')
+const fill = database.prepare('insert or ignore into things (name, note) values (?, ?)')
+database.transaction(() => {
+  for (let number = 0; number < rows; number++) fill.run(`thing-${number}`, 'x'.repeat(200))
+})()
+const find = database.prepare('select id, name, note from things where name = ?')
+
+const app = fastify()
+app.get<{ Params: { name: string } }>('/things/:name', async (request) =>
+  find.get(request.params.name),
+)
+await app.listen({ host: '127.0.0.1', port: Number(port) })
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,61 @@
+// `npm run bench [-- [--quick] [--twice] [--profile=<folder>] [<filter>]]`: measures the rows whose
+// name contains the filter and prints them beside the floor taken in the same run.
+import { cpus, totalmem } from 'node:os'
+import { Bench } from './bench.ts'
+import { runGit } from './machine.ts'
+import { bootRows } from './rows/boots.ts'
+import { commitRows } from './rows/commits.ts'
+import { historyRows } from './rows/history.ts'
+import { memoryRows } from './rows/memory.ts'
+import { readRows } from './rows/reads.ts'
+import { spawnRows } from './rows/spawns.ts'
+import { transferRows } from './rows/transfers.ts'
+import { sizesOf } from './sizes.ts'
+import { formatLine, formatTable, type Line } from './table.ts'
+
+const args = process.argv.slice(2)
+const isQuick = args.includes('--quick')
+const times = args.includes('--twice') ? 2 : 1
+const profile = args.find((arg) => arg.startsWith('--profile='))?.slice('--profile='.length)
+const filter = args.find((arg) => !arg.startsWith('--')) ?? ''
+
+const sizes = sizesOf({ isQuick })
+const rows = [
+  ...readRows(sizes),
+  ...commitRows(sizes),
+  ...historyRows(sizes),
+  ...transferRows(sizes),
+  ...bootRows(sizes),
+  ...memoryRows(sizes),
+  ...spawnRows(sizes),
+].filter(({ name }) => name.includes(filter))
+
+const bench = new Bench(sizes, profile)
+const lines: Line[] = []
+process.on('SIGINT', () => void bench.close().finally(() => process.exit(130)))
+try {
+  for (const row of rows) {
+    for (let time = 0; time < times; time++) {
+      const line = await measured(row)
+      lines.push(line)
+      process.stderr.write(`${formatLine(line)}\n`)
+    }
+  }
+} finally {
+  await bench.close()
+}
+const version = (await runGit(['version'])).trim()
+const memory_gb = Math.round(totalmem() / 1024 ** 3)
+console.log(
+  `\n${cpus().length} x ${cpus()[0]?.model}, ${memory_gb} GB, Node ${process.version}, ${version}`,
+)
+console.log(`${formatTable(lines)}\n`)
+
+async function measured(row: (typeof rows)[number]): Promise<Line> {
+  try {
+    return { row, measured: await row.measure(bench) }
+  } catch (error) {
+    process.exitCode = 1
+    return { row, measured: undefined, problem: (error as Error).message.split('\n', 1)[0] }
+  }
+}

@@ -1,0 +1,28 @@
+import { performance } from 'node:perf_hooks'
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
+}
+
+/** How long a task takes. */
+export async function time_ms(task: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await task()
+  return performance.now() - began
+}
+
+/** Times both of each pair in turn, so that a busy machine burdens both alike; answers the medians. */
+export async function timePairs(
+  pairs: Iterable<{ floor: () => Promise<unknown>; ours: () => Promise<unknown> }>,
+): Promise<{ floor_ms: number; ours_ms: number }> {
+  const floors: number[] = []
+  const ours: number[] = []
+  for (const pair of pairs) {
+    floors.push(await time_ms(pair.floor))
+    ours.push(await time_ms(pair.ours))
+  }
+  return { floor_ms: median(floors), ours_ms: median(ours) }
+}

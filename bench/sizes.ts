@@ -1,0 +1,48 @@
+/** How much is made and for how long it is measured; `--quick` is for trying the bench itself. */
+export type Sizes = {
+  projects: readonly number[]
+  commits: readonly [number, number]
+  branches: readonly [number, number]
+  /** How long one rate is taken. */
+  rate_s: number
+  /** Samples of one time. */
+  samples: number
+  /** API commits of one measurement. */
+  commits_made: number
+  heavy_mb: number
+  transfers: number
+  pushed_commits: number
+  parallel_clones: number
+  load_s: number
+}
+
+export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
+  if (isQuick) {
+    return {
+      projects: [100, 2000],
+      commits: [100, 5000],
+      branches: [10, 1000],
+      rate_s: 1,
+      samples: 10,
+      commits_made: 40,
+      heavy_mb: 20,
+      transfers: 2,
+      pushed_commits: 100,
+      parallel_clones: 5,
+      load_s: 20,
+    }
+  }
+  return {
+    projects: [100, 10_000, 50_000],
+    commits: [100, 100_000],
+    branches: [10, 10_000],
+    rate_s: 4,
+    samples: 40,
+    commits_made: 300,
+    heavy_mb: 230,
+    transfers: 5,
+    pushed_commits: 1000,
+    parallel_clones: 20,
+    load_s: 60,
+  }
+}
