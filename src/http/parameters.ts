@@ -94,7 +94,9 @@ function readValue(
     }
     return schema.default
   }
-  const isEmptyText = raw === '' && inner.type !== 'string' && inner.type !== 'array'
+  // An empty date is none, as an empty number is; only other texts may be empty.
+  const isText = inner.type === 'string' && !inner.format?.startsWith('date')
+  const isEmptyText = raw === '' && !isText && inner.type !== 'array'
   if (raw === null || isEmptyText) {
     if (isNullable) return null
     if (inner.notBlank || (isRequired && isEmptyText)) {
