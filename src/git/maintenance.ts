@@ -1,9 +1,12 @@
-// What keeps a repository quick to read. Run by tasks, never during a request. Nothing is pruned:
-// unreachable objects may belong to a write that has not moved its reference yet.
+// What keeps a repository quick to read. Run by tasks, never during a request. No object is pruned:
+// an unreachable one may belong to a write that has not moved its reference yet.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { systemClock } from '../kernel/clock.ts'
 import { type Git, runGit } from './command.ts'
+import { removeLeftovers } from './leftovers.ts'
 import type { Repository } from './repository.ts'
+import { pastStaleLocks } from './stale-locks.ts'
 
 const maintenance_timeout_ms = 60 * 60_000
 const loose_objects_max = 500
@@ -12,10 +15,13 @@ const packs_max = 4
 
 /** Packs what is loose, and brings bitmaps and the commit-graph with changed-path filters up to date. */
 export async function maintainRepository(git: Git, repository: Repository): Promise<void> {
+  await removeLeftovers(repository, systemClock().getTime())
   const counts = await countFiles(repository)
   const run = (args: string[]) =>
     runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms })
-  if (counts.looseRefs > loose_refs_max) await run(['pack-refs', '--all', '--prune'])
+  if (counts.looseRefs > loose_refs_max) {
+    await pastStaleLocks(repository, [], () => run(['pack-refs', '--all', '--prune']))
+  }
   const needsPacking = counts.looseObjects > loose_objects_max || counts.packs > packs_max
   if (needsPacking || (counts.packs > 0 && !counts.hasBitmap)) {
     await run(['repack', '-d', '-l', '-q', '--geometric=2', '--write-midx', '--write-bitmap-index'])

@@ -3,6 +3,7 @@
 import {
   type BigIntStats,
   closeSync,
+  existsSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -75,7 +76,10 @@ export function listRefs(repository: Repository, prefix: string): Ref[] {
   return refs
 }
 
+/** Whether there is any branch; the one that HEAD names nearly always settles it without a listing. */
 export function hasBranches(repository: Repository): boolean {
+  const head = readHead(repository)
+  if (head !== undefined && readRef(repository, head) !== undefined) return true
   return listRefs(repository, 'refs/heads/').length > 0
 }
 
@@ -152,6 +156,8 @@ const smallFile = Buffer.alloc(4096)
 
 /** A file of at most 4 KiB; undefined when there is none, or a folder of that name. */
 function readSmallFile(path: string): string | undefined {
+  // Most names asked for have no file (tags first, packed references), and errors are slow to make.
+  if (!existsSync(path)) return undefined
   let descriptor: number
   try {
     descriptor = openSync(path, 'r')

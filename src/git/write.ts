@@ -1,7 +1,7 @@
 // New objects, written as git writes loose ones: to a temporary name, synced, then renamed. They are
 // unreachable, hence harmless, until a reference is moved to them.
 import { hash, randomUUID } from 'node:crypto'
-import { access, mkdir, open, rename, rm } from 'node:fs/promises'
+import { access, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, deflate } from 'node:zlib'
@@ -110,11 +110,10 @@ async function writeTemporary(
   const level =
     content.length > large_bytes ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION
   const packed = await compress(whole, { level })
-  await mkdir(folder, { recursive: true })
   // The name of git's own temporary objects; maintenance removes what a crash leaves of them.
   const temporary = join(folder, `tmp_obj_${randomUUID()}`)
   try {
-    const file = await open(temporary, 'wx', 0o444)
+    const file = await openIn(folder, temporary)
     try {
       await file.writeFile(packed)
       await file.sync()
@@ -126,6 +125,21 @@ async function writeTemporary(
     throw error
   }
   return { temporary, path }
+}
+
+const attempts_max = 5
+
+/** Makes a file and the folder it needs, which a repack may remove between the two when it is empty. */
+async function openIn(folder: string, path: string): Promise<FileHandle> {
+  for (let attempt = 1; ; attempt++) {
+    await mkdir(folder, { recursive: true })
+    try {
+      return await open(path, 'wx', 0o444)
+    } catch (error) {
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      if (!isGone || attempt === attempts_max) throw error
+    }
+  }
 }
 
 function exists(path: string): Promise<boolean> {

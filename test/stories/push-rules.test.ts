@@ -1,0 +1,243 @@
+// Every text a pusher reads (behaviour, section 6.4), as git prints it.
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Project } from '../../src/features/projects/project.ts'
+import { type GitResult, type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
+
+let world: GitWorld
+beforeAll(async () => {
+  world = await newGitWorld()
+})
+
+type Rule = { push?: number; merge?: number; force?: boolean }
+
+async function protect(project: Project, name: string, rule: Rule = {}): Promise<void> {
+  const { push = 40, merge = 40, force = false } = rule
+  const { db } = world.app
+  const { id } = await db
+    .insertInto('protected_branches')
+    .values({
+      project_id: project.id,
+      name,
+      allow_force_push: force,
+      created_at: '2026-01-01T00:00:00.000Z',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('protected_branch_access_levels')
+    .values([
+      { protected_branch_id: id, action: 'push', access_level: push },
+      { protected_branch_id: id, action: 'merge', access_level: merge },
+    ])
+    .execute()
+}
+
+/** What the server said and what became of each reference. */
+function told({ stderr }: GitResult): { remote: string[]; rejected: string[] } {
+  const lines = stderr.split('\n').map((line) => line.trimEnd())
+  return {
+    remote: lines.filter((line) => line.startsWith('remote:')).map((line) => line.slice(8)),
+    rejected: lines.filter((line) => line.startsWith(' ! ')).sort(),
+  }
+}
+
+/** A project whose protected `main` has two commits, checked out by somebody. */
+async function open(as: 'developer' | 'maintainer' | 'owner' | 'admin'): Promise<{
+  project: Project
+  copy: WorkingCopy
+}> {
+  const project = await world.newProject({ files: { a: 'a' } })
+  await world.commit(project, { b: 'b' })
+  return { project, copy: await world.clone(project, { as }) }
+}
+
+const forced = 'You are not allowed to force push code to a protected branch on this project.'
+const noPush = 'You are not allowed to push code to protected branches on this project.'
+const noCreate = 'You are not allowed to create protected branches on this project.'
+const onlyWebCreate = 'You can only create protected branches using the web interface and API.'
+const noDelete =
+  'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.'
+const onlyWebDelete = 'You can only delete protected branches using the web interface.'
+const noDefaultDelete = 'The default branch of a project cannot be deleted.'
+const noHex = 'You cannot create a branch with a 40-character hexadecimal branch name.'
+const noTags = 'You are not allowed to change existing tags on this project.'
+const hex = 'a'.repeat(40)
+
+describe('a refused push', () => {
+  it.each([
+    ['developer', 'HEAD:main', noPush, {}],
+    ['developer', 'HEAD:keep', noPush, {}],
+    ['developer', '+HEAD~2:main', forced, {}],
+    ['maintainer', '+HEAD~2:main', forced, {}],
+    ['owner', '+HEAD~2:keep', forced, {}],
+    ['developer', 'HEAD:stable-1', noCreate, { wildcard: { merge: 40 } }],
+    ['developer', 'HEAD:stable-1', onlyWebCreate, { wildcard: { merge: 30 } }],
+    ['maintainer', 'HEAD:stable-1', noCreate, { wildcard: { push: 0, merge: 0 } }],
+    ['developer', ':keep', noDelete, {}],
+    ['maintainer', ':keep', onlyWebDelete, {}],
+    ['admin', ':keep', onlyWebDelete, {}],
+    ['developer', ':main', noDefaultDelete, {}],
+    ['owner', ':main', noDefaultDelete, {}],
+    ['owner', `HEAD:refs/heads/${hex}`, noHex, {}],
+    ['owner', `HEAD:refs/heads/${hex}/x`, noHex, {}],
+    ['owner', `HEAD:refs/heads/${hex}-/x`, noHex, {}],
+    ['developer', '+HEAD:refs/tags/v1', noTags, {}],
+    ['developer', ':refs/tags/v1', noTags, {}],
+  ] as const)('of the %s, %s, says why', async (as, refspec, text, rules) => {
+    const { project, copy } = await open(as)
+    await protect(project, 'keep')
+    if ('wildcard' in rules) await protect(project, 'stable-*', rules.wildcard)
+    const start = await copy.must(['rev-parse', 'HEAD'])
+    for (const ref of ['refs/heads/keep', 'refs/tags/v1']) {
+      const set = ['push', '--quiet', world.remote(project, 'admin'), `${start}:${ref}`]
+      await copy.must(set)
+    }
+    const before = await world.refs(project)
+    await copy.commit()
+    const result = await copy.run(['push', 'origin', refspec])
+    expect([result.status, told(result)]).toEqual([
+      1,
+      {
+        remote: [`GitLab: ${text}`],
+        rejected: [
+          expect.stringMatching(/^ ! \[remote rejected\] .* \(pre-receive hook declined\)$/),
+        ],
+      },
+    ])
+    expect(await world.refs(project)).toEqual(before)
+    expect(world.leftovers(project)).toEqual([])
+  })
+
+  it('is refused as a whole', async () => {
+    const { project, copy } = await open('developer')
+    const before = await world.refs(project)
+    await copy.commit()
+    const result = await copy.run(['push', 'origin', 'HEAD:free', 'HEAD:main'])
+    expect(told(result)).toEqual({
+      remote: [`GitLab: ${noPush}`],
+      rejected: [
+        ' ! [remote rejected] HEAD -> free (pre-receive hook declined)',
+        ' ! [remote rejected] HEAD -> main (pre-receive hook declined)',
+      ],
+    })
+    expect(await world.refs(project)).toEqual(before)
+  })
+
+  it('tells a Developer who may begin an empty repository', async () => {
+    const project = await world.newProject({ branch: 'trunk' })
+    const copy = await world.begin(project, 'developer')
+    await copy.commit()
+    const result = await copy.run(['push', 'origin', 'HEAD:trunk'])
+    expect(told(result)).toEqual({
+      remote: [
+        `GitLab: A default branch (e.g. trunk) does not yet exist for ${project.full_path}`,
+        'Ask a project Owner or Maintainer to create a default branch:',
+        '',
+        `  ${world.url}/${project.full_path}/-/project_members`,
+        '',
+      ],
+      rejected: [' ! [remote rejected] HEAD -> trunk (pre-receive hook declined)'],
+    })
+    expect(await world.refs(project)).toEqual({})
+  })
+
+  it('names the reference that is hidden, ill-named or in the way', async () => {
+    const { project, copy } = await open('owner')
+    const cases: [string, string][] = [
+      ['refs/keep-around/x', 'deny updating a hidden ref'],
+      ['refs/pipelines/1', 'deny updating a hidden ref'],
+      ['refs/merge-requests/1/head', 'deny updating a hidden ref'],
+      ['refs/environments/x', 'deny updating a hidden ref'],
+      ['refs/heads/main/below', 'failed to update ref'],
+    ]
+    for (const [ref, reason] of cases) {
+      const result = await copy.run(['push', 'origin', `HEAD:${ref}`])
+      expect([ref, told(result).rejected[0]]).toEqual([ref, expect.stringContaining(`(${reason})`)])
+    }
+    expect(Object.keys(await world.refs(project))).toEqual(['refs/heads/main'])
+  })
+
+  it('cannot put anything but a commit on a branch', async () => {
+    const { project, copy } = await open('owner')
+    const blob = await copy.must(['rev-parse', 'HEAD:a'])
+    for (const branch of ['main', 'new']) {
+      const result = await copy.run(['push', '--force', 'origin', `${blob}:refs/heads/${branch}`])
+      expect(result.status).toBe(1)
+    }
+    expect(Object.keys(await world.refs(project))).toEqual(['refs/heads/main'])
+  })
+})
+
+describe('an accepted push', () => {
+  it.each([
+    ['developer', 'HEAD:free', {}],
+    ['developer', '+HEAD~2:free', {}],
+    ['developer', ':free', {}],
+    ['developer', 'HEAD:keep', { rule: { push: 30 } }],
+    ['developer', 'HEAD:stable-9', { wildcard: { push: 30 } }],
+    ['developer', 'HEAD~1:refs/tags/new', {}],
+    ['maintainer', '+HEAD~2:refs/tags/v1', {}],
+    ['maintainer', ':refs/tags/v1', {}],
+    ['maintainer', 'HEAD:main', {}],
+    ['maintainer', '+HEAD~2:keep', { rule: { force: true } }],
+    ['admin', 'HEAD:keep', { rule: { push: 0 } }],
+  ] as const)('of the %s, %s, says nothing', async (as, refspec, rules) => {
+    const { project, copy } = await open(as)
+    const start = await copy.must(['rev-parse', 'HEAD'])
+    const refs = ['refs/heads/keep', 'refs/heads/free', 'refs/tags/v1']
+    const set = refs.map((ref) => `${start}:${ref}`)
+    await copy.must(['push', '--quiet', world.remote(project, 'admin'), ...set])
+    await protect(project, 'keep', 'rule' in rules ? rules.rule : {})
+    if ('wildcard' in rules) await protect(project, 'stable-*', rules.wildcard)
+    await copy.commit()
+    const result = await copy.run(['push', 'origin', refspec])
+    expect([result.status, told(result)]).toEqual([0, { remote: [], rejected: [] }])
+  })
+})
+
+describe('the first push', () => {
+  it('makes its branch the default one and protects it', async () => {
+    const project = await world.newProject({ branch: 'main' })
+    const copy = await world.begin(project)
+    await copy.commit()
+    await copy.must(['push', 'origin', 'HEAD:develop'])
+    const answer = await world.as('owner').get(`/projects/${project.id}`)
+    expect(answer.json()).toMatchObject({ default_branch: 'develop', empty_repo: false })
+    const rules = await world.app.db
+      .selectFrom('protected_branches')
+      .innerJoin(
+        'protected_branch_access_levels as entry',
+        'protected_branch_id',
+        'protected_branches.id',
+      )
+      .select(['name', 'allow_force_push', 'action', 'access_level'])
+      .where('project_id', '=', project.id)
+      .orderBy('entry.id')
+      .execute()
+    const rule = { name: 'develop', allow_force_push: false, access_level: 40 }
+    expect(
+      rules.map((row) => ({ ...row, allow_force_push: Boolean(row.allow_force_push) })),
+    ).toEqual(['push', 'merge', 'unprotect'].map((action) => ({ ...rule, action })))
+    const { stdout } = await copy.run(['ls-remote', '--symref', 'origin', 'HEAD'])
+    expect(stdout).toContain('ref: refs/heads/develop\tHEAD')
+  })
+
+  it('prefers the branch the project names', async () => {
+    const project = await world.newProject({ branch: 'main' })
+    const copy = await world.begin(project)
+    await copy.commit()
+    await copy.must(['push', 'origin', 'HEAD:a', 'HEAD:main', 'HEAD:z'])
+    const answer = await world.as('owner').get(`/projects/${project.id}`)
+    expect(answer.json().default_branch).toBe('main')
+  })
+
+  it('of a tag alone decides nothing', async () => {
+    const project = await world.newProject({ branch: 'main' })
+    const copy = await world.begin(project)
+    await copy.commit()
+    await copy.must(['push', 'origin', 'HEAD:refs/tags/v1'])
+    expect(Object.keys(await world.refs(project))).toEqual(['refs/tags/v1'])
+    const answer = await world.as('owner').get(`/projects/${project.id}`)
+    expect(answer.json().empty_repo).toBe(true)
+  })
+})
