@@ -1,5 +1,5 @@
 // The public face of personal access tokens: who a token stands for.
-import type { Selectable } from 'kysely'
+import type { CompiledQuery, Selectable } from 'kysely'
 import type { Actor, ActorUser, Scope } from '../../access/actor.ts'
 import type { Db, PersonalAccessTokenTable } from '../../db/db.ts'
 import { toJson } from '../../db/dialect.ts'
@@ -50,8 +50,8 @@ export async function authenticateSudo(
   return { user: actorUserOf(user), token: actor.token }
 }
 
-async function findByText(db: Db, text: string): Promise<TokenWithUser | undefined> {
-  const row = await db
+function tokenQuery(db: Db, digest: string) {
+  return db
     .selectFrom('personal_access_tokens as token')
     .innerJoin('users', 'users.id', 'token.user_id')
     .select([
@@ -72,8 +72,20 @@ async function findByText(db: Db, text: string): Promise<TokenWithUser | undefin
       'users.password_expires_at',
       'users.last_activity_on',
     ])
-    .where('token.digest', '=', digestToken(text))
-    .executeTakeFirst()
+    .where('token.digest', '=', digest)
+}
+
+type TokenRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
+
+/** The query of every request, compiled once a database: compiling costs ten times running it. */
+const compiledQueries = new WeakMap<Db, CompiledQuery<TokenRow>>()
+
+async function findByText(db: Db, text: string): Promise<TokenWithUser | undefined> {
+  const digest = digestToken(text)
+  const compiled = compiledQueries.get(db) ?? tokenQuery(db, digest).compile()
+  compiledQueries.set(db, compiled)
+  const { rows } = await db.executeQuery<TokenRow>({ ...compiled, parameters: [digest] })
+  const row = rows[0]
   if (!row) return undefined
   const { token_id, scopes, revoked, expires_at, last_used_at, last_activity_on, ...user } = row
   const { id, username, name, email, commit_email, is_admin, external, ...standing } = user
