@@ -7,11 +7,22 @@
 // a personal namespace. On a project further: memberships of it and groups invited into it.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/db.ts'
-import { smallerOf } from '../db/dialect.ts'
+import { lockUntilCommit, smallerOf } from '../db/dialect.ts'
 import { Level } from './level.ts'
 
 /** `today` is the current day: memberships and invitations end at 00:00 UTC of `expires_at`. */
 export type RefreshScope = { today: string }
+
+const access_lock = 1
+
+/**
+ * Lets one transaction at a time change memberships and invitations: two that recompute the same rows
+ * would collide or overwrite each other. A change that checks a rule first, or writes rows another
+ * may wait for, asks for it before that; refreshing asks for it in any case.
+ */
+export function lockAccess(db: Db): Promise<void> {
+  return lockUntilCommit(db, access_lock)
+}
 
 /** Recomputes everything that the memberships and invitations of these namespaces reach. */
 export async function refreshNamespaces(
@@ -19,6 +30,7 @@ export async function refreshNamespaces(
   namespaceIds: readonly number[],
   { today }: RefreshScope,
 ): Promise<void> {
+  await lockAccess(db)
   const affected = await reachedFrom(db, namespaceIds)
   for (const ids of inBatches(affected)) await recomputeNamespaces(db, ids, today)
   const projects = await db
@@ -45,6 +57,8 @@ export async function refreshProjects(
   projectIds: readonly number[],
   { today }: RefreshScope,
 ): Promise<void> {
+  if (projectIds.length === 0) return
+  await lockAccess(db)
   for (const ids of inBatches(projectIds)) await recomputeProjects(db, ids, today)
 }
 

@@ -52,6 +52,14 @@ export function containsText(column: string, text: string): RawBuilder<boolean> 
   return sql<boolean>`lower(${sql.ref(column)}) like ${`%${escapeLike(text.toLowerCase())}%`} escape '\\'`
 }
 
+/**
+ * Makes other transactions that ask for the lock of this number wait until the present one ends. What
+ * is read after it is what they committed. SQLite has one writer at a time without it.
+ */
+export async function lockUntilCommit(db: AnyDb, lock: number): Promise<void> {
+  if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(db)
+}
+
 const uniqueViolation = { sqlite: 'SQLITE_CONSTRAINT_UNIQUE', postgres: '23505' }
 
 /**

@@ -1,4 +1,4 @@
-import { refreshNamespaces, refreshProjects } from '../../access/refresh.ts'
+import { lockAccess, refreshNamespaces, refreshProjects } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
 import { projectsWithin, subtree } from './subtree.ts'
 
@@ -11,6 +11,7 @@ export async function markGroupDeleted(
   id: number,
   { today }: { today: string },
 ): Promise<void> {
+  await lockAccess(db)
   for (const table of ['routes', 'redirects'] as const) {
     await db
       .deleteFrom(table)

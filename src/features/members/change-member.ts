@@ -1,7 +1,7 @@
 // Giving, changing and ending memberships, with the rules that hold however they are asked for.
 import type { ActorUser } from '../../access/actor.ts'
 import { Level, levelName, memberLevels } from '../../access/level.ts'
-import { refreshProjects } from '../../access/refresh.ts'
+import { lockAccess, refreshProjects } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
 import { conflict, type FieldErrors, forbidden, invalid } from '../../kernel/errors.ts'
@@ -30,6 +30,7 @@ export async function addMember(
 ): Promise<void> {
   const { user_id, access_level, expires_at = null } = wish
   if (access_level > by.level) throw forbidden()
+  await lockAccess(db)
   if (await findMembership(db, source, user_id)) throw memberExists()
   await checkWish({ db, clock }, source, wish)
   const inserted = await insertMember(db, {
@@ -46,6 +47,16 @@ export async function addMember(
 
 function memberExists() {
   return conflict('Member already exists')
+}
+
+/** The user's membership to be changed, which nobody else changes until the transaction ends. */
+export async function findMembershipToChange(
+  db: Db,
+  source: MemberSource,
+  userId: number,
+): Promise<Member | undefined> {
+  await lockAccess(db)
+  return findMembership(db, source, userId)
 }
 
 /** Another level or day of expiry. An expiry that is not given stays; null takes it away. */

@@ -20,10 +20,10 @@ import {
   recordNotFound,
 } from '../../kernel/errors.ts'
 import { findUser } from '../users/user.ts'
-import { addMember, changeMember, removeMember } from './change-member.ts'
+import { addMember, changeMember, findMembershipToChange, removeMember } from './change-member.ts'
 import { adminMembers, leaveOrAdminMembers, readMembers } from './member.policy.ts'
 import { MemberJson, presentMember } from './member.present.ts'
-import { findMember, findMembership, listMembers, type MemberFilter } from './member.store.ts'
+import { findMember, listMembers, type MemberFilter } from './member.store.ts'
 import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
 
 const tag = 'Members'
@@ -205,7 +205,7 @@ function endpointsOf(
       async run(context) {
         const { db, subject: source, input, user, level } = context
         const { user_id, access_level, expires_at } = input
-        const member = await findMembership(db, source, user_id)
+        const member = await findMembershipToChange(db, source, user_id)
         if (!member) throw recordNotFound()
         const wish = { access_level, expires_at }
         await changeMember(context, source, { member, wish, by: { user, level } })
@@ -228,7 +228,7 @@ function endpointsOf(
       answer: { 204: undefined },
       async run(context) {
         const { db, subject: source, input, user, actor, level, request } = context
-        const member = await findMembership(db, source, input.user_id)
+        const member = await findMembershipToChange(db, source, input.user_id)
         if (!member) throw recordNotFound()
         const isLeaving = user.id === member.user_id
         const isAllowed = adminMembers({ subject: source, level, actor })

@@ -1,4 +1,4 @@
-import { refreshNamespaces, refreshProjects } from '../../access/refresh.ts'
+import { lockAccess, refreshNamespaces, refreshProjects } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
 import { type Clock, today } from '../../kernel/clock.ts'
 
@@ -11,6 +11,7 @@ export async function expireMemberships({ db, clock }: { db: Db; clock: Clock })
   // Nothing has ended most of the time, and then no writer is held.
   if (!(await hasEnded(db, day))) return
   await db.transaction().execute(async (tx) => {
+    await lockAccess(tx)
     const members = await tx
       .deleteFrom('members')
       .where('expires_at', '<=', day)

@@ -271,6 +271,35 @@ describe.each(['groups', 'projects'] as const)('POST /%s/:id/members', (kind) =>
   })
 })
 
+describe('changes at the same time', () => {
+  it.each(['groups', 'projects'] as const)('add every member of %s once', async (kind) => {
+    const group = await world.newGroup()
+    const source = kind === 'groups' ? group : await world.newProject({ group })
+    const url = `/${kind}/${source.id}/members`
+    const people = await Promise.all(Array.from({ length: 8 }, () => world.newUser()))
+    const answers = await Promise.all(
+      [...people, ...people].map(({ user }) =>
+        world.as('admin').post(url, { user_id: user.id, access_level: 10 }),
+      ),
+    )
+    const statuses = answers.map(({ statusCode }) => statusCode).sort()
+    expect(statuses).toEqual([...Array(8).fill(201), ...Array(8).fill(409)])
+    for (const { client } of people) expect((await client.get(url)).statusCode).toBe(200)
+  })
+
+  it('never leave a group without an Owner', async () => {
+    const group = await world.newGroup()
+    const url = `/groups/${group.id}/members`
+    const owners = await Promise.all(Array.from({ length: 4 }, () => world.newUser()))
+    for (const { user } of owners) await addTo(url, user, 50)
+    const answers = await Promise.all(
+      owners.map(({ user, client }) => client.delete(`${url}/${user.id}`)),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 204, 204, 403])
+    expect((await world.as('admin').get(url)).json()).toHaveLength(1)
+  })
+})
+
 describe('the rules of levels', () => {
   let top: Namespace
   let sub: Namespace

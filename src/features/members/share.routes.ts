@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { memberLevels } from '../../access/level.ts'
-import { refreshNamespaces, refreshProjects } from '../../access/refresh.ts'
+import { lockAccess, refreshNamespaces, refreshProjects } from '../../access/refresh.ts'
 import { Answer } from '../../http/answer.ts'
 import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
@@ -47,6 +47,7 @@ async function checkInvitation(
   { db, actor, level, input }: Context<unknown, ShareInput>,
   namespaceId: number,
 ): Promise<SharingRules> {
+  await lockAccess(db)
   const found = await findGroup(db, actor, { id: input.group_id })
   if (!found?.isVisible) throw groupNotFound()
   if (input.group_access > level) throw forbidden()
@@ -99,6 +100,7 @@ export const shareEndpoints = [
     answer: { 204: undefined },
     async run({ db, clock, subject: group, input, request }) {
       const pair = { source_id: group.id, shared_with_id: input.group_id }
+      await lockAccess(db)
       const share = await findGroupShare(db, pair)
       if (!share) throw notFound('Group Link')
       checkUnmodified(request, share.created_at)
@@ -149,6 +151,7 @@ export const shareEndpoints = [
     answer: { 204: undefined },
     async run({ db, clock, subject: project, input, request, level }) {
       const pair = { source_id: project.id, shared_with_id: input.group_id }
+      await lockAccess(db)
       const share = await findProjectShare(db, pair)
       if (!share) throw notFound('Group Link')
       if (share.access_level > level) throw forbidden()
