@@ -345,6 +345,9 @@ async function checkAtTheEnd(): Promise<void> {
   )
 }
 
+process.on('exit', () => server?.kill('SIGKILL'))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
 await start()
 const projects: { id: number; path: string }[] = []
 for (let index = 0; index < repositories_count; index++) {

@@ -132,8 +132,8 @@ const attempts_max = 5
 /** Makes a file and the folder it needs, which a repack may remove between the two when it is empty. */
 async function openIn(folder: string, path: string): Promise<FileHandle> {
   for (let attempt = 1; ; attempt++) {
-    await mkdir(folder, { recursive: true })
     try {
+      await mkdir(folder, { recursive: true })
       return await open(path, 'wx', 0o444)
     } catch (error) {
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
