@@ -33,7 +33,7 @@ class Handle {
   prepare(sql: string): Prepared {
     let prepared = this.#statements.get(sql)
     if (!prepared) {
-      const statement = this.database.prepare(sql)
+      const statement = this.database.prepare(hideParameters(sql))
       prepared = { statement, convert: statement.reader ? converterOf(statement) : undefined }
       this.#statements.set(sql, prepared)
     }
@@ -45,6 +45,23 @@ class Handle {
     this.#statements.clear()
   }
 }
+
+const hidden_parameters_max = 32
+
+/**
+ * Of a query with a join SQLite's planner looks at the values bound, and therefore makes its plan anew
+ * whenever one is bound again: at every run, for several times the cost of the run. A parameter within
+ * a scalar subquery it does not look at. What it may know stays as it is where that can pay: the limit
+ * of a list, and the value that lets a query of one table use a partial index.
+ */
+function hideParameters(sql: string): string {
+  if (!/^select\b/i.test(sql) || !/ join /i.test(sql) || / limit /i.test(sql)) return sql
+  const parts = sql.split(quotedOrParameter)
+  if (parts.filter((part) => part === '?').length > hidden_parameters_max) return sql
+  return parts.map((part) => (part === '?' ? '(select ?)' : part)).join('')
+}
+
+const quotedOrParameter = /('(?:[^']|'')*'|"(?:[^"]|"")*"|\?)/
 
 /** SQLite has no booleans and no JSON values; their declared types say which columns to turn. */
 function converterOf(statement: Database.Statement): Converter | undefined {
