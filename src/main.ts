@@ -1,6 +1,8 @@
 import { enableCompileCache } from 'node:module'
 
-// Before anything else is imported: stripped and compiled sources are kept, which halves the start.
+// Before anything else is imported: stripped and compiled sources are kept, which halves the start and
+// spares the memory of the compiler. Where NODE_COMPILE_CACHE is set, as `npm start` does, this file
+// and the spawn helper are kept too.
 enableCompileCache()
 const { run } = await import('./serve.ts')
 await run(process.argv.slice(2), process.env)

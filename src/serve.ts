@@ -4,11 +4,16 @@ import { systemClock } from './kernel/clock.ts'
 
 const drain_ms_max = 25_000
 
-/** `serve`: everything in one process, until SIGTERM or SIGINT. */
+/**
+ * `serve`: everything in one process, until SIGTERM or SIGINT. `warm-up` ends when all sources are
+ * compiled, for whoever keeps the compile cache.
+ */
 export async function run(
   args: readonly string[],
   environment: Record<string, string | undefined>,
 ): Promise<void> {
+  // Everything is imported by now, and that is all there is to do.
+  if (args[0] === 'warm-up') return
   if (args.length !== 1 || args[0] !== 'serve') {
     process.stderr.write('Usage: bloomery serve\n')
     process.exitCode = 2

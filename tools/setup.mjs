@@ -24,5 +24,9 @@ if (!isCurrent()) {
   if (isProduction) args.push('--omit=dev')
   process.stderr.write('Installing packages...\n')
   execFileSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2] })
+  // Strips and compiles the sources once, so that the first start is as quick and small as any.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') }
+  const node = join(root, 'node_modules/.bin/node')
+  execFileSync(node, ['src/main.ts', 'warm-up'], { cwd: root, env, stdio: ['ignore', 2, 2] })
   writeFileSync(marker, JSON.stringify({ lock, development: !isProduction }))
 }

@@ -1,0 +1,31 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Db } from './db.ts'
+import type { Schema } from './schema.ts'
+
+const oids = { int8: 20, date: 1082, timestamptz: 1184 }
+
+/** Rows look the same from both databases: numbers for bigint, ISO texts for dates and times. */
+function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (oid === oids.int8) return Number
+  if (oid === oids.date) return (text) => text
+  if (oid === oids.timestamptz) return (text) => new Date(text).toISOString()
+  return pg.types.getTypeParser(oid, format)
+}
+
+/** Kysely over a pool of connections to the database at `url`; `onQuery` is told every statement. */
+export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
+    types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
+  })
+  // An idle connection that breaks is replaced at the next query; without a listener it would end us.
+  pool.on('error', () => {})
+  return new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    log: onQuery ? (event) => onQuery(event.query.sql) : undefined,
+  })
+}
