@@ -9,6 +9,7 @@ import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
+import { expireMemberships } from './features/members/member.tasks.ts'
 import {
   maintainProject,
   removeProjectTask,
@@ -88,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     tasks: [maintainProject, removeProjectTask, removeGroupTask],
     tools: { db, git, clock, config },
-    recurring: [],
+    recurring: [expireMemberships],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
   })
   return {

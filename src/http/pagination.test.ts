@@ -61,7 +61,7 @@ describe('pagedAnswer', () => {
   })
 
   it('leaves totals out where they were not counted', () => {
-    const page = { items: [1, 2], total: undefined, hasNext: true }
+    const page = { items: [1, 2], total: undefined }
     const { headers } = pagedAnswer(context, pageRange({ page: 2, per_page: 2 }), page)
     expect(headers).toEqual({
       link: [link(1, 'prev'), link(3, 'next'), link(1, 'first')].join(', '),

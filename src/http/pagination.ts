@@ -22,17 +22,17 @@ type PageRequest = {
 }
 
 /** A page of an offset list whose total was counted, or left uncounted because it is too large. */
-export type Page = { items: unknown[]; total: number | undefined; hasNext?: boolean }
+export type Page = { items: readonly unknown[]; total: number | undefined }
 
 /**
  * The list with `X-*` and `Link` headers. Without a total (more than 10,000 rows, or a commit list)
- * `X-Total`, `X-Total-Pages` and `rel="last"` are left out and `hasNext` says whether a page follows.
+ * `X-Total`, `X-Total-Pages` and `rel="last"` are left out, and a full page counts as followed by another.
  */
 export function pagedAnswer(context: PageRequest, range: PageRange, page: Page): Answer {
   const { items, total } = page
   const { page: number, per_page } = range
   const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / per_page))
-  const hasNext = page.hasNext ?? (last !== undefined && number < last)
+  const hasNext = last === undefined ? items.length === per_page : number < last
   const next = hasNext ? number + 1 : undefined
   const previous = number > 1 && (last === undefined || number <= last + 1) ? number - 1 : undefined
   const link = (to: number, rel: string) => `<${pageUrl(context, { page: to })}>; rel="${rel}"`

@@ -117,6 +117,11 @@ export function recordNotFound(): ApiError {
   return new ApiError('not-found', '404 Not found')
 }
 
+/** 404 `Not Found` without its number, as an invitation of a hidden group answers. */
+export function bareNotFound(): ApiError {
+  return new ApiError('not-found', 'Not Found')
+}
+
 /** 404 under `error`: no such route, or an operation above the instance's tier. */
 export function unknownRoute(): ApiError {
   return new ApiError('unknown-route', '404 Not Found')

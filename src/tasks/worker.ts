@@ -81,7 +81,8 @@ export class Worker<Tools> {
     const task = tasks.find(({ name }) => name === claim.name)
     const mine = { id: claim.id, leased_until: claim.lease }
     try {
-      await task?.run(tools, claim.payload)
+      if (!task) throw new Error(`No task is named ${claim.name}.`)
+      await task.run(tools, claim.payload)
       await db
         .deleteFrom('tasks')
         .where((eb) => eb.and(mine))

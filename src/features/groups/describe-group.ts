@@ -3,12 +3,13 @@ import { Level } from '../../access/level.ts'
 import type { Context } from '../../http/endpoint.ts'
 import { nullableText } from '../../http/schema.ts'
 import { today } from '../../kernel/clock.ts'
+import { limits } from '../../kernel/limits.ts'
 import { openSecret } from '../../kernel/secrets.ts'
+import { listProjectIds, type ProjectFilter } from '../projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../projects/show-projects.ts'
 import { GroupJson, presentGroup } from './group.present.ts'
 import { listInvitedGroups, sumRepositorySizes } from './group.store.ts'
 import type { Group } from './group.ts'
-import { listInvitingProjectIds, listOwnProjectIds } from './list-group-projects.ts'
 
 export const GroupDetailJson = Type.Object({
   ...GroupJson.properties,
@@ -51,12 +52,18 @@ export async function describeGroup(
   }
 }
 
-/** The newest of the group's own projects and of those it was invited into. */
+/** The newest hundred of the group's own projects and of those it was invited into. */
 async function embedProjects(viewer: Viewer, groupId: number) {
   const { db, actor, clock } = viewer
-  const by = { groupId, today: today(clock) }
-  const own = await listOwnProjectIds(db, actor, by)
-  const inviting = await listInvitingProjectIds(db, actor, by)
+  const newest = (filter: ProjectFilter) =>
+    listProjectIds(db, actor, {
+      filter,
+      order: { by: 'id', sort: 'desc' },
+      offset: 0,
+      per_page: limits.per_page_max,
+    })
+  const own = await newest({ namespace: { id: groupId } })
+  const inviting = await newest({ invited: { group_id: groupId, today: today(clock) } })
   const shown = await showProjects(viewer, [...new Set([...own, ...inviting])])
   const byId = new Map(shown.map((project) => [project.id, project]))
   const pick = (ids: number[]) =>

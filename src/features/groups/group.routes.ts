@@ -19,6 +19,7 @@ import { today } from '../../kernel/clock.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { enqueue } from '../../tasks/task.ts'
 import type { NamespaceSettings } from '../namespaces/namespace.ts'
+import { countProjects, listProjectIds, projectOrders } from '../projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../projects/show-projects.ts'
 import { findUser } from '../users/user.ts'
 import { createGroup } from './create-group.ts'
@@ -28,7 +29,6 @@ import { GroupJson, presentGroup } from './group.present.ts'
 import { type GroupFilter, type GroupOrder, listGroups, sumRepositorySizes } from './group.store.ts'
 import { removeGroupTask } from './group.tasks.ts'
 import { aGroup, getGroup } from './group.ts'
-import { listGroupProjectIds, projectOrders } from './list-group-projects.ts'
 import { markGroupDeleted } from './remove-group.ts'
 import { changeGroup } from './update-group.ts'
 
@@ -92,8 +92,7 @@ async function answerList(
   const items = rows.map((group) =>
     presentGroup(group, { baseUrl, repository_size: sizes && (sizes.get(group.id) ?? 0) }),
   )
-  const hasNext = total === undefined ? rows.length === range.per_page : undefined
-  return pagedAnswer(context, range, { items, total, hasNext })
+  return pagedAnswer(context, range, { items, total })
 }
 
 /** The group to create in, if there is to be one and the caller may; else whether they may at all. */
@@ -166,18 +165,14 @@ export const groupEndpoints = [
       const { db, actor, clock, subject: group, input } = context
       const { order_by = 'created_at', sort = 'desc' } = input
       const range = pageRange(input)
-      const filter = {
-        ...input,
-        group_id: group.id,
-        with_shared: input.with_shared ?? true,
-        include_subgroups: input.include_subgroups ?? false,
-        today: today(clock),
-      }
-      const order = { order_by, sort, ...range }
-      const { ids, total } = await listGroupProjectIds(db, actor, filter, order)
+      const { with_shared = true, include_subgroups: below = false } = input
+      const invited = with_shared ? { group_id: group.id, today: today(clock) } : undefined
+      const filter = { ...input, namespace: { id: group.id, below }, invited }
+      const order = { by: order_by, sort }
+      const ids = await listProjectIds(db, actor, { filter, order, ...range })
+      const total = await countProjects(db, actor, filter)
       const items = await showProjects(context, ids, { isSimple: input.simple })
-      const hasNext = total === undefined ? ids.length === range.per_page : undefined
-      return pagedAnswer(context, range, { items, total, hasNext })
+      return pagedAnswer(context, range, { items, total })
     },
   }),
 

@@ -4,7 +4,7 @@ import { Level } from '../../access/level.ts'
 import { visibleNamespace } from '../../access/visibility.ts'
 import type { Db, NamespaceTable, Visibility } from '../../db/db.ts'
 import { containsText } from '../../db/dialect.ts'
-import { limits } from '../../kernel/limits.ts'
+import { countRows } from '../../db/paginate.ts'
 import type { Group } from './group.ts'
 
 export type GroupFilter = {
@@ -38,16 +38,7 @@ export async function listGroups(
     .limit(per_page)
     .offset(offset)
     .execute()
-  const { count } = await db
-    .selectFrom(
-      matching
-        .select('namespaces.id')
-        .limit(limits.counted_rows_max + 1)
-        .as('matching'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: count > limits.counted_rows_max ? undefined : count }
+  return { rows, total: await countRows(db, matching.select('namespaces.id')) }
 }
 
 function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {

@@ -47,8 +47,7 @@ async function list(context: SourceContext<ListInput>, { isAll }: { isAll: boole
   const scope = { source, today: today(clock), asker: isAll ? { actor, level } : undefined }
   const { rows, total } = await listMembers(db, scope, input, range)
   const items = rows.map((row) => presentMember(row, baseUrl))
-  const hasNext = total === undefined ? rows.length === range.per_page : undefined
-  return pagedAnswer(context, range, { items, total, hasNext })
+  return pagedAnswer(context, range, { items, total })
 }
 
 async function show(context: SourceContext, { userId, isAll }: { userId: number; isAll: boolean }) {

@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import { Level } from '../../access/level.ts'
 import type { Db, MemberTable } from '../../db/db.ts'
 import { containsText } from '../../db/dialect.ts'
-import { limits } from '../../kernel/limits.ts'
+import { countRows } from '../../db/paginate.ts'
 import type { User } from '../users/user.ts'
 import { allGrants, directGrants, inForce, inheritedGrants } from './grants.ts'
 import type { Member } from './member.ts'
@@ -36,16 +36,7 @@ export async function listMembers(
     .limit(per_page)
     .offset(offset)
     .execute()
-  const { count } = await db
-    .selectFrom(
-      matching
-        .select('users.id')
-        .limit(limits.counted_rows_max + 1)
-        .as('matching'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: count > limits.counted_rows_max ? undefined : count }
+  return { rows, total: await countRows(db, matching.select('users.id')) }
 }
 
 /** One user's row, by the same rules as in the list. */

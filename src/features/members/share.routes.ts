@@ -6,7 +6,7 @@ import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { date, nullable, nullableText, oneOfNumbers } from '../../http/schema.ts'
 import { timestamp, today } from '../../kernel/clock.ts'
-import { ApiError, conflict, forbidden, invalid, notFound } from '../../kernel/errors.ts'
+import { bareNotFound, conflict, forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { describeGroup, GroupDetailJson } from '../groups/describe-group.ts'
 import { aGroup, findGroup, type Group } from '../groups/group.ts'
 import { aProject, type Project } from '../projects/project.ts'
@@ -34,11 +34,6 @@ type ShareInput = { group_id: number; group_access: number; expires_at?: string 
 
 const linkInput = Type.Object({ group_id: Type.Integer() })
 
-/** The group to invite is looked up with a bare text (behaviour: section 8, `POST /projects/:id/share`). */
-function groupNotFound(): ApiError {
-  return new ApiError('not-found', 'Not Found')
-}
-
 /**
  * What holds for every invitation: the group is one the caller sees and the hierarchy admits, and
  * nobody gives a level above their own.
@@ -49,10 +44,10 @@ async function checkInvitation(
 ): Promise<SharingRules> {
   await lockAccess(db)
   const found = await findGroup(db, actor, { id: input.group_id })
-  if (!found?.isVisible) throw groupNotFound()
+  if (!found?.isVisible) throw bareNotFound()
   if (input.group_access > level) throw forbidden()
   const rules = await findSharingRules(db, namespaceId, input.group_id)
-  if (rules.isOutside) throw groupNotFound()
+  if (rules.isOutside) throw bareNotFound()
   return rules
 }
 

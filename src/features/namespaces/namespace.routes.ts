@@ -56,8 +56,7 @@ export const namespaceEndpoints = [
       const range = pageRange(input)
       const { rows, total } = await listNamespaces(db, actor, input, range)
       const items = await present(context, rows)
-      const hasNext = total === undefined ? rows.length === range.per_page : undefined
-      return pagedAnswer(context, range, { items, total, hasNext })
+      return pagedAnswer(context, range, { items, total })
     },
   }),
 

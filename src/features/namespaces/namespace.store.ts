@@ -4,7 +4,7 @@ import { Level } from '../../access/level.ts'
 import { visibleNamespace } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
-import { limits } from '../../kernel/limits.ts'
+import { countRows } from '../../db/paginate.ts'
 import type { Namespace } from './namespace.ts'
 
 /** A namespace with its owner, who lends a personal one their picture, and the caller's level on it. */
@@ -31,16 +31,7 @@ export async function listNamespaces(
     .limit(per_page)
     .offset(offset)
     .execute()
-  const { count } = await db
-    .selectFrom(
-      matching
-        .select('namespaces.id')
-        .limit(limits.counted_rows_max + 1)
-        .as('matching'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: count > limits.counted_rows_max ? undefined : count }
+  return { rows, total: await countRows(db, matching.select('namespaces.id')) }
 }
 
 function filteredNamespaces(db: Db, actor: Actor, filter: NamespaceFilter) {

@@ -14,13 +14,13 @@ import { pathProblems, projectNameProblems, slugify } from '../../kernel/names.t
 import { sealSecret } from '../../kernel/secrets.ts'
 import { dequeue, enqueue } from '../../tasks/task.ts'
 import { insertMember } from '../members/member.ts'
-import { insertRoute, type Namespace } from '../namespaces/namespace.ts'
+import { findNamespace, insertRoute, type Namespace } from '../namespaces/namespace.ts'
 import {
   countProjectsOf,
   findTaken,
   insertProject,
+  markReady,
   replaceTopics,
-  updateProject,
 } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
 import { projectRepository } from './project.ts'
@@ -72,7 +72,8 @@ export async function createProject(
   const repository = projectRepository(config, { id, repository_storage: storage })
   await createRepository(git.git, repository, project.default_branch)
   await db.transaction().execute(async (tx) => {
-    await updateProject(tx, id, { state: 'ready' })
+    // Its group may have been deleted since: then it goes with it, by the task that is still queued.
+    if (!(await markReady(tx, id))) throw invalid({ namespace: ['is not valid'] })
     await dequeue(tx, { task: removeProjectTask, key: String(id) })
   })
   return id
@@ -84,8 +85,11 @@ async function insertCreating(
   project: NewProject,
   storage: string,
 ): Promise<number> {
-  const { creator, namespace, name, path, visibility } = project
-  const problems = projectProblems(project)
+  const { creator, name, path, visibility } = project
+  // Read again here: the group may have been renamed or deleted since the caller looked.
+  const namespace = await findNamespace(tx, project.namespace.id)
+  if (namespace?.state !== 'ready') throw invalid({ namespace: ['is not valid'] })
+  const problems = projectProblems({ ...project, namespace })
   if (Object.keys(problems).length > 0) throw invalid(problems)
   if (namespace.kind === 'user') await checkLimit(tx, namespace.id, project.projects_limit)
   const now = timestamp(clock)

@@ -19,20 +19,14 @@ import { keysetUnavailable, notFound, offsetTooLarge } from '../../kernel/errors
 import { limits } from '../../kernel/limits.ts'
 import { findOwnNamespace } from '../namespaces/namespace.ts'
 import { findUserByIdOrName } from '../users/user.ts'
-import { describeRepository } from './describe-repository.ts'
-import {
-  ProjectJson,
-  presentProject,
-  presentSimpleProject,
-  SimpleProjectJson,
-} from './project.present.ts'
-import { findProjectRecords } from './project.store.ts'
 import {
   countProjects,
   listProjectIds,
   type ProjectFilter,
   type ProjectOrder,
-} from './project-list.store.ts'
+  projectOrders,
+} from './list-projects.ts'
+import { ShownProjectsJson, showProjects } from './show-projects.ts'
 
 const tag = 'Projects'
 
@@ -46,11 +40,7 @@ const listInput = {
   last_activity_before: Type.Optional(dateTime()),
   membership: optionalBoolean,
   min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
-  order_by: Type.Optional(
-    oneOf(['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'], {
-      default: 'created_at',
-    }),
-  ),
+  order_by: Type.Optional(oneOf(projectOrders, { default: 'created_at' })),
   owned: optionalBoolean,
   search: optionalText,
   simple: optionalBoolean,
@@ -62,7 +52,7 @@ const listInput = {
   with_merge_requests_enabled: optionalBoolean,
 }
 
-type ListInput = Omit<ProjectFilter, 'namespace_id' | 'topics'> & {
+type ListInput = Omit<ProjectFilter, 'namespace' | 'topics'> & {
   page?: number
   per_page?: number
   pagination?: 'keyset' | 'legacy'
@@ -74,7 +64,7 @@ type ListInput = Omit<ProjectFilter, 'namespace_id' | 'topics'> & {
 
 async function list(
   context: Context<unknown, ListInput>,
-  narrowing: Pick<ProjectFilter, 'namespace_id' | 'topics'>,
+  narrowing: Pick<ProjectFilter, 'namespace' | 'topics'>,
 ) {
   const { db, actor, input } = context
   const { sort = 'desc', order_by = 'created_at', page = 1, per_page = 20 } = input
@@ -91,7 +81,7 @@ async function list(
     const { per_page } = range
     const ids = await listProjectIds(db, actor, { filter, order, offset: 0, per_page })
     const next: Bag = sort === 'asc' ? { id_after: ids.at(-1) } : { id_before: ids.at(-1) }
-    return keysetAnswer(context, await present(context, ids), next)
+    return keysetAnswer(context, await show(context, ids), next)
   }
   if (page * per_page > limits.project_offset_max) {
     throw offsetTooLarge(limits.project_offset_max, 'Project')
@@ -99,22 +89,12 @@ async function list(
   const { offset } = range
   const ids = await listProjectIds(db, actor, { filter, order, offset, per_page: range.per_page })
   const total = await countProjects(db, actor, filter)
-  const hasNext = total === undefined ? ids.length === range.per_page : undefined
-  return pagedAnswer(context, range, { items: await present(context, ids), total, hasNext })
+  return pagedAnswer(context, range, { items: await show(context, ids), total })
 }
 
-async function present(context: Context<unknown, ListInput>, ids: readonly number[]) {
-  const { db, actor, baseUrl, config, secretKey, input } = context
-  const isSimple = input.simple || !actor.user
-  const records = await findProjectRecords(db, actor, ids)
-  return Promise.all(
-    records.map(async (record) => {
-      const described = await describeRepository(context, record)
-      const includesStatistics = input.statistics ?? false
-      const view = { actor, baseUrl, config, secretKey, includesStatistics, ...described }
-      return isSimple ? presentSimpleProject(record, view) : presentProject(record, view)
-    }),
-  )
+function show(context: Context<unknown, ListInput>, ids: readonly number[]) {
+  const { simple: isSimple, statistics: includesStatistics } = context.input
+  return showProjects(context, ids, { isSimple, includesStatistics })
 }
 
 export const projectListEndpoints = [
@@ -130,7 +110,7 @@ export const projectListEndpoints = [
       search_namespaces: Type.Optional(Type.Boolean({ default: false })),
       topic: Type.Optional(commaList(Type.String())),
     }),
-    answer: { 200: Type.Array(Type.Union([ProjectJson, SimpleProjectJson])) },
+    answer: { 200: ShownProjectsJson },
     run: (context) => list(context, { topics: context.input.topic }),
   }),
 
@@ -141,12 +121,12 @@ export const projectListEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ user_id: Type.String(), ...listInput }),
-    answer: { 200: Type.Array(Type.Union([ProjectJson, SimpleProjectJson])) },
+    answer: { 200: ShownProjectsJson },
     async run(context) {
       const user = await findUserByIdOrName(context.db, context.input.user_id)
       const namespace = user && (await findOwnNamespace(context.db, user.id))
       if (!namespace) throw notFound('User')
-      return list(context, { namespace_id: namespace.id })
+      return list(context, { namespace: { id: namespace.id } })
     },
   }),
 ]

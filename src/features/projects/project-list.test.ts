@@ -58,13 +58,11 @@ describe('GET /projects', () => {
 
   it('filters', async () => {
     const { open, inside, shut } = world.projects
-    const own = await world
-      .as('outsider')
-      .post('/projects', {
-        name: 'Särch me',
-        description: 'A needle in it',
-        topics: ['Red', 'blue'],
-      })
+    const own = await world.as('outsider').post('/projects', {
+      name: 'Särch me',
+      description: 'A needle in it',
+      topics: ['Red', 'blue'],
+    })
     const mine = own.json().id
     const as = (who: 'guest' | 'outsider' | 'admin') => (query: string) =>
       idsOf(world.as(who), `/projects?${query}`)

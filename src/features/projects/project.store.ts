@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../access/actor.ts'
+import { visibleNamespace } from '../../access/visibility.ts'
 import type { Db, ProjectTable } from '../../db/db.ts'
 import { lower } from '../../db/dialect.ts'
 
@@ -87,9 +88,11 @@ export async function findProjectRecords(
     .where('project_id', 'in', ids)
     .orderBy('name')
     .execute()
+  // Who sees a project need not know of every group invited into it.
   const shares = await db
-    .selectFrom('project_shares')
-    .innerJoin('namespaces', 'namespaces.id', 'project_shares.shared_with_id')
+    .selectFrom('namespaces')
+    .where(visibleNamespace(actor))
+    .innerJoin('project_shares', 'project_shares.shared_with_id', 'namespaces.id')
     .select([
       'project_shares.project_id',
       'project_shares.shared_with_id as group_id',
@@ -151,6 +154,17 @@ export async function updateProject(
   changes: Updateable<ProjectTable>,
 ): Promise<void> {
   await db.updateTable('projects').set(changes).where('id', '=', id).execute()
+}
+
+/** Ends a creation; false when the project was deleted meanwhile. */
+export async function markReady(db: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('projects')
+    .set({ state: 'ready' })
+    .where('id', '=', id)
+    .where('state', '=', 'creating')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Removes the row and, by cascade, everything the database holds of the project. */

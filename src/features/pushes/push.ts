@@ -8,6 +8,7 @@ import type { GitAccess } from '../../git/git.ts'
 import type { RefName } from '../../git/names.ts'
 import { hasBranches, pointHead } from '../../git/refs.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { KeyedMutex } from '../../kernel/semaphore.ts'
 import { enqueue } from '../../tasks/task.ts'
 import { maintainProject } from '../projects/project.tasks.ts'
 import { type Project, projectRepository, pushCode } from '../projects/project.ts'
@@ -23,20 +24,36 @@ export type PushServices = { db: Db; git: GitAccess; clock: Clock; config: Confi
 
 /** How long a project rests after a push before it is tidied up. */
 const maintenance_delay_ms = 5_000
+const firstPushes = new KeyedMutex()
 
 /**
  * What the database and HEAD must know of a push, done before the references move: every step is
  * harmless if they then do not, and nothing is missing if the server dies right after they did.
  */
 export async function preparePush(
-  { db, git, clock, config }: PushServices,
+  services: PushServices,
   project: Project,
   { branches }: { branches: readonly string[] },
 ): Promise<void> {
-  const repository = projectRepository(config, project)
-  const first =
-    branches.length > 0 && !hasBranches(repository) ? firstBranch(project, branches) : undefined
-  if (first !== undefined) await pointHead(git.git, repository, `refs/heads/${first}` as RefName)
+  const repository = projectRepository(services.config, project)
+  if (branches.length === 0 || hasBranches(repository)) {
+    return recordPush(services, project, undefined)
+  }
+  // Several may be the first at once; HEAD and the row must then say the same.
+  await firstPushes.run(repository.path, async () => {
+    const first = hasBranches(repository) ? undefined : firstBranch(project, branches)
+    if (first !== undefined) {
+      await pointHead(services.git.git, repository, `refs/heads/${first}` as RefName)
+    }
+    await recordPush(services, project, first)
+  })
+}
+
+async function recordPush(
+  { db, clock }: PushServices,
+  project: Project,
+  first: string | undefined,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const now = clock().toISOString()
     if (first !== undefined) {

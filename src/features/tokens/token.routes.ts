@@ -98,8 +98,7 @@ export const tokenEndpoints = [
       const filter = { ...input, user_id, today: today(clock) }
       const { rows, total } = await listTokens(db, filter, range)
       const items = rows.map((token) => presentToken(token, today(clock)))
-      const hasNext = total === undefined ? rows.length === range.per_page : undefined
-      return pagedAnswer(context, range, { items, total, hasNext })
+      return pagedAnswer(context, range, { items, total })
     },
   }),
 

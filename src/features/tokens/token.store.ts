@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts'
 import { containsText } from '../../db/dialect.ts'
-import { limits } from '../../kernel/limits.ts'
+import { countRows } from '../../db/paginate.ts'
 import type { PersonalAccessToken } from './token.ts'
 
 export function findToken(db: Db, id: number): Promise<PersonalAccessToken | undefined> {
@@ -50,14 +50,5 @@ export async function listTokens(
     .limit(page.per_page)
     .offset(page.offset)
     .execute()
-  const { count } = await db
-    .selectFrom(
-      query
-        .select('id')
-        .limit(limits.counted_rows_max + 1)
-        .as('matching'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: count > limits.counted_rows_max ? undefined : count }
+  return { rows, total: await countRows(db, query.select('id')) }
 }

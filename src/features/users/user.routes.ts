@@ -76,8 +76,7 @@ export const userEndpoints = [
       const items = rows.map((user) =>
         seesAll ? presentAdminUser(user, { baseUrl, isPaidTier }) : presentBasicUser(user, baseUrl),
       )
-      const hasNext = total === undefined ? rows.length === range.per_page : undefined
-      return pagedAnswer(context, range, { items, total, hasNext })
+      return pagedAnswer(context, range, { items, total })
     },
   }),
 

@@ -1,7 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import type { Db, UserTable } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
-import { limits } from '../../kernel/limits.ts'
+import { countRows } from '../../db/paginate.ts'
 import type { User } from './user.ts'
 
 /** The new user, or undefined when the e-mail address or the name is taken. */
@@ -48,16 +48,7 @@ export async function listUsers(
     .limit(page.per_page)
     .offset(page.offset)
     .execute()
-  const counted = await db
-    .selectFrom(
-      matching
-        .select('id')
-        .limit(limits.counted_rows_max + 1)
-        .as('matching'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: counted.count > limits.counted_rows_max ? undefined : counted.count }
+  return { rows, total: await countRows(db, matching.select('id')) }
 }
 
 function filteredUsers(db: Db, filter: UserFilter) {

@@ -1,14 +1,17 @@
+// Which projects a caller gets to see in a list, whosever list it is.
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Actor } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import { visibleProject } from '../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
-import { limits } from '../../kernel/limits.ts'
+import { countRows } from '../../db/paginate.ts'
 
 export type ProjectFilter = {
-  /** Only projects of this namespace. */
-  namespace_id?: number
+  /** Only projects of this namespace, or with `below` of those under it too. */
+  namespace?: { id: number; below?: boolean }
+  /** Also, or without `namespace` only, projects this group is invited into on that day. */
+  invited?: { group_id: number; today: string }
   archived?: boolean
   id_after?: number
   id_before?: number
@@ -27,8 +30,17 @@ export type ProjectFilter = {
   with_merge_requests_enabled?: boolean
 }
 
+export const projectOrders = [
+  'id',
+  'name',
+  'path',
+  'created_at',
+  'updated_at',
+  'last_activity_at',
+] as const
+
 export type ProjectOrder = {
-  by: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at'
+  by: (typeof projectOrders)[number]
   sort: 'asc' | 'desc'
 }
 
@@ -50,21 +62,12 @@ export async function listProjectIds(
 }
 
 /** How many projects match, or undefined when more than are counted. */
-export async function countProjects(
+export function countProjects(
   db: Db,
   actor: Actor,
   filter: ProjectFilter,
 ): Promise<number | undefined> {
-  const { count } = await db
-    .selectFrom(
-      matching(db, actor, filter)
-        .select('projects.id')
-        .limit(limits.counted_rows_max + 1)
-        .as('matching'),
-    )
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count > limits.counted_rows_max ? undefined : count
+  return countRows(db, matching(db, actor, filter).select('projects.id'))
 }
 
 type Projects = SelectQueryBuilder<Schema, 'projects', object>
@@ -74,9 +77,11 @@ function matching(db: Db, actor: Actor, filter: ProjectFilter): Projects {
     .selectFrom('projects')
     .where('projects.state', '=', 'ready')
     .where(visibleProject(actor))
-  if (filter.namespace_id !== undefined) {
-    query = query.where('projects.namespace_id', '=', filter.namespace_id)
-  }
+  const places = [
+    filter.namespace && inNamespace(filter.namespace),
+    filter.invited && isInvited(filter.invited),
+  ].filter((place) => place !== undefined)
+  if (places.length > 0) query = query.where(sql<boolean>`(${sql.join(places, sql` or `)})`)
   if (filter.archived !== undefined) query = query.where('projects.archived', '=', filter.archived)
   if (filter.id_after !== undefined) query = query.where('projects.id', '>', filter.id_after)
   if (filter.id_before !== undefined) query = query.where('projects.id', '<', filter.id_before)
@@ -106,6 +111,18 @@ function matching(db: Db, actor: Actor, filter: ProjectFilter): Projects {
   )
   if (floor > 0) query = query.where(heldBy(actor.user?.id ?? 0, floor))
   return filter.search ? query.where(matchesText(filter.search, filter)) : query
+}
+
+function inNamespace({ id, below = false }: NonNullable<ProjectFilter['namespace']>) {
+  return below
+    ? sql<boolean>`projects.namespace_id in
+        (select namespace_id from namespace_ancestors where ancestor_id = ${id})`
+    : sql<boolean>`projects.namespace_id = ${id}`
+}
+
+function isInvited({ group_id, today }: NonNullable<ProjectFilter['invited']>) {
+  return sql<boolean>`projects.id in (select project_id from project_shares
+    where shared_with_id = ${group_id} and (expires_at is null or expires_at > ${today}))`
 }
 
 /** Ids of the projects on which the user has at least that level, found from the user's side. */
