@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { rootToken, startApp } from '../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../test/kit/world.ts'
 import { projectRepository } from './project.ts'
 
@@ -510,5 +511,29 @@ describe('DELETE /projects/:id', () => {
     expect(answer.statusCode).toBe(412)
     expect(answer.json()).toEqual({ message: '412 Precondition Failed' })
     expect((await world.as('owner').get(`/projects/${project.id}`)).statusCode).toBe(200)
+  })
+})
+
+describe('storages', () => {
+  it('take new projects by weight, or the one an administrator names', async () => {
+    const own = await startApp({
+      BLOOMERY_STORAGES:
+        '{"full": {"path": "full", "weight": 0}, "free": {"path": "free", "weight": 5}}',
+    })
+    try {
+      const root = own.client(rootToken)
+      const chosen = (
+        await root.post('/projects', { name: 'a', initialize_with_readme: true })
+      ).json()
+      expect(chosen.repository_storage).toBe('free')
+      const named = (await root.post('/projects', { name: 'b', repository_storage: 'full' })).json()
+      expect(named.repository_storage).toBe('full')
+      const inFree = projectRepository(own.config, { ...chosen, repository_storage: 'free' })
+      expect(inFree.path.startsWith(`${own.config.data}/free/`)).toBe(true)
+      expect(inFree.path).not.toContain('root')
+      expect(existsSync(inFree.path)).toBe(true)
+    } finally {
+      await own.close()
+    }
   })
 })
