@@ -1,10 +1,10 @@
 // Kills the server at random moments under load, again and again, and checks after each restart that
 // nothing it acknowledged is lost. `node tools/kill-loop.ts [kills] [seed]`
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type Dirent, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { removeLeftovers } from '../src/git/leftovers.ts'
 import { repositoryOf } from '../src/git/repository.ts'
@@ -12,7 +12,7 @@ import { repositoryOf } from '../src/git/repository.ts'
 const kills = Number(process.argv[2] ?? 200)
 const seed = Number(process.argv[3] ?? 1)
 const repositories_count = 3
-const run_ms_max = 2500
+const run_ms_max = 1500
 const token = 'glpat-the-token-of-the-kill-loop-x'
 const data = mkdtempSync(join(tmpdir(), 'bloomery-kill-'))
 const storage = join(data, 'repositories')
@@ -294,9 +294,26 @@ async function check(tips: readonly Tip[], projects: readonly number[]): Promise
   }
 }
 
+/** All paths below a folder that may change while it is read: what vanishes meanwhile is left out. */
+function walk(folder: string): string[] {
+  const found: string[] = []
+  let entries: Dirent[] = []
+  try {
+    entries = readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return found
+  }
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    found.push(path)
+    if (entry.isDirectory()) found.push(...walk(path))
+  }
+  return found
+}
+
 function countLocks(): number {
-  const names = readdirSync(storage, { recursive: true }).map(String)
-  return names.filter((name) => name.endsWith('.lock')).length
+  const paths = projects.flatMap(({ id }) => walk(repositoryOf(storage, id).path))
+  return paths.filter((path) => path.endsWith('.lock')).length
 }
 
 function rows(): { id: number; state: string }[] {
@@ -316,20 +333,16 @@ async function checkAtTheEnd(): Promise<void> {
   for (const { id, state } of all)
     if (state !== 'ready') complain(`project ${id} is stuck in ${state}`)
   const expected = new Set(all.map(({ id }) => repositoryOf(storage, id).path))
+  const folders = walk(storage).map((path) => relative(storage, path))
   const present = new Set(
-    readdirSync(storage, { recursive: true })
-      .map(String)
-      .filter((name) => /^..\/..\/[^/]+$/.test(name))
-      .map((name) => join(storage, name)),
+    folders.filter((name) => /^..\/..\/[^/]+$/.test(name)).map((name) => join(storage, name)),
   )
   for (const path of expected) if (!present.has(path)) complain(`a row has no repository: ${path}`)
   for (const path of present) if (!expected.has(path)) complain(`a folder has no row: ${path}`)
   let leftovers = 0
   for (const path of present) {
     leftovers += (await removeLeftovers({ path }, Date.now() + 4 * 60 * 60_000)).length
-    const left = readdirSync(path, { recursive: true }).filter((name) =>
-      /incoming-|tmp_/.test(String(name)),
-    )
+    const left = walk(path).filter((name) => /incoming-|tmp_/.test(name))
     if (left.length > 0) complain(`left in ${path}: ${left.join(', ')}`)
     const { status, stdout, stderr } = spawnSync('git', ['fsck', '--full', '--no-dangling'], {
       cwd: path,

@@ -18,6 +18,8 @@ type Request = {
 
 const header = /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)$/
 const header_bytes_max = 8192
+/** Longer ones name nothing; in UTF-8 they still fit into a header. */
+const name_characters_max = 2000
 
 class CatFile {
   readonly #process: GitProcess
@@ -135,13 +137,30 @@ export class CatFilePool {
   }
 
   /** Type and size of an object, or undefined when there is none of that name. */
-  async info(repository: Repository, name: string): Promise<ObjectInfo | undefined> {
-    return (await this.#get(repository)).ask(name, false)
+  info(repository: Repository, name: string): Promise<ObjectInfo | undefined> {
+    return this.#ask(repository, name, false)
   }
 
   /** A whole object; ask `info` first where it may be large. */
   async read(repository: Repository, name: string): Promise<GitObject | undefined> {
-    return (await (await this.#get(repository)).ask(name, true)) as GitObject | undefined
+    return (await this.#ask(repository, name, true)) as GitObject | undefined
+  }
+
+  /** A process may end between two questions or during one: what it was asked is asked once more. */
+  async #ask(
+    repository: Repository,
+    name: string,
+    wantsContent: boolean,
+  ): Promise<ObjectInfo | GitObject | undefined> {
+    // git repeats a name it does not know, and one with a newline would look like two answers.
+    if (/[\n\0]/.test(name) || name.length > name_characters_max) return undefined
+    const process = await this.#get(repository)
+    try {
+      return await process.ask(name, wantsContent)
+    } catch (error) {
+      if (!(error instanceof GitError) || !process.isBroken) throw error
+    }
+    return (await this.#get(repository)).ask(name, wantsContent)
   }
 
   /** Ends a repository's process, before the repository goes. */

@@ -23,6 +23,7 @@ export async function createRepository(
 /** Removes a repository and what an interrupted creation left of it; one gone already is fine. */
 export async function removeRepository(repository: Repository): Promise<void> {
   const doomed = `${repository.path}.removed`
+  await rm(doomed, { recursive: true, force: true })
   await rename(repository.path, doomed).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })

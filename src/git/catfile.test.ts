@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { processesOf } from '../../test/kit/git.ts'
+import { newWorld, type World } from '../../test/kit/world.ts'
+import { projectRepository } from '../features/projects/project.ts'
+import { CatFilePool } from './catfile.ts'
+import { type Oid, type RefName, zeroOid } from './names.ts'
+import { readRef } from './refs.ts'
+import type { Repository } from './repository.ts'
+import { newObject, writeObjects } from './write.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+async function begin(): Promise<{ pool: CatFilePool; repository: Repository; tip: Oid }> {
+  const project = await world.newProject({ files: { a: 'a' } })
+  const repository = projectRepository(world.app.config, project)
+  // What the fixture asked through the application's own process is of no interest here.
+  await world.app.git.objects.forget(repository)
+  const tip = readRef(repository, 'refs/heads/main' as RefName)
+  if (!tip) throw new Error('The fixture has no branch.')
+  return { pool: new CatFilePool(world.app.git.git, Date.now), repository, tip }
+}
+
+describe('a kept reader', () => {
+  it('whose process is killed answers all the same, idle or asked', async () => {
+    const { pool, repository, tip } = await begin()
+    for (let round = 0; round < 5; round++) {
+      expect((await pool.info(repository, tip))?.type).toBe('commit')
+      const asked = Array.from({ length: 50 }, () => pool.read(repository, tip))
+      for (const pid of processesOf(repository.path)) process.kill(pid, 'SIGKILL')
+      const answers = await Promise.all([...asked, pool.info(repository, tip)])
+      expect(answers.map((answer) => answer?.oid)).toEqual(answers.map(() => tip))
+    }
+    await pool.close()
+    await expect.poll(() => processesOf(repository.path), { timeout: 10_000 }).toEqual([])
+  })
+
+  it('answers in order, large and small, found and not', async () => {
+    const { pool, repository, tip } = await begin()
+    const blobs = [0, 1, 65_536, 3_000_000].map((size) =>
+      newObject('blob', Buffer.alloc(size, 'x\n')),
+    )
+    await writeObjects(repository, blobs)
+    const names = [tip, zeroOid, ...blobs.map(({ oid }) => oid), 'no-such', tip]
+    const answers = await Promise.all(names.map((name) => pool.read(repository, name)))
+    expect(answers.map((answer) => answer?.size)).toEqual([
+      answers[0]?.size,
+      undefined,
+      0,
+      1,
+      65_536,
+      3_000_000,
+      undefined,
+      answers[0]?.size,
+    ])
+    expect(answers[5]?.content.equals(blobs[3]?.content ?? Buffer.alloc(0))).toBe(true)
+    await pool.close()
+  })
+
+  it('is not put out of step by names with newlines, NULs or of great length', async () => {
+    const { pool, repository, tip } = await begin()
+    const names = [`x\n${tip}`, `${tip}\0${tip}`, 'y'.repeat(20_000), '\n', `${tip} missing`]
+    const asked = names.flatMap((name) => [pool.info(repository, name), pool.info(repository, tip)])
+    const answers = await Promise.all(asked)
+    expect(answers.map((answer) => answer?.oid)).toEqual(names.flatMap(() => [undefined, tip]))
+    await pool.close()
+  })
+
+  it('takes a short name that two objects share for none', async () => {
+    const { pool, repository } = await begin()
+    const found = new Map<string, ReturnType<typeof newObject>>()
+    for (let index = 0; ; index++) {
+      const blob = newObject('blob', Buffer.from(String(index)))
+      const short = blob.oid.slice(0, 4)
+      const other = found.get(short)
+      found.set(short, blob)
+      if (!other) continue
+      await writeObjects(repository, [blob, other])
+      expect(await pool.info(repository, short)).toBeUndefined()
+      expect((await pool.info(repository, blob.oid))?.oid).toBe(blob.oid)
+      break
+    }
+    await pool.close()
+  })
+
+  it('sees what was written after it began', async () => {
+    const { pool, repository } = await begin()
+    const blob = newObject('blob', Buffer.from('later'))
+    expect(await pool.info(repository, blob.oid)).toBeUndefined()
+    await writeObjects(repository, [blob])
+    expect((await pool.info(repository, blob.oid))?.size).toBe(5)
+    await pool.close()
+  })
+})

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../test/kit/world.ts'
+import { type Project, projectRepository } from '../features/projects/project.ts'
+import { GitError } from './errors.ts'
+import { branchRef, type Oid, type RefName, zeroOid } from './names.ts'
+import { pointHead, readHead, readRef, updateRefs } from './refs.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const hour_s = 3600
+const main = 'refs/heads/main' as RefName
+
+async function begin(): Promise<{ project: Project; path: string; tip: Oid }> {
+  const project = await world.newProject({ files: { a: 'a' } })
+  const { path } = projectRepository(world.app.config, project)
+  const tip = readRef({ path }, main)
+  if (!tip) throw new Error('The fixture has no branch.')
+  return { project, path, tip }
+}
+
+/** A lock file as a killed git leaves it, `age_s` seconds ago. */
+function leaveLock(path: string, name: string, age_s: number): string {
+  const lock = join(path, name)
+  mkdirSync(dirname(lock), { recursive: true })
+  writeFileSync(lock, '')
+  const then_s = Date.now() / 1000 - age_s
+  utimesSync(lock, then_s, then_s)
+  return lock
+}
+
+describe('a lock left by a process that is dead', () => {
+  it.each(['refs/heads/new.lock', 'packed-refs.lock', 'refs/heads/new/below.lock'])(
+    '%s does not keep a reference from changing',
+    async (name) => {
+      const { path, tip } = await begin()
+      const lock = leaveLock(path, name, hour_s)
+      const ref = branchRef('new') as RefName
+      await updateRefs(world.app.git.git, { path }, [{ name: ref, oldOid: zeroOid, newOid: tip }])
+      await updateRefs(world.app.git.git, { path }, [{ name: ref, oldOid: tip, newOid: zeroOid }])
+      expect(readRef({ path }, ref)).toBeUndefined()
+      expect(existsSync(lock)).toBe(false)
+    },
+  )
+
+  it('HEAD.lock keeps neither its branch nor HEAD itself from changing', async () => {
+    const { project, path } = await begin()
+    leaveLock(path, 'HEAD.lock', hour_s)
+    const next = await world.commit(project, { b: 'b' })
+    expect(readRef({ path }, main)).toBe(next)
+    leaveLock(path, 'HEAD.lock', hour_s)
+    await pointHead(world.app.git.git, { path }, 'refs/heads/other' as RefName)
+    expect(readHead({ path })).toBe('refs/heads/other')
+  })
+
+  it('many at once do not keep a push of as many references from landing', async () => {
+    const { path, tip } = await begin()
+    const names = Array.from({ length: 20 }, (_, index) => branchRef(`b${index}`) as RefName)
+    for (const name of names) leaveLock(path, `${name}.lock`, hour_s)
+    const updates = names.map((name) => ({ name, oldOid: zeroOid, newOid: tip }))
+    await updateRefs(world.app.git.git, { path }, updates)
+    expect(names.map((name) => readRef({ path }, name))).toEqual(names.map(() => tip))
+  })
+})
+
+describe('a lock somebody holds', () => {
+  it('is respected', async () => {
+    const { path, tip } = await begin()
+    const lock = leaveLock(path, 'refs/heads/new.lock', 0)
+    const update = { name: 'refs/heads/new' as RefName, oldOid: zeroOid, newOid: tip }
+    const change = updateRefs(world.app.git.git, { path }, [update])
+    await expect(change).rejects.toSatisfy(
+      (error) => error instanceof GitError && error.kind === 'locked',
+    )
+    expect(existsSync(lock)).toBe(true)
+  })
+})
