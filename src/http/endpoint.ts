@@ -17,7 +17,8 @@ export type RequestFacts = {
   readonly path: string
   readonly ip: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The query's parameters as sent, without credentials; `Link` repeats them. */
+  /** The path's and the query's parameters as sent; `Link` repeats them. */
+  readonly pathParameters: Readonly<Record<string, string>>
   readonly query: Bag
   /** Aborted when the client goes away before the answer is complete. */
   readonly signal: AbortSignal

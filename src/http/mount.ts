@@ -140,6 +140,7 @@ async function handle(
       path: (request.raw.url ?? '').split('?', 1)[0] ?? '',
       ip: request.ip,
       headers: request.headers,
+      pathParameters,
       query: call.query,
       signal: aborter.signal,
     }

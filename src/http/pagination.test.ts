@@ -3,8 +3,12 @@ import { keysetAnswer, pagedAnswer, pageRange } from './pagination.ts'
 
 const context = {
   baseUrl: 'http://x.test',
-  request: { path: '/api/v4/things', query: { per_page: '2', private_token: 'secret' } },
-  input: { id: '5', order_by: 'name', page: 1, per_page: 2 },
+  request: {
+    path: '/api/v4/things',
+    pathParameters: { id: '5' },
+    query: { per_page: '2', private_token: 'secret' },
+  },
+  input: { order_by: 'name', page: 1, per_page: 2 },
 }
 
 describe('pageRange', () => {

@@ -16,8 +16,8 @@ export function pageRange({ page = 1, per_page = limits.per_page_default }: Page
 
 type PageRequest = {
   baseUrl: string
-  request: { path: string; query: Bag }
-  /** All parameters known to the request: declared ones with their defaults, and the path's. */
+  request: { path: string; pathParameters: Bag; query: Bag }
+  /** The declared parameters with their defaults. */
   input: Bag
 }
 
@@ -66,8 +66,8 @@ export function keysetAnswer(context: PageRequest, items: unknown[], next: Bag):
 const credentials = new Set(['private_token', 'access_token', 'bearer_token', 'job_token', 'sudo'])
 
 function pageUrl({ baseUrl, request, input }: PageRequest, changes: Bag): string {
-  const parameters: Bag = { ...input, ...request.query, ...changes }
-  // `per_page` is repeated as the client sent it, not as it was cut.
+  // All parameters known to the request; `per_page` is repeated as the client sent it, not as it was cut.
+  const parameters: Bag = { ...input, ...request.query, ...request.pathParameters, ...changes }
   const query = Object.keys(parameters)
     .filter((name) => !credentials.has(name))
     .sort()
