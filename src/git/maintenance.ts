@@ -6,7 +6,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { type Git, runGit } from './command.ts'
 import { removeLeftovers } from './leftovers.ts'
 import type { Repository } from './repository.ts'
-import { pastStaleLocks } from './stale-locks.ts'
+import { maintainedFiles, pastStaleLocks } from './stale-locks.ts'
 
 const maintenance_timeout_ms = 60 * 60_000
 const loose_objects_max = 500
@@ -18,10 +18,10 @@ export async function maintainRepository(git: Git, repository: Repository): Prom
   await removeLeftovers(repository, systemClock().getTime())
   const counts = await countFiles(repository)
   const run = (args: string[]) =>
-    runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms })
-  if (counts.looseRefs > loose_refs_max) {
-    await pastStaleLocks(repository, [], () => run(['pack-refs', '--all', '--prune']))
-  }
+    pastStaleLocks(repository, maintainedFiles, () =>
+      runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms }),
+    )
+  if (counts.looseRefs > loose_refs_max) await run(['pack-refs', '--all', '--prune'])
   const needsPacking = counts.looseObjects > loose_objects_max || counts.packs > packs_max
   if (needsPacking || (counts.packs > 0 && !counts.hasBitmap)) {
     await run(['repack', '-d', '-l', '-q', '--geometric=2', '--write-midx', '--write-bitmap-index'])

@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../test/kit/world.ts'
 import { type Project, projectRepository } from '../features/projects/project.ts'
+import { runGit } from './command.ts'
 import { GitError } from './errors.ts'
+import { maintainRepository } from './maintenance.ts'
 import { branchRef, type Oid, type RefName, zeroOid } from './names.ts'
 import { pointHead, readHead, readRef, updateRefs } from './refs.ts'
+import { maintainedFiles } from './stale-locks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -64,6 +67,26 @@ describe('a lock left by a process that is dead', () => {
     const updates = names.map((name) => ({ name, oldOid: zeroOid, newOid: tip }))
     await updateRefs(world.app.git.git, { path }, updates)
     expect(names.map((name) => readRef({ path }, name))).toEqual(names.map(() => tip))
+  })
+})
+
+describe('maintenance', () => {
+  it('goes on past the locks of one that was killed', async () => {
+    const { project, path } = await begin()
+    const { git } = world.app.git
+    // Enough packs that they are joined, and a commit-graph to add to.
+    for (let index = 0; index < 6; index++) {
+      await world.commit(project, { [`f${index}`]: 'x' })
+      await runGit(git, { path }, { args: ['repack', '-q', '-d', '--no-write-bitmap-index'] })
+    }
+    const locks = [...maintainedFiles, 'packed-refs'].map((name) =>
+      leaveLock(path, `${name}.lock`, hour_s),
+    )
+    await maintainRepository(git, { path })
+    const names = readdirSync(join(path, 'objects'), { recursive: true }).map(String)
+    expect(names).toContain('pack/multi-pack-index')
+    expect(names).toContain('info/commit-graphs/commit-graph-chain')
+    expect(locks.filter((lock) => existsSync(lock) && lock.includes('chain'))).toEqual([])
   })
 })
 

@@ -14,13 +14,20 @@ const orphan_ms_max = 5_000
 /** Nothing that changes references runs longer, here or on another node (limits.git_timeout_ms). */
 const holder_ms_max = 15 * 60_000
 
+/** What maintenance writes under a lock, by its path in the repository. */
+export const maintainedFiles = [
+  'objects/info/commit-graph',
+  'objects/info/commit-graphs/commit-graph-chain',
+  'objects/pack/multi-pack-index',
+] as const
+
 /**
- * Runs a change of references. Where it fails on a lock that nobody can hold any more, the lock is
- * removed and the change is tried once more.
+ * Runs a change of the files or references of those names. Where it fails on a lock that nobody can
+ * hold any more, the lock is removed and the change is tried once more.
  */
 export async function pastStaleLocks<T>(
   repository: Repository,
-  names: readonly RefName[],
+  names: readonly (RefName | (typeof maintainedFiles)[number])[],
   change: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -32,10 +39,10 @@ export async function pastStaleLocks<T>(
   return change()
 }
 
-/** Whether any stale lock stood in the way of these references; afterwards none does. */
+/** Whether any stale lock stood in the way of these names; afterwards none does. */
 async function removeStaleLocks(
   repository: Repository,
-  names: readonly RefName[],
+  names: readonly string[],
 ): Promise<boolean> {
   const paths = ['HEAD.lock', 'packed-refs.lock', ...names.map((name) => `${name}.lock`)].map(
     (name) => join(repository.path, name),
