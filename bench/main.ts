@@ -32,7 +32,9 @@ const rows = [
 
 const bench = new Bench(sizes, profile)
 const lines: Line[] = []
-process.on('SIGINT', () => void bench.close().finally(() => process.exit(130)))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => void bench.close().finally(() => process.exit(1)))
+}
 try {
   for (const row of rows) {
     for (let time = 0; time < times; time++) {

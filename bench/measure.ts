@@ -14,9 +14,12 @@ export async function time_ms(task: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
+/** The same work done by the floor and by us. */
+export type Pair = { floor: () => Promise<unknown>; ours: () => Promise<unknown> }
+
 /** Times both of each pair in turn, so that a busy machine burdens both alike; answers the medians. */
 export async function timePairs(
-  pairs: Iterable<{ floor: () => Promise<unknown>; ours: () => Promise<unknown> }>,
+  pairs: Iterable<Pair>,
 ): Promise<{ floor_ms: number; ours_ms: number }> {
   const floors: number[] = []
   const ours: number[] = []

@@ -1,15 +1,16 @@
-// What starting a program costs the process that asks for it, small and large.
+// What starting a program costs the process that asks for it, small and large: the main thread's own
+// processor time, because on a busy machine the clock also counts what others do.
 import { runScript } from '../machine.ts'
 import type { Goal, Measured, Row } from '../row.ts'
 import type { Sizes } from '../sizes.ts'
 import type { SpawnCost } from '../spawn-loop.ts'
 
 const large_mb = 650
-const main_us_goal = 66
+const cpu_us_goal = 66
 
 const goal: Goal = {
-  text: `<= ${main_us_goal} us`,
-  isMet: ({ ours }) => ours.value <= main_us_goal,
+  text: `<= ${cpu_us_goal} us`,
+  isMet: ({ ours }) => ours.value <= cpu_us_goal,
 }
 
 async function measure(megabytes: number, count: number): Promise<Measured> {
@@ -18,11 +19,11 @@ async function measure(megabytes: number, count: number): Promise<Measured> {
     runScript<SpawnCost>(script, ['cost', how, String(megabytes), String(count)])
   const direct = await cost('direct')
   const helped = await cost('helper')
-  const tell = ({ main_us, whole_ms, rss_mb }: SpawnCost) =>
-    `${whole_ms.toFixed(1)} ms in all, ${main_us.toFixed(0)} us of the event loop, at ${rss_mb.toFixed(0)} MB`
+  const tell = ({ call_us, whole_ms, rss_mb }: SpawnCost) =>
+    `${whole_ms.toFixed(1)} ms in all, the call ${call_us.toFixed(0)} us, at ${rss_mb.toFixed(0)} MB`
   return {
-    floor: { value: direct.call_us, unit: 'us', of: 'child_process.spawn' },
-    ours: { value: helped.call_us, unit: 'us' },
+    floor: { value: direct.cpu_us, unit: 'us', of: 'child_process.spawn' },
+    ours: { value: helped.cpu_us, unit: 'us' },
     note: `helper: ${tell(helped)}; child_process: ${tell(direct)}`,
   }
 }

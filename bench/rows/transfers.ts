@@ -1,9 +1,9 @@
 // git over HTTP beside the same over file://, and what many clones at once cost the server.
-import { cp, rm } from 'node:fs/promises'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { type Bench, projectOf } from '../bench.ts'
 import { sideBranch } from '../histories.ts'
 import { readProcessTree, runGit, runScript } from '../machine.ts'
-import { time_ms, timePairs } from '../measure.ts'
+import { type Pair, time_ms, timePairs } from '../measure.ts'
 import type { Drained } from '../pack-drain.ts'
 import { atMost, type Measured, type Row } from '../row.ts'
 import type { Sizes } from '../sizes.ts'
@@ -28,9 +28,8 @@ function besideFile({ floor_ms, ours_ms }: { floor_ms: number; ours_ms: number }
   }
 }
 
-/** Runs `task` with a folder that is made by `prepare` outside the time and removed afterwards. */
-function samples(bench: Bench, pair: (index: number) => Parameters<typeof timePairs>[0]) {
-  return Array.from({ length: bench.sizes.transfers }, (_, index) => [...pair(index)]).flat()
+function samples(bench: Bench, pair: (index: number) => Pair): Pair[] {
+  return Array.from({ length: bench.sizes.transfers }, (_, index) => pair(index))
 }
 
 async function measureClone(bench: Bench): Promise<Measured> {
@@ -40,7 +39,7 @@ async function measureClone(bench: Bench): Promise<Measured> {
   }
   const base = bench.newFolder('clone')
   const measured = await timePairs(
-    samples(bench, () => [{ floor: () => clone(fileUrl), ours: () => clone(url) }]),
+    samples(bench, () => ({ floor: () => clone(fileUrl), ours: () => clone(url) })),
   )
   await removeAll(bench, 'clone')
   return besideFile(measured)
@@ -48,7 +47,6 @@ async function measureClone(bench: Bench): Promise<Measured> {
 
 /** Removes what one row has left, so that disks stay small. */
 async function removeAll(bench: Bench, prefix: string): Promise<void> {
-  const { readdir } = await import('node:fs/promises')
   for (const name of await readdir(bench.folder)) {
     if (name.startsWith(`${prefix}-`)) {
       await rm(`${bench.folder}/${name}`, { recursive: true, force: true })
@@ -73,12 +71,10 @@ async function measureFetch(bench: Bench): Promise<Measured> {
   const fetch = (from: string, into = '') =>
     runGit([`--git-dir=${into}`, 'fetch', '--quiet', from, refs])
   const measured = await timePairs(
-    samples(bench, (index) => [
-      {
-        floor: () => fetch(fileUrl, copies[index * 2]),
-        ours: () => fetch(url, copies[index * 2 + 1]),
-      },
-    ]),
+    samples(bench, (index) => ({
+      floor: () => fetch(fileUrl, copies[index * 2]),
+      ours: () => fetch(url, copies[index * 2 + 1]),
+    })),
   )
   await removeAll(bench, 'fetcher')
   return besideFile(measured)
@@ -100,12 +96,10 @@ async function measurePush(bench: Bench): Promise<Measured> {
   const push = (to: string, branch = '') =>
     runGit([`--git-dir=${client}`, 'push', '--quiet', to, branch])
   const measured = await timePairs(
-    samples(bench, (index) => [
-      {
-        floor: () => push(`file://${copy}`, branches[index]),
-        ours: () => push(url, branches[index]),
-      },
-    ]),
+    samples(bench, (index) => ({
+      floor: () => push(`file://${copy}`, branches[index]),
+      ours: () => push(url, branches[index]),
+    })),
   )
   await removeAll(bench, 'pusher')
   return besideFile(measured)
@@ -115,23 +109,34 @@ async function measurePush(bench: Bench): Promise<Measured> {
 async function cpuOfClones(bench: Bench, count: number) {
   const { project, server, token } = await open(bench)
   const credentials = `Basic ${Buffer.from(`smith:${token}`).toString('base64')}`
-  const spent_s = () => readProcessTree(server.pid).reduce((sum, { cpu_s }) => sum + cpu_s, 0)
-  const before_s = spent_s()
+  const spent = () => {
+    const tree = readProcessTree(server.pid)
+    const all_s = tree.reduce((sum, { cpu_s }) => sum + cpu_s, 0)
+    return { all_s, server_s: tree[0]?.cpu_s ?? 0 }
+  }
+  const before = spent()
   const script = new URL('../pack-drain.ts', import.meta.url)
   const url = `${server.url}/${project.fullPath}.git`
   const whole_ms = await time_ms(() =>
     runScript<Drained>(script, [url, credentials, String(count), project.tip]),
   )
-  return { cpu_s: spent_s() - before_s, whole_ms }
+  const after = spent()
+  return {
+    cpu_s: after.all_s - before.all_s,
+    server_s: after.server_s - before.server_s,
+    whole_s: whole_ms / 1000,
+  }
 }
 
 async function measureParallel(bench: Bench): Promise<Measured> {
+  const tell = (who: string, { server_s, whole_s }: { server_s: number; whole_s: number }) =>
+    `${who} after ${whole_s.toFixed(1)} s, ${server_s.toFixed(2)} s of it the server's own`
   const one = await cpuOfClones(bench, 1)
   const many = await cpuOfClones(bench, bench.sizes.parallel_clones)
   return {
     floor: { value: one.cpu_s, unit: 's', of: 'processor time of one' },
     ours: { value: many.cpu_s, unit: 's' },
-    note: `all had their pack after ${(many.whole_ms / 1000).toFixed(1)} s, one after ${(one.whole_ms / 1000).toFixed(1)} s`,
+    note: `${tell('all', many)}; ${tell('one', one)}`,
   }
 }
 
