@@ -132,8 +132,6 @@ async function handle(
   try {
     const body = await readBag(request, endpoint, call)
     const actor = await settleActor(request, endpoint, call, body, options)
-    const aborter = new AbortController()
-    reply.raw.once('close', () => aborter.abort())
     const facts = {
       id: request.id,
       method: request.method,
@@ -142,7 +140,9 @@ async function handle(
       headers: request.headers,
       pathParameters,
       query: call.query,
-      signal: aborter.signal,
+      get signal() {
+        return signalOf(reply)
+      },
     }
     const loading = { actor, parameters: pathParameters, method: request.method }
     if (!actor.user && requiresSignIn(endpoint, request.method)) {
@@ -184,6 +184,15 @@ async function handle(
     if (error instanceof MovedError) return redirect(request, reply, endpoint, error, baseUrl)
     throw error
   }
+}
+
+/** Made only for who asks: one for every request would be a noticeable part of its cost. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const aborter = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) aborter.abort()
+  })
+  return aborter.signal
 }
 
 function requiresSignIn({ signIn }: Endpoint, method: string): boolean {

@@ -1,5 +1,5 @@
 // The public face of projects: the type others work with, how a path finds one, who may do what.
-import { type Selectable, sql } from 'kysely'
+import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
@@ -28,8 +28,7 @@ export type Project = Pick<
 
 type Found = { project: Project; namespaceLevel: number; projectLevel: number }
 
-function projectQuery(db: Db, actor: Actor) {
-  const userId = actor.user?.id ?? 0
+function projectQuery(db: Db, userId: number) {
   return db
     .selectFrom('projects')
     .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
@@ -76,23 +75,43 @@ function foundOf(row: Row): Found {
   }
 }
 
+type Key = { id: number } | { path: string }
+
+function queryFor(db: Db, userId: number, by: Key) {
+  const query = projectQuery(db, userId)
+  if ('id' in by) return query.where('projects.id', '=', by.id)
+  return query.where('projects.id', '=', (eb) =>
+    eb
+      .selectFrom('routes')
+      .select(sql<number>`project_id`.as('project_id'))
+      .where(lower('routes.path'), '=', by.path.toLowerCase()),
+  )
+}
+
+/** The two queries of nearly every request, compiled once a database: that costs more than running them. */
+const compiledQueries = new WeakMap<Db, { id?: CompiledQuery<Row>; path?: CompiledQuery<Row> }>()
+
+function compiledFor(db: Db, by: Key): CompiledQuery<Row> {
+  const kept = compiledQueries.get(db) ?? {}
+  compiledQueries.set(db, kept)
+  const kind = 'id' in by ? 'id' : 'path'
+  const compiled = kept[kind] ?? queryFor(db, 0, by).compile()
+  kept[kind] = compiled
+  return compiled
+}
+
 /** A project and the caller's level on it, whether or not they see it; one query. */
 export async function findProject(
   db: Db,
   actor: Actor,
-  by: { id: number } | { path: string },
+  by: Key,
 ): Promise<{ project: Project; level: number } | undefined> {
-  let query = projectQuery(db, actor)
-  if ('id' in by) query = query.where('projects.id', '=', by.id)
-  else {
-    query = query.where('projects.id', '=', (eb) =>
-      eb
-        .selectFrom('routes')
-        .select(sql<number>`project_id`.as('project_id'))
-        .where(lower('routes.path'), '=', by.path.toLowerCase()),
-    )
-  }
-  const row = await query.executeTakeFirst()
+  const userId = actor.user?.id ?? 0
+  const key = 'id' in by ? by.id : by.path.toLowerCase()
+  // In the order of the query: the user of both joins, the state, the key.
+  const parameters = [userId, userId, 'ready', key]
+  const { rows } = await db.executeQuery<Row>({ ...compiledFor(db, by), parameters })
+  const row = rows[0]
   if (!row) return undefined
   const found = foundOf(row)
   return { project: found.project, level: levelOf(actor, found) }
