@@ -3,6 +3,7 @@
 // `spawn-loop.ts cost <helper|direct> <megabytes> <count>`: what one start takes, in the mean.
 import { spawn } from 'node:child_process'
 import { performance } from 'node:perf_hooks'
+import { gitEnvironment } from '../src/git/command.ts'
 import { Spawner } from '../src/git/spawner.ts'
 
 export type SpawnRate = { rate: number }
@@ -51,7 +52,8 @@ function growTo(megabytes: number): Buffer[] {
 }
 
 async function takeCost(how: string, megabytes: number, count: number): Promise<SpawnCost> {
-  const spawner = how === 'helper' ? await Spawner.start(searchPath) : undefined
+  const spawner =
+    how === 'helper' ? await Spawner.start({ PATH: searchPath, ...gitEnvironment }) : undefined
   const start = () => {
     if (!spawner) return spawnDirectly(['version'])
     const options = { program: 'git', args: ['version'], env: {}, timeout_ms: 10_000 }

@@ -8,7 +8,7 @@ import { GitError, gitErrorOf } from './errors.ts'
 import type { Repository } from './repository.ts'
 import type { Spawned, Spawner } from './spawner.ts'
 
-/** Settings of every git command; the machine's and the user's own are not read. */
+/** Settings of every git command. */
 const config: [string, string][] = [
   ['core.fsync', 'objects,derived-metadata,reference'],
   ['core.fsyncMethod', 'fsync'],
@@ -34,7 +34,8 @@ const config: [string, string][] = [
   ['transfer.hideRefs', 'refs/keep-around'],
 ]
 
-const environment: Record<string, string> = {
+/** The environment of every git: the machine's and the user's own configuration are not read. */
+export const gitEnvironment: Record<string, string> = {
   HOME: '/nonexistent',
   LC_ALL: 'C.UTF-8',
   TZ: 'UTC',
@@ -47,8 +48,8 @@ const environment: Record<string, string> = {
   GIT_CONFIG_COUNT: String(config.length),
 }
 for (const [index, [key, value]] of config.entries()) {
-  environment[`GIT_CONFIG_KEY_${index}`] = key
-  environment[`GIT_CONFIG_VALUE_${index}`] = value
+  gitEnvironment[`GIT_CONFIG_KEY_${index}`] = key
+  gitEnvironment[`GIT_CONFIG_VALUE_${index}`] = value
 }
 
 export type GitCommand = {
@@ -71,7 +72,7 @@ function begin(git: Git, repository: Repository | undefined, command: GitCommand
   const spawned = git.spawner.spawn({
     program: 'git',
     args: [...where, ...command.args],
-    env: { ...environment, ...command.env },
+    env: command.env,
     timeout_ms: command.timeout_ms ?? limits.git_timeout_ms,
   })
   const kill = () => spawned.kill()

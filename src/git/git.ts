@@ -1,5 +1,5 @@
 import { BlameReader } from './blame.ts'
-import type { Git } from './command.ts'
+import { type Git, gitEnvironment } from './command.ts'
 import { PathHistory } from './history.ts'
 import { ObjectReader } from './objects.ts'
 import { Spawner } from './spawner.ts'
@@ -14,7 +14,7 @@ export type GitAccess = {
 
 /** Starts the spawn helper. `searchPath` says where git is; `now_ms` is a clock for idle times. */
 export async function openGitAccess(searchPath: string, now_ms: () => number): Promise<GitAccess> {
-  const git: Git = { spawner: await Spawner.start(searchPath) }
+  const git: Git = { spawner: await Spawner.start({ PATH: searchPath, ...gitEnvironment }) }
   return {
     git,
     objects: new ObjectReader(git, now_ms),

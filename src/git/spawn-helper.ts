@@ -5,15 +5,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
+import { join } from 'node:path'
 
 export type SpawnRequest = {
   id: number
   program: string
   args: string[]
-  env: Record<string, string>
+  /** Beside the helper's own environment, which the server chose. */
+  env?: Record<string, string>
   timeout_ms: number
-  /** Where the server listens for the connection that becomes stdin and stdout. */
-  socketPath: string
 }
 export type HelperMessage = { spawn: SpawnRequest } | { kill: number }
 export type ExitReport = {
@@ -31,15 +31,18 @@ const stderr_bytes_max = 64 * 1024
 const grace_ms = 5000
 const orphan_grace_ms = 2000
 
+/** Where the socket lies that the server listens on; its connections become stdin and stdout. */
+const folder = process.argv[2] ?? ''
+
 const children = new Map<number, ChildProcess>()
 /** Asked for but not started yet, and whether it has been called off in the meantime. */
 const starting = new Map<number, { isCancelled: boolean }>()
 
 function start(request: SpawnRequest): void {
-  const { id, socketPath } = request
+  const { id } = request
   const state = { isCancelled: false }
   starting.set(id, state)
-  const socket = createConnection({ path: socketPath, allowHalfOpen: true })
+  const socket = createConnection({ path: join(folder, 'spawn'), allowHalfOpen: true })
   socket.on('error', (error) => {
     starting.delete(id)
     report({ id, failure: error.message })
@@ -61,7 +64,11 @@ function run(
 ): void {
   // A group of its own, so that what git starts in turn can be ended with it, and a terminal's ctrl-c
   // does not cut short what the server still waits for.
-  const child = spawn(program, args, { env, stdio: [socket, socket, 'pipe'], detached: true })
+  const child = spawn(program, args, {
+    env: env ? { ...process.env, ...env } : process.env,
+    stdio: [socket, socket, 'pipe'],
+    detached: true,
+  })
   children.set(id, child)
   let stderr = ''
   let isTimedOut = false
@@ -116,8 +123,7 @@ process.on('message', (message: HelperMessage) => {
 // The server is gone, however it went: nobody reads what the programs print any more, and the folder
 // of its socket is of no use.
 process.on('disconnect', () => {
-  const folder = process.argv[2]
-  if (folder) rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
   if (children.size === 0) process.exit(0)
   for (const child of children.values()) signalGroup(child, 'SIGTERM')
   setTimeout(() => {

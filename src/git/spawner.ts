@@ -11,7 +11,8 @@ import type { ExitReport, HelperMessage } from './spawn-helper.ts'
 export type SpawnOptions = {
   program: string
   args: string[]
-  env: Record<string, string>
+  /** Beside the environment all programs have. */
+  env?: Record<string, string>
   timeout_ms: number
 }
 
@@ -36,14 +37,12 @@ export class Spawner {
   readonly #server: Server
   readonly #folder: string
   readonly #pending = new Map<number, Pending>()
-  readonly #searchPath: string
   #nextId = 1
   /** How many programs were started; tests count with it. */
   spawned = 0
   #isClosing = false
 
-  private constructor(helper: ChildProcess, server: Server, folder: string, searchPath: string) {
-    this.#searchPath = searchPath
+  private constructor(helper: ChildProcess, server: Server, folder: string) {
     this.#helper = helper
     this.#server = server
     this.#folder = folder
@@ -52,8 +51,11 @@ export class Spawner {
     helper.on('exit', () => this.#lose())
   }
 
-  /** Starts the helper; programs are looked for along `searchPath`. The socket lies in a private folder under the system's temporary one. */
-  static async start(searchPath: string): Promise<Spawner> {
+  /**
+   * Starts the helper. `environment` is that of every program, `PATH` included; it is told once, not at
+   * every start. The socket lies in a private folder under the system's temporary one.
+   */
+  static async start(environment: Record<string, string>): Promise<Spawner> {
     mkdirSync(tmpdir(), { recursive: true })
     const folder = mkdtempSync(join(tmpdir(), 'bloomery-'))
     const server = createServer({ allowHalfOpen: true })
@@ -63,11 +65,11 @@ export class Spawner {
     })
     const helper = fork(fileURLToPath(new URL('./spawn-helper.ts', import.meta.url)), [folder], {
       // The helper finds its compiled source where ours lies, which spares it the compiler.
-      env: { PATH: searchPath, NODE_COMPILE_CACHE: getCompileCacheDir()?.replace(/[^/]+$/, '') },
+      env: { ...environment, NODE_COMPILE_CACHE: getCompileCacheDir()?.replace(/[^/]+$/, '') },
       execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
-    return new Spawner(helper, server, folder, searchPath)
+    return new Spawner(helper, server, folder)
   }
 
   /** How many run now; tests see with it whether anything is left behind. */
@@ -88,8 +90,7 @@ export class Spawner {
       isConnected: false,
       hasEnded: false,
     })
-    const env = { PATH: this.#searchPath, ...options.env }
-    this.#send({ spawn: { id, ...options, env, socketPath: join(this.#folder, 'spawn') } })
+    this.#send({ spawn: { id, ...options } })
     return { io: io.promise, exit: exit.promise, kill: () => this.#send({ kill: id }) }
   }
 

@@ -9,7 +9,14 @@ import fastify, {
 } from 'fastify'
 import type { Config } from '../config.ts'
 import { type Clock, monotonic_ms } from '../kernel/clock.ts'
-import { ApiError, apiVersionGone, tooLarge, unavailable, unknownRoute } from '../kernel/errors.ts'
+import {
+  ApiError,
+  apiVersionGone,
+  tooLarge,
+  unavailable,
+  unknownRoute,
+  urlTooLong,
+} from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
 import { brandHeaders, fileHeaderNames } from './brand.ts'
@@ -38,6 +45,18 @@ const exposedHeaders = [
   'Retry-After',
   ...Object.keys(brandHeaders(Object.fromEntries(fileHeaderNames.map((name) => [name, ''])))),
 ].join(', ')
+
+const constantHeaders = {
+  Vary: 'Origin',
+  'X-Frame-Options': 'SAMEORIGIN',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'max-age=0, private, must-revalidate',
+}
+
+const corsHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': exposedHeaders,
+}
 
 const starts_ms = new WeakMap<FastifyRequest, number>()
 
@@ -76,43 +95,33 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
   // A GET may carry its parameters in a body, as some clients send them.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     starts_ms.set(request, monotonic_ms())
-    reply.headers({
-      'X-Request-Id': request.id,
-      Vary: 'Origin',
-      'X-Frame-Options': 'SAMEORIGIN',
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'max-age=0, private, must-revalidate',
-      ...brandHeaders({ Meta: JSON.stringify({ correlation_id: request.id, version: '1' }) }),
-    })
-    if (request.headers.origin !== undefined) {
-      reply.headers({
-        'Access-Control-Allow-Origin': '*',
-        'Access-Control-Expose-Headers': exposedHeaders,
-      })
-    }
-    if ((request.raw.url?.length ?? 0) > limits.url_bytes) {
-      return reply.code(414).send({ message: '414 URI Too Long' })
-    }
-    return undefined
+    reply.headers(constantHeaders)
+    reply.header('X-Request-Id', request.id)
+    reply.headers(brandHeaders({ Meta: `{"correlation_id":"${request.id}","version":"1"}` }))
+    if (request.headers.origin !== undefined) reply.headers(corsHeaders)
+    const isTooLong = (request.raw.url?.length ?? 0) > limits.url_bytes
+    done(isTooLong ? urlTooLong() : undefined)
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('X-Runtime', (duration_ms(request) / 1000).toFixed(6))
     // Fastify adds a charset that old clients, comparing for equality, do not know.
     const type = reply.getHeader('content-type')
     if (type === 'application/json; charset=utf-8') reply.header('content-type', 'application/json')
-    if (!(typeof payload === 'string') || reply.statusCode !== 200) return payload
-    if (request.method !== 'GET' && request.method !== 'HEAD') return payload
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (typeof payload !== 'string' || reply.statusCode !== 200 || !isRead) {
+      return done(null, payload)
+    }
     const tag = `W/"${hash('md5', payload)}"`
     reply.header('ETag', tag)
-    if (!matchesTag(request.headers['if-none-match'], tag)) return payload
+    if (!matchesTag(request.headers['if-none-match'], tag)) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
-    return ''
+    done(null, '')
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const taken_ms = duration_ms(request)
     const more = onFinished?.(request, reply.statusCode, taken_ms)
     request.log.info(
@@ -128,6 +137,7 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
       },
       'request',
     )
+    done()
   })
 
   app.setErrorHandler((error: FastifyError | ApiError | Error, request, reply) => {

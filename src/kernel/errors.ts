@@ -20,6 +20,7 @@ export const refusals = {
   gone: { status: 410, key: 'error' },
   'precondition-failed': { status: 412, key: 'message' },
   'too-large': { status: 413, key: 'message' },
+  'url-too-long': { status: 414, key: 'message' },
   'unsupported-media-type': { status: 415, key: 'error' },
   unprocessable: { status: 422, key: 'message' },
   unavailable: { status: 503, key: 'message' },
@@ -197,6 +198,10 @@ export function preconditionFailed(): ApiError {
 
 export function tooLarge(): ApiError {
   return new ApiError('too-large', '413 Request Entity Too Large')
+}
+
+export function urlTooLong(): ApiError {
+  return new ApiError('url-too-long', '414 URI Too Long')
 }
 
 export function unsupportedMediaType(type: string): ApiError {
