@@ -24,6 +24,7 @@ import { mountOpenApi } from './http/openapi.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import type { Clock } from './kernel/clock.ts'
+import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
 
@@ -57,6 +58,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     openGitAccess(config.searchPath, () => clock().getTime()),
   ])
   const firstSignIn = await bootstrapRoot(db, clock, config)
+  // SQLite's file has one instance, so whatever was under way when the last one died is taken up now.
+  if (!config.databaseUrl) await resumeTasks(db, clock)
   const metrics = createMetrics()
   const server = createServer({
     config,

@@ -67,3 +67,14 @@ export async function dequeue(
 ): Promise<void> {
   await db.deleteFrom('tasks').where('name', '=', task.name).where('key', '=', key).execute()
 }
+
+/**
+ * Makes every task due that waits or that a dead process held. For the start of an instance that is
+ * the only one on its database; with several, leases end by themselves.
+ */
+export async function resumeTasks(db: Db, clock: Clock): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ leased_until: null, run_at: timestamp(clock) })
+    .execute()
+}

@@ -4,7 +4,7 @@ import { Level } from '../../access/level.ts'
 import { refreshProjects } from '../../access/refresh.ts'
 import type { Config } from '../../config.ts'
 import type { Db, ProjectTable, Visibility } from '../../db/db.ts'
-import { createRepository } from '../../git/create-repository.ts'
+import { createRepository, removeRepository } from '../../git/create-repository.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { branchRef } from '../../git/names.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
@@ -71,12 +71,15 @@ export async function createProject(
   const id = await db.transaction().execute((tx) => insertCreating(tx, services, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })
   await createRepository(git.git, repository, project.default_branch)
-  await db.transaction().execute(async (tx) => {
-    // Its group may have been deleted since: then it goes with it, by the task that is still queued.
-    if (!(await markReady(tx, id))) throw invalid({ namespace: ['is not valid'] })
+  const isReady = await db.transaction().execute(async (tx) => {
+    if (!(await markReady(tx, id))) return false
     await dequeue(tx, { task: removeProjectTask, key: String(id) })
+    return true
   })
-  return id
+  if (isReady) return id
+  // Its group was deleted meanwhile, or this took so long that it counted as interrupted.
+  await removeRepository(repository)
+  throw invalid({ namespace: ['is not valid'] })
 }
 
 async function insertCreating(
