@@ -1,5 +1,6 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
+import { branchEndpoints } from './branches/branch.routes.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...commitEndpoints,
   ...fileEndpoints,
+  ...branchEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,
   ...shareEndpoints,
