@@ -51,7 +51,7 @@ const features: Record<string, string[]> = {
   members: ['groups', 'namespaces', 'projects', 'users'],
   namespaces: ['users'],
   projects: ['commits', 'groups', 'members', 'namespaces', 'users'],
-  'protected-branches': [],
+  'protected-branches': ['projects'],
   pushes: ['projects', 'protected-branches'],
   tokens: ['users'],
   users: ['namespaces', 'tokens'],

@@ -10,6 +10,7 @@ import { shareEndpoints } from './members/share.routes.ts'
 import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
+import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
@@ -19,6 +20,7 @@ export const endpoints: readonly Endpoint[] = [
   ...commitEndpoints,
   ...fileEndpoints,
   ...branchEndpoints,
+  ...protectedBranchEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,
   ...shareEndpoints,

@@ -3,15 +3,17 @@ import { Answer, accepted } from '../../http/answer.ts'
 import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { keysetAnswer, pagedAnswer, pageRange } from '../../http/pagination.ts'
-import { filledText, oneOf, optionalText, pageInput } from '../../http/schema.ts'
+import { filledText, oneOf, optionalBoolean, optionalText, pageInput } from '../../http/schema.ts'
 import { enqueue } from '../../tasks/task.ts'
 import {
+  adminProject,
   aProject,
   downloadCode,
   type Project,
   projectRepository,
   pushCode,
 } from '../projects/project.ts'
+import { protectWithDevelopers, unprotectBranch } from '../protected-branches/protect-branch.ts'
 import { BranchJson } from './branch.present.ts'
 import { deleteMergedBranches } from './branch.tasks.ts'
 import { branchesAfter, branchOrders, getBranch, listBranches } from './branch.ts'
@@ -117,6 +119,55 @@ export const branchEndpoints = [
       checkUnmodified(request, commit?.author.date)
       await deleteBranch(context, { project, caller: { actor, level }, branch })
       return Answer.empty(204)
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /projects/:id/repository/branches/:branch/protect',
+    summary: 'Protect a branch, or change what Developers may do with it',
+    tag,
+    on: aProject,
+    allow: adminProject,
+    transaction: 'none',
+    input: Type.Object({
+      ...branchInput.properties,
+      developers_can_push: optionalBoolean,
+      developers_can_merge: optionalBoolean,
+    }),
+    answer: { 200: BranchJson },
+    async run(context) {
+      const { db, clock, subject: project, actor, level, input } = context
+      const branch = namedBranch(context)
+      await db.transaction().execute((tx) =>
+        protectWithDevelopers({ db: tx, clock }, project, {
+          name: branch.name,
+          caller: { actor, level },
+          access: input,
+        }),
+      )
+      return showBranch(context, project, branch)
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /projects/:id/repository/branches/:branch/unprotect',
+    summary: 'End the protection of a branch by its name',
+    tag,
+    on: aProject,
+    allow: adminProject,
+    transaction: 'none',
+    input: branchInput,
+    answer: { 200: BranchJson },
+    async run(context) {
+      const { db, subject: project, actor, level } = context
+      const branch = namedBranch(context)
+      const { name } = branch
+      await db
+        .transaction()
+        .execute((tx) =>
+          unprotectBranch(tx, { project_id: project.id, name, caller: { actor, level } }),
+        )
+      return showBranch(context, project, branch)
     },
   }),
 
