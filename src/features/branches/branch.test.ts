@@ -389,6 +389,42 @@ describe('POST /projects/:id/repository/branches', () => {
     expect(refused?.json()).toEqual({ message: 'Branch already exists' })
   })
 
+  it('makes no branch above another one, until that is gone', async () => {
+    const project = await projectWith('a/b')
+    const refused = await create('developer', project, { branch: 'a', ref: 'main' })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json()).toEqual({
+      message: "Failed to create branch 'a': Branch name conflicts with existing branch hierarchy.",
+    })
+    await world.as('developer').delete(branchUrl(project, 'a/b'))
+    expect((await create('developer', project, { branch: 'a', ref: 'main' })).statusCode).toBe(201)
+  })
+
+  it('lets two begin an empty repository at once', async () => {
+    const project = await world.newProject()
+    const both = await Promise.all(
+      ['x', 'y'].map((branch) => create('maintainer', project, { branch, ref: 'main' })),
+    )
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+    const shown = (await world.as('maintainer').get(listUrl(project))).json()
+    expect(new Set(shown.map((branch: { commit: { id: string } }) => branch.commit.id)).size).toBe(
+      1,
+    )
+  })
+
+  it('refuses changes to an archived project', async () => {
+    const project = await projectWith()
+    await world.app.db
+      .updateTable('projects')
+      .set({ archived: true })
+      .where('id', '=', project.id)
+      .execute()
+    const answer = await create('owner', project, { branch: 'new', ref: 'main' })
+    expect(answer.statusCode).toBe(403)
+    const [main] = (await world.as('owner').get(listUrl(project))).json()
+    expect(main.can_push).toBe(false)
+  })
+
   it('makes a protected branch only for those who may push there', async () => {
     const project = await projectWith()
     await protect(project, 'stable/*', 2)

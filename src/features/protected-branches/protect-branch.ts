@@ -97,11 +97,12 @@ export type DeveloperAccess = { developers_can_push?: boolean; developers_can_me
  * protected already it changes what is given.
  */
 export async function protectWithDevelopers(
-  services: Services,
+  { db, clock }: Services,
   project: ProtectedProject,
   { name, caller, access }: { name: string; caller: Caller; access: DeveloperAccess },
 ): Promise<void> {
-  const { db, clock } = services
+  const problems = nameProblems(name)
+  if (problems.length > 0) throw unprocessable(problems)
   const levelFor = (isForDevelopers: boolean | undefined) =>
     isForDevelopers ? Level.developer : Level.maintainer
   const rule = {

@@ -1,5 +1,6 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Actor } from '../../access/actor.ts'
+import { Level } from '../../access/level.ts'
 import { visibleNamespace } from '../../access/visibility.ts'
 import type { Db, ProtectedBranchTable } from '../../db/db.ts'
 import { containsText } from '../../db/dialect.ts'
@@ -174,7 +175,7 @@ export async function findUsersWithAccess(
     .selectFrom('namespace_access')
     .select('user_id')
     .where('namespace_id', '=', project.namespace_id)
-    .where('access_level', '>', 5)
+    .where('access_level', '>', Level.minimal)
     .where('user_id', 'in', ids)
     .union(
       db

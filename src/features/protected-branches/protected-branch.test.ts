@@ -499,6 +499,16 @@ describe('the older calls to protect', () => {
     expect(await put('protect')).toEqual([true, false, false])
   })
 
+  it('refuse a name longer than a rule may have', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const name = `${'n'.repeat(200)}/${'n'.repeat(60)}`
+    await world.commit(project, { b: 'b' }, { branch: name, start_branch: 'main' })
+    const url = `/projects/${project.id}/repository/branches/${encodeURIComponent(name)}/protect`
+    const answer = await world.as('maintainer').put(url)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json()).toEqual({ message: ['Name is too long (maximum is 255 characters)'] })
+  })
+
   it('end no rule whose unprotect levels do not admit the caller', async () => {
     const project = await world.newProject({ files: { a: 'a' } })
     await world.commit(project, { b: 'b' }, { branch: 'x', start_branch: 'main' })
