@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
 import { expireMemberships } from './features/members/member.tasks.ts'
@@ -90,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = new Worker<TaskTools>({
     db,
     clock,
-    tasks: [maintainProject, removeProjectTask, removeGroupTask],
+    tasks: [maintainProject, removeProjectTask, removeGroupTask, deleteMergedBranches],
     tools: { db, git, clock, config },
     recurring: [expireMemberships],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),

@@ -26,6 +26,11 @@ const file =
     path: { ...(await project(world, who)).path, file_path: 'a' },
     body,
   })
+const branch: Example = async (world) => {
+  const made = await world.newProject({ files: { a: 'a' } })
+  await world.commit(made, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+  return { path: { id: made.id, branch: 'topic' } }
+}
 const group: Example = async (world) => ({ path: { id: (await world.newMemberedGroup()).id } })
 const withBody =
   (example: Example, body: object | ((world: World) => object | Promise<object>)): Example =>
@@ -84,6 +89,18 @@ const examples: Record<string, Example> = {
     start_branch: 'main',
     commit_message: 'm',
   }),
+  'GET /projects/:id/repository/branches': project,
+  'GET /projects/:id/repository/branches/:branch': branch,
+  'POST /projects/:id/repository/branches': withBody(project, { branch: 'new', ref: 'main' }),
+  'DELETE /projects/:id/repository/branches/:branch': branch,
+  'PUT /projects/:id/repository/branches/:branch/protect': branch,
+  'PUT /projects/:id/repository/branches/:branch/unprotect': branch,
+  'DELETE /projects/:id/repository/merged_branches': project,
+  'GET /projects/:id/protected_branches': project,
+  'GET /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
+  'POST /projects/:id/protected_branches': withBody(project, { name: 'stable/*' }),
+  'PATCH /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
+  'DELETE /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
   'GET /user': nothing,
   'GET /users': nothing,
   'GET /users/:id': async (world) => ({ path: { id: world.users.guest.id } }),

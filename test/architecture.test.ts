@@ -44,13 +44,14 @@ const layers: Record<string, string[]> = {
 
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
+  branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   commits: ['projects', 'pushes'],
   files: ['commits', 'projects', 'pushes'],
   groups: ['members', 'namespaces', 'projects', 'users'],
   members: ['groups', 'namespaces', 'projects', 'users'],
   namespaces: ['users'],
   projects: ['commits', 'groups', 'members', 'namespaces', 'users'],
-  'protected-branches': [],
+  'protected-branches': ['projects'],
   pushes: ['projects', 'protected-branches'],
   tokens: ['users'],
   users: ['namespaces', 'tokens'],

@@ -1,5 +1,6 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
+import { branchEndpoints } from './branches/branch.routes.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
@@ -9,6 +10,7 @@ import { shareEndpoints } from './members/share.routes.ts'
 import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
+import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
@@ -17,6 +19,8 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...commitEndpoints,
   ...fileEndpoints,
+  ...branchEndpoints,
+  ...protectedBranchEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,
   ...shareEndpoints,

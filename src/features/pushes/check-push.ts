@@ -30,6 +30,22 @@ export type PushToCheck = {
   membersUrl: string
 }
 
+/** What a push by git and the API of branches have to say in the same words. */
+export const refusalTexts = {
+  deleteDefault: 'The default branch of a project cannot be deleted.',
+  deleteProtected:
+    'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.',
+  objectName: 'You cannot create a branch with a 40-character hexadecimal branch name.',
+  createProtected: 'You are not allowed to create protected branches on this project.',
+  protectedBase:
+    'You can only use an existing protected branch ref as the basis of a new protected branch.',
+} as const
+
+/** Whether git would take the name, or its first part, for that of a commit. */
+export function looksLikeObjectName(branch: string): boolean {
+  return /^[0-9a-f]{40}(-?\/|$)/.test(branch)
+}
+
 /** The first reason against the push, or undefined when there is none. */
 export async function checkPush(push: PushToCheck): Promise<string | undefined> {
   const { repository, project, caller } = push
@@ -68,24 +84,22 @@ async function checkBranch(
   const isCreation = update.oldOid === zeroOid
   const isDeletion = update.newOid === zeroOid
   if (isDeletion && branch === project.default_branch) {
-    return 'The default branch of a project cannot be deleted.'
+    return refusalTexts.deleteDefault
   }
-  if (!isDeletion && /^[0-9a-f]{40}(-?\/|$)/.test(branch)) {
-    return 'You cannot create a branch with a 40-character hexadecimal branch name.'
-  }
+  if (!isDeletion && looksLikeObjectName(branch)) return refusalTexts.objectName
   const matching = rulesFor(push.rules, branch)
   if (matching.length === 0) return undefined
   if (isDeletion) {
     return caller.level >= Level.maintainer
       ? 'You can only delete protected branches using the web interface.'
-      : 'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.'
+      : refusalTexts.deleteProtected
   }
   const mayPush = isAdmitted(matching, 'push', caller)
   if (isCreation) {
     if (mayPush) return undefined
     return isAdmitted(matching, 'merge', caller)
       ? 'You can only create protected branches using the web interface and API.'
-      : 'You are not allowed to create protected branches on this project.'
+      : refusalTexts.createProtected
   }
   const mayForce = mayPush && matching.some(({ allow_force_push }) => allow_force_push)
   if (!mayForce && !(await isFastForward(git, repository, quarantine, update))) {

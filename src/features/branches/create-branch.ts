@@ -1,0 +1,103 @@
+// A new branch by the API, in the order of checks and the words of behaviour, section 3.2.
+import type { ActorUser } from '../../access/actor.ts'
+import { listBranchesWith } from '../../git/ancestry.ts'
+import { GitError } from '../../git/errors.ts'
+import { branchRef, type Oid, zeroOid } from '../../git/names.ts'
+import { hasBranches, readRef, resolveCommit, updateRefs } from '../../git/refs.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { KeyedMutex } from '../../kernel/semaphore.ts'
+import { createCommit } from '../commits/create-commit.ts'
+import { type Project, projectRepository } from '../projects/project.ts'
+import {
+  type Caller,
+  isAdmitted,
+  listRules,
+  rulesFor,
+} from '../protected-branches/protected-branch.ts'
+import { looksLikeObjectName, refusalTexts } from '../pushes/check-push.ts'
+import { mayPush, type PushServices, preparePush } from '../pushes/push.ts'
+import { type Branch, branchOf } from './branch.ts'
+
+export type NewBranch = {
+  project: Project
+  caller: Caller
+  user: ActorUser
+  name: string
+  /** Branch, tag, commit or `HEAD` it starts from. */
+  start: string
+}
+
+/** Makes the branch. The caller of this has checked that the user may push at all. */
+export async function createBranch(services: PushServices, request: NewBranch): Promise<Branch> {
+  const { git, config } = services
+  const { project, name, start } = request
+  const repository = projectRepository(config, project)
+  const ref = branchRef(name)
+  // A branch of a full name is legal to git, but every command would then take it for another.
+  if (!ref || name.startsWith('refs/')) throw invalid('Branch name is invalid')
+  await beginRepository(services, request)
+  if (readRef(repository, ref)) throw invalid('Branch already exists')
+  const startRef = branchRef(start)
+  const oid =
+    (startRef && readRef(repository, startRef)) ??
+    (await resolveCommit(git.objects, repository, start))
+  if (!oid) throw failure(name, `invalid reference name '${start}'`)
+  if (looksLikeObjectName(name)) throw invalid(refusalTexts.objectName)
+  await checkProtection(services, request, oid)
+  await preparePush(services, project, { branches: [name] })
+  try {
+    await updateRefs(git.git, repository, [{ name: ref, oldOid: zeroOid, newOid: oid }])
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    if (error.kind === 'ref-moved') throw invalid('Branch already exists')
+    if (error.kind !== 'ref-conflict') throw error
+    throw failure(name, 'Branch name conflicts with existing branch hierarchy.')
+  }
+  return branchOf({ name: ref, oid })
+}
+
+function failure(name: string, reason: string) {
+  return invalid(`Failed to create branch '${name}': ${reason}`)
+}
+
+const beginnings = new KeyedMutex()
+
+/** An empty repository gets its default branch first, with an empty readme. */
+async function beginRepository(
+  services: PushServices,
+  { project, caller, user }: NewBranch,
+): Promise<void> {
+  const repository = projectRepository(services.config, project)
+  if (hasBranches(repository)) return
+  const branch = project.default_branch ?? 'main'
+  await beginnings.run(repository.path, async () => {
+    // Another request may have done it while this one waited.
+    if (hasBranches(repository)) return
+    if (!(await mayPush({ ...services, ...caller }, project, branch))) {
+      throw invalid('You are not allowed to push into this branch')
+    }
+    await createCommit(services, {
+      project,
+      user,
+      branch,
+      message: 'Add README.md',
+      actions: [{ action: 'create', file_path: 'README.md' }],
+      staleMessage: () => '',
+    })
+  })
+}
+
+/** Who may only merge into protected branches may start one from what lies in one already. */
+async function checkProtection(
+  { db, git, config }: PushServices,
+  { project, caller, name }: NewBranch,
+  oid: Oid,
+): Promise<void> {
+  const rules = await listRules(db, project.id, caller.actor)
+  const matching = rulesFor(rules, name)
+  if (matching.length === 0 || isAdmitted(matching, 'push', caller)) return
+  if (!isAdmitted(matching, 'merge', caller)) throw invalid(refusalTexts.createProtected)
+  const holders = await listBranchesWith(git.git, projectRepository(config, project), oid)
+  if (holders.some((holder) => rulesFor(rules, branchOf(holder).name).length > 0)) return
+  throw invalid(refusalTexts.protectedBase)
+}

@@ -1,0 +1,36 @@
+import { Level } from '../../access/level.ts'
+import { GitError } from '../../git/errors.ts'
+import { zeroOid } from '../../git/names.ts'
+import { readRef, updateRefs } from '../../git/refs.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { type Project, projectRepository } from '../projects/project.ts'
+import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import { refusalTexts } from '../pushes/check-push.ts'
+import { type PushServices, preparePush } from '../pushes/push.ts'
+import type { Branch } from './branch.ts'
+
+/**
+ * Deletes a branch by the API, where Maintainers may delete protected ones (behaviour, section 3.3).
+ * The caller of this has checked that the user may push at all.
+ */
+export async function deleteBranch(
+  services: PushServices,
+  { project, caller, branch }: { project: Project; caller: Caller; branch: Branch },
+): Promise<void> {
+  const { db, git, config } = services
+  if (branch.name === project.default_branch) throw invalid(refusalTexts.deleteDefault)
+  if (caller.level < Level.maintainer) {
+    const rules = await listRules(db, project.id, caller.actor)
+    if (rulesFor(rules, branch.name).length > 0) throw invalid(refusalTexts.deleteProtected)
+  }
+  const repository = projectRepository(config, project)
+  await preparePush(services, project, { branches: [] })
+  const update = { name: branch.ref, oldOid: branch.oid, newOid: zeroOid }
+  try {
+    await updateRefs(git.git, repository, [update])
+  } catch (error) {
+    if (!(error instanceof GitError) || error.kind !== 'ref-moved') throw error
+    // Somebody pushed to it, or was quicker.
+    throw readRef(repository, branch.ref) ? invalid('Failed to remove branch') : notFound('Branch')
+  }
+}

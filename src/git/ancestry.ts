@@ -1,0 +1,95 @@
+// What the commit graph says about branches. Who descends from whom never changes, so an answer is kept
+// for good, by the pair of commits it is about; a warm list of branches starts no process.
+import { LRUCache } from 'lru-cache'
+import { type Git, runGit } from './command.ts'
+import { asOid, type Oid, type RefName } from './names.ts'
+import { type Ref, readRef } from './refs.ts'
+import type { Repository } from './repository.ts'
+
+const merged = new LRUCache<string, boolean>({ max: 50_000 })
+const dates = new LRUCache<string, number>({ max: 50_000 })
+
+/**
+ * Which of the references point at `into` or at a commit that it descends from. At most one process,
+ * whatever their number, so pass no more than a page of them.
+ */
+export async function findReachable(
+  git: Git,
+  repository: Repository,
+  { into, refs }: { into: Oid; refs: readonly Ref[] },
+): Promise<Set<Oid>> {
+  const keyOf = (oid: Oid) => `${repository.path}:${into}:${oid}`
+  const unknown = refs.filter(({ oid }) => oid !== into && !merged.has(keyOf(oid)))
+  const reachable = new Set<Oid>([into])
+  if (unknown.length > 0) {
+    const names = unknown.map(({ name }) => name)
+    for (const { oid } of await listReachable(git, repository, into, names)) {
+      merged.set(keyOf(oid), true)
+      reachable.add(oid)
+    }
+    for (const { name, oid } of unknown) {
+      // git looked at the reference, not at the commit: one that has moved since says nothing of it.
+      if (!reachable.has(oid) && readRef(repository, name) === oid) merged.set(keyOf(oid), false)
+    }
+  }
+  for (const { oid } of refs) if (merged.get(keyOf(oid))) reachable.add(oid)
+  return reachable
+}
+
+/** The references below the prefixes (or of these full names) that `into` contains; one process. */
+export async function listReachable(
+  git: Git,
+  repository: Repository,
+  into: Oid,
+  names: readonly (RefName | 'refs/heads/')[],
+): Promise<Ref[]> {
+  const output = await runGit(git, repository, {
+    args: ['for-each-ref', `--merged=${into}`, '--format=%(objectname) %(refname)', ...names],
+  })
+  return parseRefs(output)
+}
+
+/** The branches whose history contains the commit; one process. */
+export async function listBranchesWith(git: Git, repository: Repository, oid: Oid): Promise<Ref[]> {
+  const output = await runGit(git, repository, {
+    args: ['for-each-ref', `--contains=${oid}`, '--format=%(objectname) %(refname)', 'refs/heads/'],
+  })
+  return parseRefs(output)
+}
+
+/** When the commits that branches point at were committed, in seconds; at most one process. */
+export async function findCommitDates(
+  git: Git,
+  repository: Repository,
+  refs: readonly Ref[],
+): Promise<Map<Oid, number>> {
+  const keyOf = (oid: string) => `${repository.path}:${oid}`
+  const found = new Map<Oid, number>()
+  if (refs.some(({ oid }) => !dates.has(keyOf(oid)))) {
+    const output = await runGit(git, repository, {
+      args: ['for-each-ref', '--format=%(objectname) %(committerdate:unix)', 'refs/heads/'],
+    })
+    for (const line of output.toString('latin1').split('\n')) {
+      const [name = '', seconds = ''] = line.split(' ')
+      const oid = asOid(name)
+      if (!oid) continue
+      found.set(oid, Number(seconds))
+      dates.set(keyOf(oid), Number(seconds))
+    }
+  }
+  for (const { oid } of refs) {
+    const date = dates.get(keyOf(oid))
+    if (date !== undefined) found.set(oid, date)
+  }
+  return found
+}
+
+function parseRefs(output: Buffer): Ref[] {
+  return output
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const oid = asOid(line.slice(0, 40))
+      return oid ? [{ oid, name: line.slice(41) as RefName }] : []
+    })
+}
