@@ -26,6 +26,9 @@ const file =
     path: { ...(await project(world, who)).path, file_path: 'a' },
     body,
   })
+const commit: Example = async (world, who) => ({
+  path: { ...(await project(world, who)).path, sha: 'main' },
+})
 const group: Example = async (world) => ({ path: { id: (await world.newMemberedGroup()).id } })
 const withBody =
   (example: Example, body: object | ((world: World) => object | Promise<object>)): Example =>
@@ -60,6 +63,10 @@ const examples: Record<string, Example> = {
   'GET /projects/:id': project,
   'PUT /projects/:id': withBody(project, { description: 'd' }),
   'DELETE /projects/:id': project,
+  'GET /projects/:id/repository/commits': project,
+  'GET /projects/:id/repository/commits/:sha': commit,
+  'GET /projects/:id/repository/commits/:sha/refs': commit,
+  'GET /projects/:id/repository/commits/:sha/diff': commit,
   'POST /projects/:id/repository/commits': withBody(project, {
     branch: 'topic',
     start_branch: 'main',

@@ -1,6 +1,7 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
+import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
@@ -15,6 +16,7 @@ import { userEndpoints } from './users/user.routes.ts'
 export const endpoints: readonly Endpoint[] = [
   ...projectListEndpoints,
   ...projectEndpoints,
+  ...commitReadEndpoints,
   ...commitEndpoints,
   ...fileEndpoints,
   ...groupEndpoints,

@@ -32,6 +32,10 @@ export const limits = {
   git_timeout_ms: 60_000,
   /** What a git command may print when its whole output is collected. */
   git_output_bytes: 64 * 1024 * 1024,
+  /** A file's patch beyond this is left empty, and a diff ends beyond these. */
+  patch_bytes: 200 * 1024,
+  diff_files_max: 1000,
+  diff_lines_max: 50_000,
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
   /** The command list of one push. */
