@@ -29,6 +29,15 @@ const file =
 const commit: Example = async (world, who) => ({
   path: { ...(await project(world, who)).path, sha: 'main' },
 })
+/** A commit of one branch to be made again, or undone, on another one that is not protected. */
+const pick =
+  (sha: string): Example =>
+  async (world) => {
+    const made = await world.newProject({ files: { a: 'a' } })
+    await world.commit(made, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+    await world.commit(made, { c: 'c' }, { branch: 'other', start_branch: 'main' })
+    return { path: { id: made.id, sha }, body: { branch: 'other' } }
+  }
 const group: Example = async (world) => ({ path: { id: (await world.newMemberedGroup()).id } })
 const withBody =
   (example: Example, body: object | ((world: World) => object | Promise<object>)): Example =>
@@ -67,6 +76,8 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/repository/commits/:sha': commit,
   'GET /projects/:id/repository/commits/:sha/refs': commit,
   'GET /projects/:id/repository/commits/:sha/diff': commit,
+  'POST /projects/:id/repository/commits/:sha/cherry_pick': pick('topic'),
+  'POST /projects/:id/repository/commits/:sha/revert': pick('other'),
   'POST /projects/:id/repository/commits': withBody(project, {
     branch: 'topic',
     start_branch: 'main',

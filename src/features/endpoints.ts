@@ -2,6 +2,7 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
+import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
@@ -18,6 +19,7 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...commitReadEndpoints,
   ...commitEndpoints,
+  ...pickCommitEndpoints,
   ...fileEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,
