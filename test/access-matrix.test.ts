@@ -78,6 +78,8 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/repository/commits/:sha/diff': commit,
   'POST /projects/:id/repository/commits/:sha/cherry_pick': pick('topic'),
   'POST /projects/:id/repository/commits/:sha/revert': pick('other'),
+  'GET /projects/:id/repository/commits/:sha/comments': commit,
+  'POST /projects/:id/repository/commits/:sha/comments': withBody(commit, { note: 'n' }),
   'POST /projects/:id/repository/commits': withBody(project, {
     branch: 'topic',
     start_branch: 'main',

@@ -44,7 +44,7 @@ const layers: Record<string, string[]> = {
 
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
-  commits: ['projects', 'pushes'],
+  commits: ['projects', 'pushes', 'users'],
   files: ['commits', 'projects', 'pushes'],
   groups: ['members', 'namespaces', 'projects', 'users'],
   members: ['groups', 'namespaces', 'projects', 'users'],

@@ -1,6 +1,7 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
+import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
@@ -20,6 +21,7 @@ export const endpoints: readonly Endpoint[] = [
   ...commitReadEndpoints,
   ...commitEndpoints,
   ...pickCommitEndpoints,
+  ...commitCommentEndpoints,
   ...fileEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,

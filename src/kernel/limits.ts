@@ -24,6 +24,7 @@ export const limits = {
   name_characters: 255,
   path_characters: 255,
   description_characters: 2000,
+  note_characters: 1_000_000,
   namespace_depth: 20,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
   cached_blob_bytes: 1024 * 1024,
