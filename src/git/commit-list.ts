@@ -119,8 +119,9 @@ export async function resolveSpan(
   text: string,
 ): Promise<Span | undefined> {
   const resolve = (revision: string) => resolveCommit(objects, repository, revision || 'HEAD')
-  const [from, dots, to] = text.split(/(\.{2,3})/, 3)
-  if (from === undefined || dots === undefined || to === undefined) {
+  const [from = '', dots, to = '', more] = text.split(/(\.{2,3})/)
+  if (more !== undefined) return undefined
+  if (dots === undefined) {
     const tip = await resolve(text)
     return tip && { tips: [tip], hidden: [] }
   }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { runRealGit } from '../../test/kit/git.ts'
 import { parseTrailers } from './trailers.ts'
 
 it.each<[string, [string, string][]]>([
@@ -27,6 +28,11 @@ it.each<[string, [string, string][]]>([
     ],
   ],
   ['Title\n\nEmpty:', [['Empty', '']]],
-])('reads the trailers of %j', (message, expected) => {
+])('reads the trailers of %j', async (message, expected) => {
   expect(parseTrailers(message)).toEqual(expected)
+  // git prints what it makes of the same message.
+  const args = ['interpret-trailers', '--parse', '--no-divider']
+  const { stdout } = await runRealGit(args, { stdin: `${message}\n` })
+  const printed = stdout.split('\n').filter((line) => /^[\w-]+:/.test(line))
+  expect(printed).toEqual(expected.map(([key, value]) => `${key}: ${value}`))
 })

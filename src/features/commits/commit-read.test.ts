@@ -16,6 +16,8 @@ const git = async (where: Project, args: string[], stdin?: string | Buffer) => {
   const repository = projectRepository(world.app.config, where)
   return (await runGit(world.app.git.git, repository, { args, stdin })).toString()
 }
+const revision = async (where: Project, name: string) =>
+  (await git(where, ['rev-parse', name])).trim()
 const urlOf = (where: Project, more = '') => `/projects/${where.id}/repository/commits${more}`
 const ids = (answer: { json: () => { id: string }[] }) => answer.json().map(({ id }) => id)
 
@@ -259,6 +261,7 @@ describe('GET /projects/:id/repository/commits', () => {
     [{ ref_name: 'none' }],
     [{ ref_name: 'none..main' }],
     [{ ref_name: 'main..none' }],
+    [{ ref_name: 'v1..main..side' }],
     [{ ref_name: 'main^{/Root}' }],
     [{ path: 'absent' }],
     [{ path: '../etc' }],
@@ -323,6 +326,13 @@ describe('GET /projects/:id/repository/commits', () => {
       'Reviewed-by': 'R <r@x.test>',
       'Signed-off-by': 'Two <2@x.test>',
     })
+  })
+
+  it('lists all where references lead to what is no commit', async () => {
+    const where = await world.newProject({ files: { a: 'a' } })
+    await git(where, ['update-ref', 'refs/tags/blob', await revision(where, 'main:a')])
+    await git(where, ['update-ref', 'refs/tags/tree', await revision(where, 'main^{tree}')])
+    expect((await list({ all: 'true' }, where)).json()).toHaveLength(1)
   })
 
   it('costs one process cold and none warm, until a reference moves', async () => {
