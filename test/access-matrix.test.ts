@@ -31,6 +31,18 @@ const branch: Example = async (world) => {
   await world.commit(made, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
   return { path: { id: made.id, branch: 'topic' } }
 }
+const commit: Example = async (world, who) => ({
+  path: { ...(await project(world, who)).path, sha: 'main' },
+})
+/** A commit of one branch to be made again, or undone, on another one that is not protected. */
+const pick =
+  (sha: string): Example =>
+  async (world) => {
+    const made = await world.newProject({ files: { a: 'a' } })
+    await world.commit(made, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+    await world.commit(made, { c: 'c' }, { branch: 'other', start_branch: 'main' })
+    return { path: { id: made.id, sha }, body: { branch: 'other' } }
+  }
 const group: Example = async (world) => ({ path: { id: (await world.newMemberedGroup()).id } })
 const withBody =
   (example: Example, body: object | ((world: World) => object | Promise<object>)): Example =>
@@ -65,6 +77,14 @@ const examples: Record<string, Example> = {
   'GET /projects/:id': project,
   'PUT /projects/:id': withBody(project, { description: 'd' }),
   'DELETE /projects/:id': project,
+  'GET /projects/:id/repository/commits': project,
+  'GET /projects/:id/repository/commits/:sha': commit,
+  'GET /projects/:id/repository/commits/:sha/refs': commit,
+  'GET /projects/:id/repository/commits/:sha/diff': commit,
+  'POST /projects/:id/repository/commits/:sha/cherry_pick': pick('topic'),
+  'POST /projects/:id/repository/commits/:sha/revert': pick('other'),
+  'GET /projects/:id/repository/commits/:sha/comments': commit,
+  'POST /projects/:id/repository/commits/:sha/comments': withBody(commit, { note: 'n' }),
   'POST /projects/:id/repository/commits': withBody(project, {
     branch: 'topic',
     start_branch: 'main',

@@ -45,7 +45,7 @@ const layers: Record<string, string[]> = {
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
-  commits: ['projects', 'pushes'],
+  commits: ['projects', 'pushes', 'users'],
   files: ['commits', 'projects', 'pushes'],
   groups: ['members', 'namespaces', 'projects', 'users'],
   members: ['groups', 'namespaces', 'projects', 'users'],

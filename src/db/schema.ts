@@ -257,6 +257,19 @@ export interface ProtectedBranchAccessLevelTable {
   group_id: number | null
 }
 
+export interface CommitCommentTable {
+  id: Generated<number>
+  project_id: number
+  commit_id: string
+  author_id: number
+  note: string
+  /** These three are null together: the comment is on the commit as a whole. */
+  path: string | null
+  line: number | null
+  line_type: 'new' | 'old' | null
+  created_at: Timestamp
+}
+
 export interface TaskTable {
   id: Generated<number>
   name: string
@@ -288,5 +301,6 @@ export interface Schema {
   project_access: ProjectAccessTable
   protected_branches: ProtectedBranchTable
   protected_branch_access_levels: ProtectedBranchAccessLevelTable
+  commit_comments: CommitCommentTable
   tasks: TaskTable
 }

@@ -2,6 +2,9 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { branchEndpoints } from './branches/branch.routes.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
+import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
+import { commitReadEndpoints } from './commits/commit-read.routes.ts'
+import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
@@ -17,7 +20,10 @@ import { userEndpoints } from './users/user.routes.ts'
 export const endpoints: readonly Endpoint[] = [
   ...projectListEndpoints,
   ...projectEndpoints,
+  ...commitReadEndpoints,
   ...commitEndpoints,
+  ...pickCommitEndpoints,
+  ...commitCommentEndpoints,
   ...fileEndpoints,
   ...branchEndpoints,
   ...protectedBranchEndpoints,

@@ -105,13 +105,18 @@ export async function openGit(
 }
 
 /**
- * Runs git to its end and answers what it printed. Fails with GitError on any other status than 0, on
- * the time limit and on more than `limits.git_output_bytes` of output.
+ * Runs git to its end and answers what it printed. Fails with GitError on any other status than 0 (and
+ * `otherStatus`, where git says with it that the answer is another one), on the time limit and on more
+ * than `limits.git_output_bytes` of output.
  */
 export async function runGit(
   git: Git,
   repository: Repository | undefined,
-  command: GitCommand & { stdin?: string | Buffer | Readable; output_bytes_max?: number },
+  command: GitCommand & {
+    stdin?: string | Buffer | Readable
+    output_bytes_max?: number
+    otherStatus?: number
+  },
 ): Promise<Buffer> {
   const name = command.args[0] ?? ''
   const spawned = begin(git, repository, command)
@@ -124,7 +129,8 @@ export async function runGit(
     if (error instanceof GitError) throw error
   }
   const report = await spawned.exit
-  if (report.code !== 0 || output === undefined) throw gitErrorOf(name, report)
+  const isExpected = report.code === 0 || report.code === (command.otherStatus ?? 0)
+  if (!isExpected || output === undefined) throw gitErrorOf(name, report)
   return output
 }
 

@@ -1,5 +1,9 @@
 import { BlameReader } from './blame.ts'
 import { type Git, gitEnvironment } from './command.ts'
+import { CommitLists } from './commit-list.ts'
+import { ContainingRefs } from './containing.ts'
+import { DiffReader } from './diff.ts'
+import { DiffStats } from './diff-stat.ts'
 import { PathHistory } from './history.ts'
 import { ObjectReader } from './objects.ts'
 import { Spawner } from './spawner.ts'
@@ -10,16 +14,25 @@ export type GitAccess = {
   readonly objects: ObjectReader
   readonly history: PathHistory
   readonly blames: BlameReader
+  readonly lists: CommitLists
+  readonly stats: DiffStats
+  readonly diffs: DiffReader
+  readonly containing: ContainingRefs
 }
 
 /** Starts the spawn helper. `searchPath` says where git is; `now_ms` is a clock for idle times. */
 export async function openGitAccess(searchPath: string, now_ms: () => number): Promise<GitAccess> {
   const git: Git = { spawner: await Spawner.start({ PATH: searchPath, ...gitEnvironment }) }
+  const objects = new ObjectReader(git, now_ms)
   return {
     git,
-    objects: new ObjectReader(git, now_ms),
+    objects,
     history: new PathHistory(git),
     blames: new BlameReader(git),
+    lists: new CommitLists(git, objects),
+    stats: new DiffStats(git),
+    diffs: new DiffReader(git),
+    containing: new ContainingRefs(git),
   }
 }
 

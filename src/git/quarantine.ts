@@ -36,7 +36,7 @@ export function closeQuarantine({ path }: Quarantine): Promise<void> {
 }
 
 /** git(1): alternates are separated by colons unless quoted as in C. */
-function quoteAlternate(path: string): string {
+export function quoteAlternate(path: string): string {
   return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path
 }
 

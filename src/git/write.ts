@@ -41,11 +41,12 @@ export function newTree(entries: readonly NewTreeEntry[]): NewObject {
 
 export type Identity = { name: string; email: string }
 
-/** A commit; both dates are `date`, written in UTC. */
+/** A commit; both dates are `date` in UTC, unless the author has one of their own. */
 export function newCommit(commit: {
   tree: Oid
   parents: readonly Oid[]
-  author: Identity
+  /** `date` in ISO 8601 with the offset to record, as commits are read. */
+  author: Identity & { date?: string }
   committer: Identity
   date: Date
   message: string
@@ -54,12 +55,20 @@ export function newCommit(commit: {
   const lines = [
     `tree ${commit.tree}`,
     ...commit.parents.map((parent) => `parent ${parent}`),
-    `author ${formatIdentity(commit.author)} ${time}`,
+    `author ${formatIdentity(commit.author)} ${formatTime(commit.author.date) ?? time}`,
     `committer ${formatIdentity(commit.committer)} ${time}`,
     '',
     commit.message,
   ]
   return newObject('commit', Buffer.from(lines.join('\n')))
+}
+
+/** Seconds and offset of an ISO 8601 date; undefined for one that is none. */
+function formatTime(date = ''): string | undefined {
+  const time_ms = Date.parse(date)
+  const offset = /([+-]\d\d):(\d\d)$/.exec(date)
+  if (Number.isNaN(time_ms) || !offset) return undefined
+  return `${Math.floor(time_ms / 1000)} ${offset[1]}${offset[2]}`
 }
 
 /** git drops what would break the line, and refuses an empty name: the e-mail stands in for it. */

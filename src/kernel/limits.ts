@@ -24,6 +24,7 @@ export const limits = {
   name_characters: 255,
   path_characters: 255,
   description_characters: 2000,
+  note_characters: 1_000_000,
   namespace_depth: 20,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
   cached_blob_bytes: 1024 * 1024,
@@ -32,6 +33,10 @@ export const limits = {
   git_timeout_ms: 60_000,
   /** What a git command may print when its whole output is collected. */
   git_output_bytes: 64 * 1024 * 1024,
+  /** A file's patch beyond this is left empty, and a diff ends beyond these. */
+  patch_bytes: 200 * 1024,
+  diff_files_max: 1000,
+  diff_lines_max: 50_000,
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
   /** The command list of one push. */

@@ -6,6 +6,7 @@ import * as access from './0004_access.ts'
 import * as protectedBranches from './0005_protected_branches.ts'
 import * as tasks from './0006_tasks.ts'
 import * as projectLists from './0007_project_lists.ts'
+import * as commitComments from './0008_commit_comments.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005_protected_branches': protectedBranches,
   '0006_tasks': tasks,
   '0007_project_lists': projectLists,
+  '0008_commit_comments': commitComments,
 }

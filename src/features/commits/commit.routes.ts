@@ -1,29 +1,14 @@
 import { Type } from 'typebox'
-import { diffStat } from '../../git/diff-stat.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { mutuallyExclusive } from '../../http/parameters.ts'
-import { filledText, nullable, oneOf, optionalText } from '../../http/schema.ts'
+import { filledText, oneOf, optionalText } from '../../http/schema.ts'
 import { badParameters, forbidden } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
-import { aProject, downloadCode, projectRepository, projectUrl } from '../projects/project.ts'
+import { aProject, downloadCode, projectRepository } from '../projects/project.ts'
 import { mayPush } from '../pushes/push.ts'
-import { CommitJson, presentCommit } from './commit.ts'
+import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
 import { decodeContent } from './content.ts'
 import { createCommit, type FileAction } from './create-commit.ts'
-
-const StatsJson = Type.Object({
-  additions: Type.Integer(),
-  deletions: Type.Integer(),
-  total: Type.Integer(),
-})
-
-export const CommitDetailJson = Type.Object({
-  ...CommitJson.properties,
-  stats: Type.Optional(StatsJson),
-  status: nullable(Type.String()),
-  project_id: Type.Integer(),
-  last_pipeline: Type.Null(),
-})
 
 const ActionInput = Type.Object({
   action: oneOf(['create', 'update', 'move', 'delete', 'chmod'], { notBlank: true }),
@@ -99,16 +84,8 @@ export const commitEndpoints = [
       const repository = projectRepository(config, project)
       const commit = await git.objects.commit(repository, oid)
       if (!commit) throw new Error('A commit just made cannot be read.')
-      const stats = input.stats
-        ? await diffStat(git.git, repository, { parent: commit.parents[0], oid })
-        : undefined
-      return {
-        ...presentCommit(commit, projectUrl(baseUrl, project)),
-        ...(stats ? { stats } : {}),
-        status: null,
-        project_id: project.id,
-        last_pipeline: null,
-      }
+      const stats = input.stats ? (await git.stats.of(repository, [commit])).get(oid) : undefined
+      return presentCommitDetail(commit, { project, stats, baseUrl })
     },
   }),
 ]

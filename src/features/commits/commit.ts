@@ -1,6 +1,7 @@
 // The public face of commits: their JSON, which branches, files and pipelines show too.
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../git/objects.ts'
+import { parseTrailers } from '../../git/trailers.ts'
 
 export const CommitJson = Type.Object({
   id: Type.String(),
@@ -19,8 +20,15 @@ export const CommitJson = Type.Object({
   web_url: Type.String(),
 })
 
-/** The list view of a commit; `projectUrl` is the project's `web_url`. */
-export function presentCommit(commit: Commit, projectUrl: string): Static<typeof CommitJson> {
+/**
+ * The list view of a commit; `projectUrl` is the project's `web_url`. Trailers are read on demand; of
+ * those with the same key the last counts.
+ */
+export function presentCommit(
+  commit: Commit,
+  projectUrl: string,
+  { withTrailers = false }: { withTrailers?: boolean } = {},
+): Static<typeof CommitJson> {
   return {
     id: commit.oid,
     short_id: commit.oid.slice(0, 8),
@@ -34,7 +42,7 @@ export function presentCommit(commit: Commit, projectUrl: string): Static<typeof
     committer_name: commit.committer.name,
     committer_email: commit.committer.email,
     committed_date: commit.committer.date,
-    trailers: {},
+    trailers: withTrailers ? Object.fromEntries(parseTrailers(commit.message)) : {},
     web_url: `${projectUrl}/-/commit/${commit.oid}`,
   }
 }

@@ -1,6 +1,5 @@
 // A commit made of file actions, without a working copy: used by the commits and the files API.
 import type { ActorUser } from '../../access/actor.ts'
-import { GitError } from '../../git/errors.ts'
 import {
   asOid,
   branchRef,
@@ -22,9 +21,9 @@ import {
   writeObjects,
 } from '../../git/write.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { KeyedMutex } from '../../kernel/semaphore.ts'
 import { type Project, projectRepository } from '../projects/project.ts'
 import { type PushServices, preparePush } from '../pushes/push.ts'
+import { takeTurn } from './take-turn.ts'
 
 export type FileAction = {
   action: 'create' | 'update' | 'delete' | 'move' | 'chmod'
@@ -52,9 +51,6 @@ export type CommitRequest = {
   refusesUnchanged?: boolean
 }
 
-const attempts_max = 5
-const turns = new KeyedMutex()
-
 /**
  * Makes the commit and moves the branch to it, all or nothing. The caller has checked that the user
  * may push to the branch. Refuses with the exact texts of the behaviour notes (sections 1.4 and 2.4).
@@ -67,20 +63,7 @@ export async function createCommit(services: PushServices, request: CommitReques
       `Something went wrong when we tried to create '${request.branch}' for you: Branch name is invalid`,
     )
   }
-  // Commits to one branch take turns; a push may still come between, then the next attempt sees it.
-  return turns.run(`${repository.path}:${target}`, async () => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await attemptCommit(services, repository, target, request)
-      } catch (error) {
-        if (!(error instanceof GitError)) throw error
-        if (error.kind === 'ref-conflict') {
-          throw invalid('Branch name conflicts with existing branch hierarchy.')
-        }
-        if (error.kind !== 'ref-moved' || attempt === attempts_max) throw error
-      }
-    }
-  })
+  return takeTurn(repository, target, () => attemptCommit(services, repository, target, request))
 }
 
 async function attemptCommit(

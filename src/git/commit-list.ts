@@ -1,0 +1,143 @@
+// Lists of commits, one page at a time. A page is kept under the object names it starts from, so it can
+// never be out of date: when a reference moves, the next question is another one.
+import { hash } from 'node:crypto'
+import { limits } from '../kernel/limits.ts'
+import { type Git, runGit } from './command.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import { asOid, emptyTreeOid, type Oid } from './names.ts'
+import type { ObjectReader } from './objects.ts'
+import { listRefs, resolveCommit } from './refs.ts'
+import type { Repository } from './repository.ts'
+import { findEntry } from './trees.ts'
+
+/** Where a list starts (`tips`), and what is left out with all its ancestors (`hidden`). */
+export type Span = { tips: readonly Oid[]; hidden: readonly Oid[]; isSymmetric?: boolean }
+
+export type CommitFilter = {
+  /** Inside the repository, as `checkListPath` answers it. */
+  path?: string
+  /** Whole seconds since the epoch, both included; compared with the committer's date. */
+  since_s?: number
+  until_s?: number
+  /** A text in the author's name or address. */
+  author?: string
+  isFirstParent?: boolean
+  isTopological?: boolean
+}
+
+type Range = { offset: number; limit: number }
+
+const kept_oids_max = 500_000
+/** git counts in 32 bits; a list that far on is empty for everybody. */
+const offset_max = 2 ** 31 - 1000
+
+export class CommitLists {
+  readonly #git: Git
+  readonly #objects: ObjectReader
+  readonly #kept = new KeptAnswers<Oid[]>(kept_oids_max, (oids) => oids.length + 1)
+
+  constructor(git: Git, objects: ObjectReader) {
+    this.#git = git
+    this.#objects = objects
+  }
+
+  /** A page of `git log` over the span, newest first. The path of one file is followed over renames. */
+  async page(
+    repository: Repository,
+    span: Span,
+    filter: CommitFilter,
+    range: Range,
+  ): Promise<Oid[]> {
+    if (span.tips.length === 0 || range.offset > offset_max) return []
+    const question = hash('sha256', JSON.stringify([span, filter, range]))
+    return this.#kept.get(`${repository.path}\0${question}`, () =>
+      this.#ask(repository, span, filter, range),
+    )
+  }
+
+  async #ask(
+    repository: Repository,
+    span: Span,
+    filter: CommitFilter,
+    { offset, limit }: Range,
+  ): Promise<Oid[]> {
+    const isFollowed = await this.#isFollowed(repository, span, filter.path)
+    const args = ['log', '--format=%H', '--no-mailmap', '--stdin', '--fixed-strings']
+    // With --follow, --skip counts commits before they are compared with the path.
+    if (isFollowed) args.push('--follow', '-M', `--max-count=${offset + limit}`)
+    else args.push(`--max-count=${limit}`, `--skip=${offset}`)
+    if (filter.isFirstParent) args.push('--first-parent')
+    if (filter.isTopological) args.push('--topo-order')
+    if (filter.since_s !== undefined) args.push(`--max-age=${Math.max(0, filter.since_s)}`)
+    if (filter.until_s !== undefined) args.push(`--min-age=${Math.max(0, filter.until_s)}`)
+    if (filter.author) args.push(`--author=${filter.author}`)
+    if (filter.path) args.push('--', filter.path)
+    const [first, second] = span.tips
+    const revisions = span.isSymmetric
+      ? [`${first}...${second}`]
+      : [...span.tips, ...span.hidden.map((oid) => `^${oid}`)]
+    const output = await runGit(this.#git, repository, {
+      args,
+      stdin: `${revisions.join('\n')}\n`,
+      timeout_ms: limits.git_timeout_ms,
+    })
+    const oids = output
+      .toString('latin1')
+      .split('\n')
+      .flatMap((line) => asOid(line) ?? [])
+    return isFollowed ? oids.slice(offset) : oids
+  }
+
+  /** git follows one file from one tip; a folder would be walked without its shortcuts for nothing. */
+  async #isFollowed(repository: Repository, { tips }: Span, path?: string): Promise<boolean> {
+    const [tip] = tips
+    if (!path || !tip || tips.length > 1) return false
+    const commit = await this.#objects.commit(repository, tip)
+    const entry = commit && (await findEntry(this.#objects, repository, commit.tree, path))
+    return entry?.mode !== '040000'
+  }
+}
+
+/** Every commit that a reference leads to. */
+export function spanOfAll(repository: Repository): Span {
+  const refs = listRefs(repository, 'refs/').filter(({ name }) => !isHidden(name))
+  return { tips: [...new Set(refs.map(({ oid }) => oid))].sort(), hidden: [] }
+}
+
+/** As `transfer.hideRefs` has it for clones. */
+function isHidden(name: string): boolean {
+  return name.startsWith('refs/keep-around/')
+}
+
+/**
+ * What `ref_name` means: a revision, or `A..B` (not reached from A) or `A...B` (reached from one of
+ * them only), where an empty side is HEAD and A may be the empty tree. Undefined when it leads nowhere.
+ */
+export async function resolveSpan(
+  objects: ObjectReader,
+  repository: Repository,
+  text: string,
+): Promise<Span | undefined> {
+  const resolve = (revision: string) => resolveCommit(objects, repository, revision || 'HEAD')
+  const [from = '', dots, to = '', more] = text.split(/(\.{2,3})/)
+  if (more !== undefined) return undefined
+  if (dots === undefined) {
+    const tip = await resolve(text)
+    return tip && { tips: [tip], hidden: [] }
+  }
+  const [hidden, tip] = await Promise.all([
+    from === emptyTreeOid ? undefined : resolve(from),
+    resolve(to),
+  ])
+  if (!tip) return undefined
+  if (!hidden) return from === emptyTreeOid ? { tips: [tip], hidden: [] } : undefined
+  return dots === '...'
+    ? { tips: [hidden, tip], hidden: [], isSymmetric: true }
+    : { tips: [tip], hidden: [hidden] }
+}
+
+/** The path in the form git compares with; empty for the whole tree, undefined for one outside it. */
+export function checkListPath(path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+  return parts.includes('..') || path.includes('\0') ? undefined : parts.join('/')
+}
