@@ -12,8 +12,11 @@ export async function run(
   args: readonly string[],
   environment: Record<string, string | undefined>,
 ): Promise<void> {
-  // Everything is imported by now, and that is all there is to do.
-  if (args[0] === 'warm-up') return
+  if (args[0] === 'warm-up') {
+    // All of the server is imported by now; its helper, which runs in a process of its own, is not.
+    await import('./git/spawn-helper.ts')
+    return
+  }
   if (args.length !== 1 || args[0] !== 'serve') {
     process.stderr.write('Usage: bloomery serve\n')
     process.exitCode = 2
