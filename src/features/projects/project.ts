@@ -1,5 +1,5 @@
 // The public face of projects: the type others work with, how a path finds one, who may do what.
-import { type CompiledQuery, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
@@ -7,6 +7,7 @@ import type { Rule } from '../../access/rule.ts'
 import type { Config } from '../../config.ts'
 import type { Db, ProjectTable } from '../../db/db.ts'
 import { lower } from '../../db/dialect.ts'
+import { fixedQuery } from '../../db/fixed-query.ts'
 import { type Repository, repositoryOf } from '../../git/repository.ts'
 import { MovedError } from '../../http/answer.ts'
 import type { SubjectLoader } from '../../http/endpoint.ts'
@@ -77,28 +78,15 @@ function foundOf(row: Row): Found {
 
 type Key = { id: number } | { path: string }
 
-function queryFor(db: Db, userId: number, by: Key) {
-  const query = projectQuery(db, userId)
-  if ('id' in by) return query.where('projects.id', '=', by.id)
-  return query.where('projects.id', '=', (eb) =>
+const projectById = fixedQuery<Row>((db) => projectQuery(db, 0).where('projects.id', '=', 0))
+const projectByPath = fixedQuery<Row>((db) =>
+  projectQuery(db, 0).where('projects.id', '=', (eb) =>
     eb
       .selectFrom('routes')
       .select(sql<number>`project_id`.as('project_id'))
-      .where(lower('routes.path'), '=', by.path.toLowerCase()),
-  )
-}
-
-/** The two queries of nearly every request, compiled once a database: that costs more than running them. */
-const compiledQueries = new WeakMap<Db, { id?: CompiledQuery<Row>; path?: CompiledQuery<Row> }>()
-
-function compiledFor(db: Db, by: Key): CompiledQuery<Row> {
-  const kept = compiledQueries.get(db) ?? {}
-  compiledQueries.set(db, kept)
-  const kind = 'id' in by ? 'id' : 'path'
-  const compiled = kept[kind] ?? queryFor(db, 0, by).compile()
-  kept[kind] = compiled
-  return compiled
-}
+      .where(lower('routes.path'), '=', ''),
+  ),
+)
 
 /** A project and the caller's level on it, whether or not they see it; one query. */
 export async function findProject(
@@ -107,11 +95,12 @@ export async function findProject(
   by: Key,
 ): Promise<{ project: Project; level: number } | undefined> {
   const userId = actor.user?.id ?? 0
-  const key = 'id' in by ? by.id : by.path.toLowerCase()
-  // In the order of the query: the user of both joins, the state, the key.
-  const parameters = [userId, userId, 'ready', key]
-  const { rows } = await db.executeQuery<Row>({ ...compiledFor(db, by), parameters })
-  const row = rows[0]
+  // In the order of the query: the user of both joins, the state, then the key.
+  const facts = [userId, userId, 'ready']
+  const row =
+    'id' in by
+      ? await projectById(db, [...facts, by.id])
+      : await projectByPath(db, [...facts, by.path.toLowerCase()])
   if (!row) return undefined
   const found = foundOf(row)
   return { project: found.project, level: levelOf(actor, found) }

@@ -1,8 +1,9 @@
 // The public face of personal access tokens: who a token stands for.
-import type { CompiledQuery, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Actor, ActorUser, Scope } from '../../access/actor.ts'
 import type { Db, PersonalAccessTokenTable } from '../../db/db.ts'
 import { toJson } from '../../db/dialect.ts'
+import { fixedQuery } from '../../db/fixed-query.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
 import { forbidden, invalidToken, notFound, unauthorized } from '../../kernel/errors.ts'
 import { digestToken, newTokenText } from '../../kernel/ids.ts'
@@ -77,15 +78,10 @@ function tokenQuery(db: Db, digest: string) {
 
 type TokenRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
 
-/** The query of every request, compiled once a database: compiling costs ten times running it. */
-const compiledQueries = new WeakMap<Db, CompiledQuery<TokenRow>>()
+const tokenByDigest = fixedQuery<TokenRow>((db) => tokenQuery(db, ''))
 
 async function findByText(db: Db, text: string): Promise<TokenWithUser | undefined> {
-  const digest = digestToken(text)
-  const compiled = compiledQueries.get(db) ?? tokenQuery(db, digest).compile()
-  compiledQueries.set(db, compiled)
-  const { rows } = await db.executeQuery<TokenRow>({ ...compiled, parameters: [digest] })
-  const row = rows[0]
+  const row = await tokenByDigest(db, [digestToken(text)])
   if (!row) return undefined
   const { token_id, scopes, revoked, expires_at, last_used_at, last_activity_on, ...user } = row
   const { id, username, name, email, commit_email, is_admin, external, ...standing } = user

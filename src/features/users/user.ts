@@ -1,23 +1,19 @@
 // The public face of users: what other features may know of them.
 import { hash } from 'node:crypto'
-import type { CompiledQuery, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { ActorUser } from '../../access/actor.ts'
 import type { Db, UserTable } from '../../db/db.ts'
 import { lower } from '../../db/dialect.ts'
+import { fixedQuery } from '../../db/fixed-query.ts'
 import { nullableText } from '../../http/schema.ts'
 
 export type User = Selectable<UserTable>
 
-/** Compiled once a database, as the query of many requests. */
-const compiledQueries = new WeakMap<Db, CompiledQuery<User>>()
+const userById = fixedQuery<User>((db) => db.selectFrom('users').selectAll().where('id', '=', 0))
 
-export async function findUser(db: Db, id: number): Promise<User | undefined> {
-  const compiled =
-    compiledQueries.get(db) ?? db.selectFrom('users').selectAll().where('id', '=', id).compile()
-  compiledQueries.set(db, compiled)
-  const { rows } = await db.executeQuery<User>({ ...compiled, parameters: [id] })
-  return rows[0]
+export function findUser(db: Db, id: number): Promise<User | undefined> {
+  return userById(db, [id])
 }
 
 /** By `user_id` as clients give it: digits are an id, anything else a name in any case. */
