@@ -75,6 +75,12 @@ const examples: Record<string, Example> = {
     body: { name: unique() },
   }),
   'GET /projects/:id': project,
+  'GET /projects/:id/forks': project,
+  'POST /projects/:id/fork': project,
+  'POST /projects/:id/fork/:forked_from_id': withPath(project, (world) => ({
+    forked_from_id: world.projects.open.id,
+  })),
+  'DELETE /projects/:id/fork': project,
   'PUT /projects/:id': withBody(project, { description: 'd' }),
   'DELETE /projects/:id': project,
   'GET /projects/:id/repository/commits': project,

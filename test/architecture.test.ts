@@ -50,7 +50,7 @@ const features: Record<string, string[]> = {
   groups: ['members', 'namespaces', 'projects', 'users'],
   members: ['groups', 'namespaces', 'projects', 'users'],
   namespaces: ['users'],
-  projects: ['commits', 'groups', 'members', 'namespaces', 'users'],
+  projects: ['commits', 'groups', 'members', 'namespaces', 'protected-branches', 'users'],
   'protected-branches': ['projects'],
   pushes: ['projects', 'protected-branches'],
   tokens: ['users'],

@@ -126,6 +126,9 @@ export interface ProjectTable {
   state: Generated<'creating' | 'ready' | 'deleting'>
   archived: Generated<boolean>
   default_branch: string | null
+  forked_from_id: number | null
+  /** The first project of the tree of forks it belongs to; null while it belongs to none. */
+  fork_network_id: number | null
   repository_storage: string
   last_activity_at: Timestamp
   created_at: Timestamp

@@ -11,6 +11,7 @@ import { instanceEndpoints } from './instance/instance.routes.ts'
 import { memberEndpoints } from './members/member.routes.ts'
 import { shareEndpoints } from './members/share.routes.ts'
 import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
+import { forkEndpoints } from './projects/fork.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
@@ -19,6 +20,7 @@ import { userEndpoints } from './users/user.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...projectListEndpoints,
+  ...forkEndpoints,
   ...projectEndpoints,
   ...commitReadEndpoints,
   ...commitEndpoints,

@@ -184,7 +184,7 @@ export function malformedJson(): ApiError {
   )
 }
 
-export function conflict(detail: string): ApiError {
+export function conflict(detail: ApiError['detail']): ApiError {
   return new ApiError('conflict', detail)
 }
 

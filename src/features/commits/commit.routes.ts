@@ -1,10 +1,19 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../http/endpoint.ts'
+import { type Context, endpoint } from '../../http/endpoint.ts'
 import { mutuallyExclusive } from '../../http/parameters.ts'
 import { filledText, oneOf, optionalText } from '../../http/schema.ts'
-import { badParameters, forbidden } from '../../kernel/errors.ts'
+import { badParameters, forbidden, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
-import { aProject, downloadCode, projectRepository } from '../projects/project.ts'
+import {
+  aProject,
+  areForkRelatives,
+  canSeeProject,
+  downloadCode,
+  findProject,
+  type Project,
+  projectKey,
+  projectRepository,
+} from '../projects/project.ts'
 import { mayPush } from '../pushes/push.ts'
 import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
 import { decodeContent } from './content.ts'
@@ -29,6 +38,22 @@ const requirements = {
   chmod: 'execute_filemode',
 } as const
 
+/** The project to start from: one of the fork network whose code the caller may read. */
+async function getStartProject(
+  { db, actor, subject: project }: Context<Project, unknown>,
+  idOrPath: string | undefined,
+): Promise<Project | undefined> {
+  if (idOrPath === undefined) return undefined
+  const by = projectKey(idOrPath)
+  const found = by && (await findProject(db, actor, by))
+  if (!found || !canSeeProject(actor, found)) throw notFound('Project')
+  const isReadable = downloadCode({ subject: found.project, level: found.level, actor })
+  if (!areForkRelatives(project, found.project) || !isReadable) {
+    throw forbidden(`Project is not included in the fork network for ${project.full_name}`)
+  }
+  return found.project
+}
+
 export const commitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits',
@@ -44,6 +69,7 @@ export const commitEndpoints = [
       actions: Type.Array(ActionInput, { notBlank: true }),
       start_branch: optionalText,
       start_sha: optionalText,
+      start_project: optionalText,
       author_email: optionalText,
       author_name: optionalText,
       stats: Type.Optional(Type.Boolean({ default: true })),
@@ -62,6 +88,7 @@ export const commitEndpoints = [
       if (!(await mayPush(context, project, input.branch))) {
         throw forbidden('You are not allowed to push into this branch')
       }
+      const start_project = await getStartProject(context, input.start_project)
       const actions = input.actions.map(
         ({ content, encoding, ...action }): FileAction => ({
           ...action,
@@ -74,6 +101,7 @@ export const commitEndpoints = [
         branch: input.branch,
         start_branch: input.start_branch,
         start_sha: input.start_sha,
+        start_project,
         message: input.commit_message,
         author: { name: input.author_name, email: input.author_email },
         actions,

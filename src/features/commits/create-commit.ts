@@ -1,5 +1,6 @@
 // A commit made of file actions, without a working copy: used by the commits and the files API.
 import type { ActorUser } from '../../access/actor.ts'
+import { borrowCommit } from '../../git/borrow-commit.ts'
 import {
   asOid,
   branchRef,
@@ -40,6 +41,8 @@ export type CommitRequest = {
   branch: string
   start_branch?: string
   start_sha?: string
+  /** Where the start is looked for, if elsewhere; its code the caller may read. */
+  start_project?: Project
   message: string
   author?: { name?: string; email?: string }
   actions: readonly FileAction[]
@@ -72,9 +75,12 @@ async function attemptCommit(
   target: RefName,
   request: CommitRequest,
 ): Promise<Oid> {
-  const { git, clock } = services
+  const { git, clock, config } = services
+  const { project, start_project = project } = request
   const oldTip = readRef(repository, target)
-  const parent = await findStart(services, repository, oldTip, request)
+  const from = projectRepository(config, start_project)
+  const parent = await findStart(services, from, oldTip, request)
+  if (parent) await borrowCommit(git.git, { from, repository, oid: parent })
   const parentTree = parent && (await git.objects.commit(repository, parent))?.tree
   const tree = new TreeEdit(git.objects, repository, parentTree)
   const blobs: NewObject[] = []
@@ -95,7 +101,7 @@ async function attemptCommit(
     date: clock(),
     message: request.message,
   })
-  await preparePush(services, request.project, { branches: [request.branch] })
+  await preparePush(services, project, { branches: [request.branch] })
   await writeObjects(repository, [...blobs, ...trees, commit])
   await updateRefs(git.git, repository, [
     { name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid },
@@ -120,10 +126,13 @@ async function findStart(
   { git }: PushServices,
   repository: Repository,
   oldTip: Oid | undefined,
-  { branch, start_branch, start_sha, force = false }: CommitRequest,
+  { project, start_project = project, branch, start_branch, start_sha, force }: CommitRequest,
 ): Promise<Oid | undefined> {
+  const isFromOther = start_project.id !== project.id
   const startsElsewhere =
-    start_sha !== undefined || (start_branch !== undefined && start_branch !== branch)
+    isFromOther ||
+    start_sha !== undefined ||
+    (start_branch !== undefined && start_branch !== branch)
   if (oldTip && startsElsewhere && !force) {
     throw invalid(
       `A branch called '${branch}' already exists. Switch to that branch in order to make changes`,
@@ -136,8 +145,8 @@ async function findStart(
     if (!found) throw invalid(`Cannot find start_sha '${start_sha}'`)
     return oid
   }
-  if (start_branch !== undefined && startsElsewhere) {
-    const ref = branchRef(start_branch)
+  if (startsElsewhere) {
+    const ref = branchRef(start_branch ?? branch)
     const tip = ref && readRef(repository, ref)
     if (tip) return tip
   } else if (oldTip) return oldTip

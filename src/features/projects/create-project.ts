@@ -4,6 +4,7 @@ import { Level } from '../../access/level.ts'
 import { refreshProjects } from '../../access/refresh.ts'
 import type { Config } from '../../config.ts'
 import type { Db, ProjectTable, Visibility } from '../../db/db.ts'
+import { copyRepository } from '../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../git/create-repository.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { branchRef } from '../../git/names.ts'
@@ -15,6 +16,8 @@ import { sealSecret } from '../../kernel/secrets.ts'
 import { dequeue, enqueue } from '../../tasks/task.ts'
 import { insertMember } from '../members/member.ts'
 import { findNamespace, insertRoute, type Namespace } from '../namespaces/namespace.ts'
+import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
+import { joinForkNetwork } from './fork.store.ts'
 import {
   countProjectsOf,
   findTaken,
@@ -22,8 +25,8 @@ import {
   markReady,
   replaceTopics,
 } from './project.store.ts'
-import { removeProjectTask } from './project.tasks.ts'
-import { projectRepository } from './project.ts'
+import { maintainProject, removeProjectTask } from './project.tasks.ts'
+import { type Project, projectRepository } from './project.ts'
 
 export type CreateServices = {
   db: Db
@@ -49,6 +52,8 @@ export type NewProject = {
   default_branch: string
   topics: readonly string[]
   settings: ProjectSettings
+  /** What it begins as a copy of; the caller may fork that. */
+  source?: Project
   /** The most projects the owner of a personal namespace may have. */
   projects_limit: number
 }
@@ -59,8 +64,8 @@ const creation_ms_max = 60_000
 const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
 
 /**
- * Makes a project with an empty repository: first the row as `creating`, then the repository, then
- * the row as `ready`. What a crash leaves in between is removed by the task queued with the row.
+ * Makes a project with an empty repository, or with a copy of its source's: first the row as
+ * `creating`, then the repository, then the row as `ready`. What a crash leaves in between is removed by the task queued with the row.
  */
 export async function createProject(
   services: CreateServices,
@@ -70,10 +75,15 @@ export async function createProject(
   const storage = chooseStorage(config, project.settings.repository_storage)
   const id = await db.transaction().execute((tx) => insertCreating(tx, services, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })
-  await createRepository(git.git, repository, project.default_branch)
+  if (project.source) {
+    await copyRepository(git.git, projectRepository(config, project.source), repository)
+  } else {
+    await createRepository(git.git, repository, project.default_branch)
+  }
   const isReady = await db.transaction().execute(async (tx) => {
     if (!(await markReady(tx, id))) return false
     await dequeue(tx, { task: removeProjectTask, key: String(id) })
+    if (project.source) await settleCopy(tx, services, id, project)
     return true
   })
   if (isReady) return id
@@ -88,7 +98,7 @@ async function insertCreating(
   project: NewProject,
   storage: string,
 ): Promise<number> {
-  const { creator, name, path, visibility } = project
+  const { creator, name, path, visibility, source } = project
   // Read again here: the group may have been renamed or deleted since the caller looked.
   const namespace = await findNamespace(tx, project.namespace.id)
   if (namespace?.state !== 'ready') throw invalid({ namespace: ['is not valid'] })
@@ -105,6 +115,8 @@ async function insertCreating(
     creator_id: creator.id,
     default_branch: project.default_branch,
     repository_storage: storage,
+    forked_from_id: source?.id,
+    fork_network_id: source && (await joinForkNetwork(tx, source.id)),
     runners_token: sealSecret(secretKey, `GR1348941${randomText(20)}`),
     last_activity_at: now,
     created_at: now,
@@ -137,6 +149,23 @@ async function insertCreating(
   return id
 }
 
+/** What a first push does for other projects: protects the default branch, and has the rest worked out. */
+async function settleCopy(
+  tx: Db,
+  { clock }: CreateServices,
+  id: number,
+  { default_branch, namespace }: NewProject,
+): Promise<void> {
+  await protectDefaultBranch(tx, {
+    project_id: id,
+    name: default_branch,
+    protection: namespace.default_branch_protection,
+    now: timestamp(clock),
+  })
+  const task = { task: maintainProject, key: String(id), payload: { project_id: id } }
+  await enqueue(tx, clock, task)
+}
+
 async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): Promise<void> {
   if (projects_limit === 0) {
     throw limitReached(
@@ -146,6 +175,14 @@ async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): 
   if ((await countProjectsOf(tx, namespaceId)) < projects_limit) return
   throw limitReached(
     `Your project limit is ${projects_limit} projects! Please contact your administrator to increase it`,
+  )
+}
+
+/** The most hidden of several visibilities. */
+export function lowestVisibility(visibilities: readonly Visibility[]): Visibility {
+  return visibilities.reduce(
+    (lowest, next) => (ranks[next] < ranks[lowest] ? next : lowest),
+    'public',
   )
 }
 

@@ -13,6 +13,7 @@ export type ProjectFilter = {
   /** Also, or without `namespace` only, projects this group is invited into on that day. */
   invited?: { group_id: number; today: string }
   archived?: boolean
+  forked_from_id?: number
   id_after?: number
   id_before?: number
   last_activity_after?: string
@@ -83,6 +84,9 @@ function matching(db: Db, actor: Actor, filter: ProjectFilter): Projects {
   ].filter((place) => place !== undefined)
   if (places.length > 0) query = query.where(sql<boolean>`(${sql.join(places, sql` or `)})`)
   if (filter.archived !== undefined) query = query.where('projects.archived', '=', filter.archived)
+  if (filter.forked_from_id !== undefined) {
+    query = query.where('projects.forked_from_id', '=', filter.forked_from_id)
+  }
   if (filter.id_after !== undefined) query = query.where('projects.id', '>', filter.id_after)
   if (filter.id_before !== undefined) query = query.where('projects.id', '<', filter.id_before)
   if (filter.last_activity_after) {

@@ -26,6 +26,7 @@ import {
   type ProjectOrder,
   projectOrders,
 } from './list-projects.ts'
+import { aProject, readProject } from './project.ts'
 import { ShownProjectsJson, showProjects } from './show-projects.ts'
 
 const tag = 'Projects'
@@ -52,7 +53,7 @@ const listInput = {
   with_merge_requests_enabled: optionalBoolean,
 }
 
-type ListInput = Omit<ProjectFilter, 'namespace' | 'topics'> & {
+type ListInput = Omit<ProjectFilter, 'namespace' | 'topics' | 'forked_from_id'> & {
   page?: number
   per_page?: number
   pagination?: 'keyset' | 'legacy'
@@ -64,7 +65,7 @@ type ListInput = Omit<ProjectFilter, 'namespace' | 'topics'> & {
 
 async function list(
   context: Context<unknown, ListInput>,
-  narrowing: Pick<ProjectFilter, 'namespace' | 'topics'>,
+  narrowing: Pick<ProjectFilter, 'namespace' | 'topics' | 'forked_from_id'>,
 ) {
   const { db, actor, input } = context
   const { sort = 'desc', order_by = 'created_at', page = 1, per_page = 20 } = input
@@ -128,5 +129,16 @@ export const projectListEndpoints = [
       if (!namespace) throw notFound('User')
       return list(context, { namespace: { id: namespace.id } })
     },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/forks',
+    summary: 'List the forks of a project',
+    tag,
+    on: aProject,
+    allow: readProject,
+    input: Type.Object(listInput),
+    answer: { 200: ShownProjectsJson },
+    run: (context) => list(context, { forked_from_id: context.subject.id }),
   }),
 ]

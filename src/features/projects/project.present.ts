@@ -9,6 +9,7 @@ import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../
 import { openSecret } from '../../kernel/secrets.ts'
 import { presentBasicUser } from '../users/user.ts'
 import type { ProjectRecord } from './project.store.ts'
+import { canSeeProject } from './project.ts'
 
 const NamespaceJson = Type.Object({
   id: Type.Integer(),
@@ -74,6 +75,7 @@ export const ProjectJson = Type.Object(
     archived: Type.Boolean(),
     empty_repo: Type.Boolean(),
     creator_id: nullableInteger,
+    forked_from_project: Type.Optional(SimpleProjectJson),
     issues_enabled: Type.Boolean(),
     merge_requests_enabled: Type.Boolean(),
     jobs_enabled: Type.Boolean(),
@@ -105,11 +107,18 @@ export type ProjectView = {
   /** Path of the readme in the default branch, if there is one. */
   readme: string | undefined
   includesStatistics: boolean
+  /** The simple record of what it is a fork of, where the caller sees that. */
+  source?: Static<typeof SimpleProjectJson>
 }
 
 function levelOf(project: ProjectRecord, actor: Actor): number {
   if (isAdmin(actor)) return Level.owner
   return Math.max(project.namespace_level ?? 0, project.project_level ?? 0)
+}
+
+/** Whether the caller may know of the project at all. */
+export function isSeen(project: ProjectRecord, actor: Actor): boolean {
+  return canSeeProject(actor, { project, level: levelOf(project, actor) })
 }
 
 function mayRead(project: ProjectRecord, level: number): boolean {
@@ -140,7 +149,7 @@ export function presentSimpleProject(project: ProjectRecord, view: ProjectView) 
     http_url_to_repo: `${web_url}.git`,
     web_url,
     readme_url: seesCode && readme && branch ? `${web_url}/-/blob/${branch}/${readme}` : null,
-    forks_count: 0,
+    forks_count: project.forks_count,
     avatar_url: null,
     star_count: 0,
     last_activity_at: project.last_activity_at,
@@ -195,8 +204,9 @@ export function presentProject(
     shared_runners_enabled: project.shared_runners_enabled,
     lfs_enabled: project.lfs_enabled,
     creator_id: project.creator_id,
-    import_status: 'none',
+    import_status: project.forked_from_id === null ? 'none' : 'finished',
     import_error: null,
+    ...(view.source ? { forked_from_project: view.source } : {}),
     open_issues_count: 0,
     runners_token:
       isMaintainer && project.runners_token

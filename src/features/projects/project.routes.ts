@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import { administrators, anyone } from '../../access/rule.ts'
 import { branchRef, type RefName } from '../../git/names.ts'
@@ -20,12 +19,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { enqueue } from '../../tasks/task.ts'
 import { createCommit } from '../commits/create-commit.ts'
-import {
-  findNamespace,
-  findNamespaceLevel,
-  findOwnNamespace,
-  type Namespace,
-} from '../namespaces/namespace.ts'
+import { findNamespace, findOwnNamespace, type Namespace } from '../namespaces/namespace.ts'
 import { actorUserOf, findUser, type User } from '../users/user.ts'
 import {
   createProject,
@@ -34,8 +28,7 @@ import {
   projectProblems,
   takenProblems,
 } from './create-project.ts'
-import { describeRepository } from './describe-repository.ts'
-import { ProjectJson, presentProject } from './project.present.ts'
+import { ProjectJson } from './project.present.ts'
 import {
   findProjectRecords,
   findTaken,
@@ -53,6 +46,8 @@ import {
   removeProject,
 } from './project.ts'
 import { renameProject } from './rename-project.ts'
+import { showProject } from './show-projects.ts'
+import { mayCreateIn } from './target-namespace.ts'
 
 const tag = 'Projects'
 
@@ -166,39 +161,17 @@ function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
   return tier === 'free' ? settings : { ...settings, approvals_before_merge }
 }
 
-async function presentOne(
-  context: Pick<
-    Context<unknown, unknown>,
-    'db' | 'git' | 'config' | 'actor' | 'baseUrl' | 'secretKey'
-  >,
-  id: number,
-  { includesStatistics = false } = {},
-) {
-  const { db, actor, baseUrl, config, secretKey } = context
-  const [record] = await findProjectRecords(db, actor, [id])
-  if (!record) throw notFound('Project')
-  const described = await describeRepository(context, record)
-  const view = { actor, baseUrl, config, secretKey, includesStatistics, ...described }
-  return presentProject(record, view)
-}
-
-const creationLevels = { noone: Infinity, owner: 50, maintainer: 40, developer: 30 } as const
-
 /** The namespace to create in, if the caller may; a 400 that does not tell why not. */
 async function getTargetNamespace(
-  { db, actor, user }: Context<unknown, unknown>,
+  context: Context<unknown, unknown>,
   namespaceId: number | undefined,
 ): Promise<Namespace> {
+  const { db, user } = context
   const namespace =
     namespaceId === undefined
       ? await findOwnNamespace(db, user.id)
       : await findNamespace(db, namespaceId)
-  if (namespace?.state === 'ready') {
-    const level = isAdmin(actor) ? Level.owner : await findNamespaceLevel(db, user.id, namespace.id)
-    const needed =
-      namespace.kind === 'user' ? Level.owner : creationLevels[namespace.project_creation_level]
-    if (level >= needed) return namespace
-  }
+  if (namespace && (await mayCreateIn(context, namespace))) return namespace
   throw invalid({ namespace: ['is not valid'] })
 }
 
@@ -253,7 +226,7 @@ async function create(
       staleMessage: () => '',
     })
   }
-  return presentOne(context, id)
+  return showProject(context, id)
 }
 
 export const projectEndpoints = [
@@ -302,7 +275,7 @@ export const projectEndpoints = [
     answer: { 200: ProjectJson },
     run(context) {
       const includesStatistics = context.input.statistics ?? false
-      return presentOne(context, context.subject.id, { includesStatistics })
+      return showProject(context, context.subject.id, { includesStatistics })
     },
   }),
 
@@ -363,7 +336,7 @@ export const projectEndpoints = [
           updated_at: timestamp(clock),
         })
       })
-      return presentOne(context, project.id)
+      return showProject(context, project.id)
     },
   }),
 

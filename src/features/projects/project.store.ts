@@ -27,6 +27,9 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   project_level: number | null
   topics: string[]
   shares: ProjectShareRow[]
+  forks_count: number
+  /** What it is a fork of, where there is that still. */
+  source: ProjectRecord | undefined
 }
 
 export type ProjectShareRow = {
@@ -38,7 +41,10 @@ export type ProjectShareRow = {
   expires_at: string | null
 }
 
-/** The records of these projects, in the order of the ids: three queries, however many there are. */
+/**
+ * The records of these projects, in the order of the ids, each with that of its source whether or not
+ * the caller sees that: three queries, however many there are.
+ */
 export async function findProjectRecords(
   db: Db,
   actor: Actor,
@@ -73,6 +79,8 @@ export async function findProjectRecords(
       'owner.created_at as owner_created_at',
       'owner.state as owner_state',
       'owner.email as owner_email',
+      sql<number>`(select count(*) from projects as forks
+        where forks.forked_from_id = projects.id and forks.state = 'ready')`.as('forks_count'),
       sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
       sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
       'statistics.readme_commit',
@@ -80,12 +88,28 @@ export async function findProjectRecords(
       'on_namespace.access_level as namespace_level',
       'on_project.access_level as project_level',
     ])
-    .where('projects.id', 'in', ids)
+    .where((eb) =>
+      eb.or([
+        eb('projects.id', 'in', ids),
+        eb.and([
+          eb('projects.state', '=', 'ready'),
+          eb(
+            'projects.id',
+            'in',
+            eb
+              .selectFrom('projects as forks')
+              .select(sql<number>`forks.forked_from_id`.as('id'))
+              .where('forks.id', 'in', ids),
+          ),
+        ]),
+      ]),
+    )
     .execute()
+  const shownIds = rows.map(({ id }) => id)
   const topics = await db
     .selectFrom('project_topics')
     .selectAll()
-    .where('project_id', 'in', ids)
+    .where('project_id', 'in', shownIds)
     .orderBy('name')
     .execute()
   // Who sees a project need not know of every group invited into it.
@@ -106,16 +130,15 @@ export async function findProjectRecords(
     .execute()
   const topicsByProject = Map.groupBy(topics, (topic) => topic.project_id)
   const sharesByProject = Map.groupBy(shares, (share) => share.project_id)
-  const rowsById = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => {
-    const row = rowsById.get(id)
-    if (!row) return []
-    return {
-      ...row,
-      topics: (topicsByProject.get(id) ?? []).map(({ name }) => name),
-      shares: sharesByProject.get(id) ?? [],
-    }
-  })
+  const records = new Map<number, ProjectRecord>()
+  for (const row of rows) {
+    const { id } = row
+    const names = (topicsByProject.get(id) ?? []).map(({ name }) => name)
+    const lists = { topics: names, shares: sharesByProject.get(id) ?? [] }
+    records.set(id, { ...row, ...lists, source: undefined })
+  }
+  for (const record of records.values()) record.source = records.get(record.forked_from_id ?? 0)
+  return ids.flatMap((id) => records.get(id) ?? [])
 }
 
 /** The new row, or undefined when the namespace has a project of that name or path. */

@@ -23,8 +23,10 @@ export type Project = Pick<
   | 'visibility'
   | 'archived'
   | 'default_branch'
+  | 'fork_network_id'
   | 'repository_storage'
   | 'repository_access_level'
+  | 'forking_access_level'
 > & { full_path: string; full_name: string; namespace_default_branch_protection: number }
 
 type Found = { project: Project; namespaceLevel: number; projectLevel: number }
@@ -49,8 +51,10 @@ function projectQuery(db: Db, userId: number) {
       'projects.visibility',
       'projects.archived',
       'projects.default_branch',
+      'projects.fork_network_id',
       'projects.repository_storage',
       'projects.repository_access_level',
+      'projects.forking_access_level',
       'namespaces.full_path as namespace_full_path',
       'namespaces.full_name as namespace_full_name',
       'namespaces.default_branch_protection as namespace_default_branch_protection',
@@ -178,6 +182,21 @@ export const downloadCode: Rule<Project> = ({ subject, level }) => {
 /** Changing code at all; branch protection decides further. */
 export const pushCode: Rule<Project> = ({ subject, level }) =>
   subject.repository_access_level !== 'disabled' && level >= Level.developer && !subject.archived
+
+/** Copying a project into a namespace of one's own choice; where that may be is asked besides. */
+export const mayFork: Rule<Project> = (facts) => {
+  const { forking_access_level: access } = facts.subject
+  if (!facts.actor.user || access === 'disabled') return false
+  return downloadCode(facts) && (access === 'enabled' || facts.level >= Level.guest)
+}
+
+/** Whether one was forked from the other, however many forks lie between, or both from a third. */
+export function areForkRelatives(
+  a: Pick<Project, 'id' | 'fork_network_id'>,
+  b: Pick<Project, 'id' | 'fork_network_id'>,
+): boolean {
+  return a.id === b.id || (a.fork_network_id !== null && a.fork_network_id === b.fork_network_id)
+}
 
 export const readProject: Rule<Project> = () => true
 export const adminProject: Rule<Project> = ({ level }) => level >= Level.maintainer

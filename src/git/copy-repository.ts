@@ -1,0 +1,115 @@
+// Makes a repository that begins as a copy of another one. Object files are linked, not copied, where
+// both lie on one disk: git never changes a file of objects once it is there, so each repository keeps
+// its own name for the same bytes and either may go away. No alternates: those would tie them together.
+import { constants } from 'node:fs'
+import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Git, runGit } from './command.ts'
+import { syncFolder } from './fsync.ts'
+import { listRefs, type Ref, readHead } from './refs.ts'
+import type { Repository } from './repository.ts'
+
+/** How often a copy starts over because the source was repacked meanwhile. */
+const attempts_max = 5
+const shared = ['refs/heads/', 'refs/tags/']
+
+/**
+ * Makes `copy` with all branches and tags of `source`; made again over a half-made one. Everything is on
+ * disk before the repository has its name, so a crash leaves a whole copy or none.
+ */
+export async function copyRepository(
+  git: Git,
+  source: Repository,
+  copy: Repository,
+): Promise<void> {
+  const unfinished = { path: `${copy.path}.new` }
+  await mkdir(dirname(copy.path), { recursive: true })
+  for (let attempt = 1; ; attempt++) {
+    await rm(unfinished.path, { recursive: true, force: true })
+    if (await attemptCopy(git, source, unfinished)) break
+    if (attempt === attempts_max) throw new Error('A repository changed too often to be copied.')
+  }
+  await rename(unfinished.path, copy.path)
+  await syncFolder(dirname(copy.path))
+}
+
+/**
+ * References are read first: all they lead to is among the files that lie there afterwards. False when
+ * one of these went away, which happens when a repack has put its objects into another.
+ */
+async function attemptCopy(git: Git, source: Repository, copy: Repository): Promise<boolean> {
+  const head = readHead(source)?.slice('refs/heads/'.length) ?? 'main'
+  const refs = shared.flatMap((prefix) => listRefs(source, prefix))
+  await runGit(git, undefined, {
+    args: ['init', '--bare', '--quiet', '--template=', `--initial-branch=${head}`, copy.path],
+  })
+  const isWhole = await linkObjects(join(source.path, 'objects'), join(copy.path, 'objects'))
+  if (!isWhole || !(await hasObjects(git, copy, refs))) return false
+  await writePackedRefs(copy, refs)
+  await syncFolder(copy.path)
+  return true
+}
+
+/** Loose objects and packs with what belongs to each; what spans several is built anew by maintenance. */
+const objectFolder = /^(pack|[0-9a-f]{2})$/
+const objectFile = /^([0-9a-f]{38}|pack-[0-9a-f]{40}\.(pack|idx|rev|bitmap))$/
+
+async function linkObjects(from: string, to: string): Promise<boolean> {
+  for (const folder of await readdir(from)) {
+    if (!objectFolder.test(folder)) continue
+    await mkdir(join(to, folder), { recursive: true })
+    for (const name of await readdir(join(from, folder))) {
+      if (!objectFile.test(name)) continue
+      if (!(await linkFile(join(from, folder, name), join(to, folder, name)))) return false
+    }
+    await syncFolder(join(to, folder))
+  }
+  await syncFolder(to)
+  return true
+}
+
+/** False when there is no such file any more. */
+async function linkFile(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to).catch(async (error: NodeJS.ErrnoException) => {
+      // Another disk, one that has no links, or a file that has as many names as it can.
+      if (!['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP'].includes(error.code ?? '')) throw error
+      await copyFile(from, to, constants.COPYFILE_FICLONE)
+      await syncFile(to)
+    })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function hasObjects(git: Git, copy: Repository, refs: readonly Ref[]): Promise<boolean> {
+  if (refs.length === 0) return true
+  const answer = await runGit(git, copy, {
+    args: ['cat-file', '--batch-check=%(objecttype)'],
+    stdin: `${refs.map(({ oid }) => oid).join('\n')}\n`,
+  })
+  return !answer.includes(' missing')
+}
+
+/** gitrepository-layout(5): one line a reference. Without a trait in a heading, git peels tags itself. */
+async function writePackedRefs(copy: Repository, refs: readonly Ref[]): Promise<void> {
+  if (refs.length === 0) return
+  const handle = await open(join(copy.path, 'packed-refs'), 'wx')
+  try {
+    await handle.writeFile(refs.map(({ name, oid }) => `${oid} ${name}\n`).join(''))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
