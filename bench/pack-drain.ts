@@ -1,15 +1,16 @@
 // Asks for a whole repository several times at once and throws the packs away, so that what is left
-// is the server's own work. `pack-drain.ts <repository url> <authorization> <count> <object name>`
+// is the server's own work.
+// `pack-drain.ts <repository url> <authorization> <count> <object name> <agent>`
 import { request } from 'node:http'
 
 export type Drained = { bytes: number }
 
-const [url = '', authorization = '', count = '1', oid = ''] = process.argv.slice(2)
+const [url = '', authorization = '', count = '1', oid = '', agent = ''] = process.argv.slice(2)
 
 /** gitprotocol-v2: one fetch command that wants one object and has nothing. */
 function fetchCommand(): string {
   const line = (text: string) => (text.length + 4).toString(16).padStart(4, '0') + text
-  const head = `${line('command=fetch\n')}${line('object-format=sha1\n')}0001`
+  const head = `${line('command=fetch\n')}${line(`agent=${agent}\n`)}${line('object-format=sha1\n')}0001`
   return `${head}${line('ofs-delta\n')}${line(`want ${oid}\n`)}${line('done\n')}0000`
 }
 

@@ -39,7 +39,11 @@ export async function makeSite(
   const config = readConfig({ BLOOMERY_DATA: data, PATH: process.env.PATH })
   const clock = systemClock
   const db = await openDatabase({ url: join(data, 'bloomery.sqlite') })
-  const git = await openGitAccess(config.searchPath, () => clock().getTime())
+  const git = await openGitAccess({
+    searchPath: config.searchPath,
+    cache: join(config.data, 'cache'),
+    now_ms: () => clock().getTime(),
+  })
   try {
     const { user, token } = await makeUser(db)
     const projects: Site['projects'] = {}

@@ -56,7 +56,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const url = config.databaseUrl ?? join(config.data, 'bloomery.sqlite')
   const [db, git] = await Promise.all([
     openDatabase({ url, onQuery }),
-    openGitAccess(config.searchPath, () => clock().getTime()),
+    openGitAccess({
+      searchPath: config.searchPath,
+      cache: join(config.data, 'cache'),
+      now_ms: () => clock().getTime(),
+    }),
   ])
   const firstSignIn = await bootstrapRoot(db, clock, config)
   // SQLite's file has one instance, so whatever was under way when the last one died is taken up now.

@@ -118,7 +118,14 @@ async function cpuOfClones(bench: Bench, count: number) {
   const script = new URL('../pack-drain.ts', import.meta.url)
   const url = `${server.url}/${project.fullPath}.git`
   const whole_ms = await time_ms(() =>
-    runScript<Drained>(script, [url, credentials, String(count), project.tip]),
+    // An agent of its own, so that no answer made for an earlier round is still there.
+    runScript<Drained>(script, [
+      url,
+      credentials,
+      String(count),
+      project.tip,
+      `bench/${bench.nextNumber()}`,
+    ]),
   )
   const after = spent()
   return {

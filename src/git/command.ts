@@ -56,6 +56,8 @@ export type GitCommand = {
   /** Subcommand and flags, all constants of ours. */
   args: string[]
   env?: Record<string, string>
+  /** A file to be made for what git prints, which then is not read from `io`. */
+  outputFile?: string
   timeout_ms?: number
   signal?: AbortSignal
 }
@@ -73,6 +75,7 @@ function begin(git: Git, repository: Repository | undefined, command: GitCommand
     program: 'git',
     args: [...where, ...command.args],
     env: command.env,
+    outputFile: command.outputFile,
     timeout_ms: command.timeout_ms ?? limits.git_timeout_ms,
   })
   const kill = () => spawned.kill()

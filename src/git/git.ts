@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { BlameReader } from './blame.ts'
 import { type Git, gitEnvironment } from './command.ts'
 import { CommitLists } from './commit-list.ts'
@@ -6,6 +7,7 @@ import { DiffReader } from './diff.ts'
 import { DiffStats } from './diff-stat.ts'
 import { PathHistory } from './history.ts'
 import { ObjectReader } from './objects.ts'
+import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
 
 /** Everything that reads and writes repositories: the door that runs git, and what is kept of it. */
@@ -18,10 +20,22 @@ export type GitAccess = {
   readonly stats: DiffStats
   readonly diffs: DiffReader
   readonly containing: ContainingRefs
+  readonly fetches: SharedFetches
 }
 
-/** Starts the spawn helper. `searchPath` says where git is; `now_ms` is a clock for idle times. */
-export async function openGitAccess(searchPath: string, now_ms: () => number): Promise<GitAccess> {
+/**
+ * Starts the spawn helper. `searchPath` says where git is; `cache` is a folder for what may be lost at
+ * any time; `now_ms` is a clock for idle times.
+ */
+export async function openGitAccess({
+  searchPath,
+  cache,
+  now_ms,
+}: {
+  searchPath: string
+  cache: string
+  now_ms: () => number
+}): Promise<GitAccess> {
   const git: Git = { spawner: await Spawner.start({ PATH: searchPath, ...gitEnvironment }) }
   const objects = new ObjectReader(git, now_ms)
   return {
@@ -33,10 +47,12 @@ export async function openGitAccess(searchPath: string, now_ms: () => number): P
     stats: new DiffStats(git),
     diffs: new DiffReader(git),
     containing: new ContainingRefs(git),
+    fetches: new SharedFetches(git, join(cache, 'fetches')),
   }
 }
 
-export async function closeGitAccess({ git, objects }: GitAccess): Promise<void> {
+export async function closeGitAccess({ git, objects, fetches }: GitAccess): Promise<void> {
+  fetches.close()
   await objects.close()
   await git.spawner.close()
 }

@@ -1,9 +1,9 @@
 // The process that forks, so that the server never does: forking holds a large process's main thread
 // for milliseconds. It starts a program with one end of a unix socket as stdin and stdout; the server
-// holds the other end, so no byte passes through here. Exit status and stderr go back over IPC.
+// holds the other end, so no byte passes through here; or a file as stdout. Exit status and stderr go back over IPC.
 // Whatever becomes of the server, no program outlives it for long.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 
@@ -13,6 +13,8 @@ export type SpawnRequest = {
   args: string[]
   /** Beside the helper's own environment, which the server chose. */
   env?: Record<string, string>
+  /** A file to be made for what it prints, which then does not come back through its socket. */
+  outputFile?: string
   timeout_ms: number
 }
 export type HelperMessage = { spawn: SpawnRequest } | { kill: number }
@@ -52,21 +54,39 @@ function start(request: SpawnRequest): void {
     starting.delete(id)
     socket.removeAllListeners('error')
     socket.on('error', () => {})
-    if (process.connected && !state.isCancelled) run(request, socket)
+    if (process.connected && !state.isCancelled) begin(request, socket)
     else report({ id, signal: 'SIGTERM' })
     socket.destroy()
   })
 }
 
+type Connection = ReturnType<typeof createConnection>
+
+function begin(request: SpawnRequest, socket: Connection): void {
+  const { id, outputFile } = request
+  if (outputFile === undefined) {
+    run(request, socket, socket)
+    return
+  }
+  try {
+    const file = openSync(outputFile, 'wx', 0o600)
+    run(request, socket, file)
+    closeSync(file)
+  } catch (error) {
+    report({ id, failure: (error as Error).message })
+  }
+}
+
 function run(
   { id, program, args, env, timeout_ms }: SpawnRequest,
-  socket: ReturnType<typeof createConnection>,
+  stdin: Connection,
+  stdout: Connection | number,
 ): void {
   // A group of its own, so that what git starts in turn can be ended with it, and a terminal's ctrl-c
   // does not cut short what the server still waits for.
   const child = spawn(program, args, {
     env: env ? { ...process.env, ...env } : process.env,
-    stdio: [socket, socket, 'pipe'],
+    stdio: [stdin, stdout, 'pipe'],
     detached: true,
   })
   children.set(id, child)

@@ -13,6 +13,8 @@ export type SpawnOptions = {
   args: string[]
   /** Beside the environment all programs have. */
   env?: Record<string, string>
+  /** A file to be made for what it prints; `io` then only leads to its stdin. */
+  outputFile?: string
   timeout_ms: number
 }
 

@@ -1,5 +1,6 @@
 // Git over smart HTTP (gitprotocol-http). Packs stream through in both directions; nothing here knows
 // what they hold.
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -38,6 +39,8 @@ import { keepAlive } from './keep-alive.ts'
 const accessDenied = 'HTTP Basic: Access denied\n'
 const transfer_ms_max = 24 * 60 * 60_000
 const idle_s_max = 600
+/** Requests beyond this name so many references or commits that nobody else asks the same. */
+const shared_body_bytes_max = 1024 * 1024
 /** After this long without a word, clients and proxies think that a push hangs (receive.keepAlive). */
 const keep_alive_ms = 5_000
 
@@ -199,12 +202,13 @@ async function advertiseForFetch(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const protocol = protocolOf(request)
-  const { io } = await openGit(git.git, repository, {
-    args: ['upload-pack', '--strict', '--http-backend-info-refs', repository.path],
-    env: protocol,
-  })
-  io.end()
+  const args = ['upload-pack', '--strict', '--http-backend-info-refs', repository.path]
   reply.header('content-type', 'application/x-git-upload-pack-advertisement')
+  if (protocol.GIT_PROTOCOL === 'version=2') {
+    return reply.send(await git.fetches.capabilities(repository, args))
+  }
+  const { io } = await openGit(git.git, repository, { args, env: protocol })
+  io.end()
   if (/(^|:)version=2(:|$)/.test(protocol.GIT_PROTOCOL ?? '')) return reply.send(io)
   const heading = Buffer.concat([packet('# service=git-upload-pack\n'), flushPacket])
   async function* whole() {
@@ -220,7 +224,8 @@ async function upload(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { io, exit } = await openGit(git.git, repository, {
+  reply.header('content-type', 'application/x-git-upload-pack-result')
+  const command = {
     args: [
       'upload-pack',
       '--strict',
@@ -229,17 +234,51 @@ async function upload(
       repository.path,
     ],
     env: protocolOf(request),
+  }
+  const { head, rest } = await readAhead(bodyOf(request), shared_body_bytes_max)
+  const isSent =
+    !rest && (await git.fetches.send(repository, { ...command, body: head }, () => takeOver(reply)))
+  if (isSent) return reply
+  const { io, exit } = await openGit(git.git, repository, {
+    ...command,
     timeout_ms: transfer_ms_max,
     signal: signalOf(reply),
   })
   // A client that goes away must not leave a pack being made for nobody.
   reply.raw.once('close', () => io.destroy())
-  const body = bodyOf(request)
+  io.write(head)
   // git takes a request that is cut short or damaged for one that ends there, and says so itself.
-  body.on('error', () => io.end())
-  body.pipe(io)
+  if (rest) rest.on('error', () => io.end()).pipe(io)
+  else io.end()
   exit.catch((error) => request.log.debug({ err: error }, 'upload-pack'))
-  return reply.header('content-type', 'application/x-git-upload-pack-result').send(io)
+  return reply.send(io)
+}
+
+/** The bare answer, its head written: for who writes to it at a pace of their own. */
+function takeOver(reply: FastifyReply): ServerResponse {
+  return reply.hijack().raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
+}
+
+/**
+ * The first bytes of a request's body, `bytes_max` of them or somewhat more, and what follows; no `rest`
+ * when it ended there, or was cut short.
+ */
+async function readAhead(
+  body: Readable,
+  bytes_max: number,
+): Promise<{ head: Buffer; rest: Readable | undefined }> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= bytes_max) return { head: Buffer.concat(chunks), rest: body }
+    }
+  } catch {
+    // A damaged body ends where the damage begins.
+  }
+  return { head: Buffer.concat(chunks), rest: undefined }
 }
 
 /** Aborts when the client goes away before it has the whole answer. */

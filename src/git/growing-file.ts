@@ -1,0 +1,82 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const piece_bytes = 1024 * 1024
+/** How often the file is looked at while its writer is slower than its readers. */
+const look_ms = 5
+
+/** A file that a program is writing, which any number of readers follow, each at their own pace. */
+export class GrowingFile {
+  readonly path: string
+  /** How far the readers have come. */
+  bytes = 0
+  #isGrowing = true
+  #look: Promise<void> | undefined
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Nothing is added any more. */
+  end(): void {
+    this.#isGrowing = false
+  }
+
+  /**
+   * Writes all that is in the file and all that will be to `destination`, which it does not end. Ends
+   * early when `destination` is closed; fails when there never was a file.
+   */
+  async copyTo(destination: Writable): Promise<void> {
+    const file = await this.#open()
+    // One piece of memory is enough for the whole file, because each write is waited for.
+    const piece = Buffer.allocUnsafeSlow(piece_bytes)
+    try {
+      for (let position = 0; !destination.destroyed; ) {
+        // Asked before reading: what was added in between is then read once more.
+        const mayGrow = this.#isGrowing
+        const { bytesRead } = await file.read(piece, 0, piece_bytes, position)
+        position += bytesRead
+        this.bytes = Math.max(this.bytes, position)
+        if (bytesRead > 0) await write(destination, piece.subarray(0, bytesRead))
+        else if (!mayGrow) return
+        else await this.#nextLook()
+      }
+    } finally {
+      await file.close()
+    }
+  }
+
+  async #open(): Promise<FileHandle> {
+    for (;;) {
+      const mayGrow = this.#isGrowing
+      try {
+        return await open(this.path, 'r')
+      } catch (error) {
+        const isAwaited = (error as NodeJS.ErrnoException).code === 'ENOENT' && mayGrow
+        if (!isAwaited) throw error
+      }
+      await this.#nextLook()
+    }
+  }
+
+  /** One timer for all readers that wait. */
+  #nextLook(): Promise<void> {
+    this.#look ??= wait(look_ms).finally(() => {
+      this.#look = undefined
+    })
+    return this.#look
+  }
+}
+
+/** Ends when the bytes have left, or will never leave because the destination is closed. */
+function write(destination: Writable, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      destination.off('close', end)
+      resolve()
+    }
+    destination.once('close', end)
+    destination.write(bytes, end)
+  })
+}

@@ -1,0 +1,166 @@
+// The answer to a clone is made once for all who ask the same at about the same time. git writes it to
+// a file, and each client gets it from there: no git waits for a slow client, and the bytes go from the
+// file to the connection in large pieces.
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { LRUCache } from 'lru-cache'
+import { type Git, type GitCommand, openGit, runGit } from './command.ts'
+import { GrowingFile } from './growing-file.ts'
+import { listRefs } from './refs.ts'
+import type { Repository } from './repository.ts'
+
+/** How long an answer that nobody reads is kept, and how much of them in all. */
+const kept_ms = 60_000
+const kept_bytes_max = 1024 ** 3
+/** With less room than this on the disk, answers go straight to their clients. */
+const free_bytes_min = 1024 ** 3
+const making_ms_max = 60 * 60_000
+
+export type FetchRequest = Pick<GitCommand, 'args' | 'env'> & {
+  /** The whole request, as git reads it from its stdin. */
+  body: Buffer
+}
+
+type Answer = {
+  file: GrowingFile
+  making: AbortController
+  readers: number
+  /** Whether git made it without complaint; only then does it serve anybody who comes later. */
+  isGood: boolean
+}
+
+export class SharedFetches {
+  readonly #git: Git
+  readonly #folder: string
+  readonly #answers = new Map<string, Answer>()
+  #capabilities: Promise<Buffer> | undefined
+  /** Those without readers, until it is their time to go. */
+  readonly #idle = new LRUCache<string, Answer>({
+    maxSize: kept_bytes_max,
+    ttl: kept_ms,
+    ttlAutopurge: true,
+    sizeCalculation: ({ file }) => file.bytes + 1,
+    dispose: (answer, key, reason) => {
+      if (reason !== 'delete') this.#remove(key, answer)
+    },
+  })
+
+  /** `folder` is this server's alone; what an earlier one left in it is removed. */
+  constructor(git: Git, folder: string) {
+    this.#git = git
+    this.#folder = folder
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  }
+
+  /**
+   * Writes git's answer to a request for a history from its beginning to what `begin` opens, and ends
+   * it. False, with nothing done, where the request is another one or the disk is nearly full. That the
+   * client may read the repository was settled before.
+   */
+  async send(
+    repository: Repository,
+    request: FetchRequest,
+    begin: () => Writable,
+  ): Promise<boolean> {
+    if (!asksForAll(request.body)) return false
+    const key = keyOf(repository, request)
+    if (!this.#answers.has(key)) {
+      const { bavail, bsize } = await statfs(this.#folder)
+      if (bavail * bsize < free_bytes_min) return false
+    }
+    const answer = this.#answers.get(key) ?? this.#make(key, repository, request)
+    answer.readers++
+    this.#idle.delete(key)
+    const destination = begin()
+    try {
+      await answer.file.copyTo(destination)
+      destination.end()
+    } catch (error) {
+      destination.destroy(error as Error)
+    } finally {
+      this.#leave(key, answer)
+    }
+    return true
+  }
+
+  /**
+   * What upload-pack says of itself in protocol version 2: the same for every repository, because none
+   * has settings of its own (gitprotocol-v2, "Capability Advertisement").
+   */
+  capabilities(repository: Repository, args: string[]): Promise<Buffer> {
+    this.#capabilities ??= runGit(this.#git, repository, {
+      args,
+      env: { GIT_PROTOCOL: 'version=2' },
+    }).catch((error) => {
+      this.#capabilities = undefined
+      throw error
+    })
+    return this.#capabilities
+  }
+
+  close(): void {
+    for (const { making } of this.#answers.values()) making.abort()
+    this.#idle.clear()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #make(key: string, repository: Repository, { body, ...command }: FetchRequest): Answer {
+    const file = new GrowingFile(join(this.#folder, randomUUID()))
+    const making = new AbortController()
+    const answer = { file, making, readers: 0, isGood: false }
+    this.#answers.set(key, answer)
+    this.#run(repository, body, {
+      ...command,
+      outputFile: file.path,
+      timeout_ms: making_ms_max,
+      signal: making.signal,
+    }).then(
+      () => {
+        answer.isGood = true
+        file.end()
+      },
+      () => {
+        // What is wrong, git has told its client in the answer itself. The next one gets a fresh one.
+        if (this.#answers.get(key) === answer) this.#answers.delete(key)
+        file.end()
+      },
+    )
+    return answer
+  }
+
+  async #run(repository: Repository, body: Buffer, command: GitCommand): Promise<void> {
+    const { io, exit } = await openGit(this.#git, repository, command)
+    io.resume().end(body)
+    await exit.finally(() => io.destroy())
+  }
+
+  #leave(key: string, answer: Answer): void {
+    if (--answer.readers > 0) return
+    const isCurrent = this.#answers.get(key) === answer
+    if (isCurrent && answer.isGood) this.#idle.set(key, answer)
+    else this.#remove(key, answer)
+  }
+
+  #remove(key: string, answer: Answer): void {
+    if (this.#answers.get(key) === answer) this.#answers.delete(key)
+    answer.making.abort()
+    rm(answer.file.path, { force: true }).catch(() => {})
+  }
+}
+
+/** Whether the client wants something, has nothing, and has said all it has to say. */
+function asksForAll(body: Buffer): boolean {
+  return body.includes('want ') && !body.includes('have ') && body.includes('0009done\n')
+}
+
+/** What the answer depends on: the request, and what tags there are to follow. */
+function keyOf(repository: Repository, { args, env = {}, body }: FetchRequest): string {
+  const parts = createHash('sha256').update(JSON.stringify([repository.path, args, env]))
+  parts.update(body)
+  for (const { name, oid } of listRefs(repository, 'refs/')) parts.update(`${name}\0${oid}`)
+  return parts.digest('base64')
+}
