@@ -6,6 +6,7 @@ import { runGit } from './machine.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
 import { historyRows } from './rows/history.ts'
+import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
 import { readRows } from './rows/reads.ts'
 import { spawnRows } from './rows/spawns.ts'
@@ -24,6 +25,7 @@ const rows = [
   ...readRows(sizes),
   ...commitRows(sizes),
   ...historyRows(sizes),
+  ...listRows(sizes),
   ...transferRows(sizes),
   ...bootRows(sizes),
   ...memoryRows(sizes),
