@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Db } from './db.ts'
+import { readDirectly } from './fixed-query.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
@@ -27,7 +28,10 @@ export async function openDatabase({ url, onQuery }: DatabaseOptions): Promise<D
 
 function openSqlite(path: string, onQuery?: (sql: string) => void): Db {
   mkdirSync(dirname(path), { recursive: true })
-  return new Kysely<Schema>({ dialect: sqliteDialect(path, onQuery) })
+  const { dialect, read } = sqliteDialect(path, onQuery)
+  const db = new Kysely<Schema>({ dialect })
+  readDirectly(db, read)
+  return db
 }
 
 async function migrate(db: Db): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -16,6 +17,7 @@ import { Semaphore } from '../kernel/semaphore.ts'
 
 type Row = Record<string, unknown>
 type Converter = (row: Row) => void
+type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 type Prepared = { statement: Database.Statement; convert: Converter | undefined }
 
 /** One handle and its prepared statements. */
@@ -94,10 +96,12 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#driver.onQuery?.(query.sql)
     const isSelect = query.query.kind === 'SelectQueryNode'
-    if (this.endTransaction || (isSelect && this.#driver.hasReader)) {
-      return run(this.endTransaction ? this.#driver.writer : this.#driver.reader, query)
-    }
-    return this.#driver.writeTurn.run(async () => run(this.#driver.writer, query))
+    if (this.endTransaction) return run(this.#driver.writer, query)
+    if (isSelect && this.#driver.hasReader) return this.#driver.read(query)
+    return this.#driver.writeTurn.run(async () => {
+      this.#driver.endSnapshot()
+      return run(this.#driver.writer, query)
+    })
   }
 
   // biome-ignore lint/correctness/useYield: Kysely asks for the method; no store streams.
@@ -106,7 +110,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-function run<R>(handle: Handle, { sql, parameters }: CompiledQuery): QueryResult<R> {
+function run<R>(handle: Handle, { sql, parameters }: Statement): QueryResult<R> {
   const { statement, convert } = handle.prepare(sql)
   const values = parameters.map(bindable)
   if (statement.reader) {
@@ -119,12 +123,18 @@ function run<R>(handle: Handle, { sql, parameters }: CompiledQuery): QueryResult
   return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
 }
 
+/**
+ * Reads share one snapshot for as long as the process runs without turning to its event loop: taking
+ * and releasing SQLite's locks costs as much as a look-up. Whatever is written ends it first, so that
+ * what was committed is seen by the very next read.
+ */
 class SqliteDriver implements Driver {
   readonly #path: string
   readonly onQuery: ((sql: string) => void) | undefined
   readonly writeTurn = new Semaphore(1)
   #writer: Handle | undefined
   #reader: Handle | undefined
+  #hasSnapshot = false
 
   constructor(path: string, onQuery: ((sql: string) => void) | undefined) {
     this.#path = path
@@ -136,8 +146,20 @@ class SqliteDriver implements Driver {
     return this.#writer
   }
 
-  get reader(): Handle {
-    return this.#reader ?? this.writer
+  read<R>(query: Statement): QueryResult<R> {
+    const reader = this.#reader ?? this.writer
+    if (!this.#hasSnapshot && this.#reader) {
+      reader.prepare('begin').statement.run()
+      this.#hasSnapshot = true
+      setImmediate(() => this.endSnapshot())
+    }
+    return run(reader, query)
+  }
+
+  endSnapshot(): void {
+    if (!this.#hasSnapshot) return
+    this.#hasSnapshot = false
+    this.#reader?.prepare('commit').statement.run()
   }
 
   get hasReader(): boolean {
@@ -177,6 +199,7 @@ class SqliteDriver implements Driver {
   }
 
   #end(connection: SqliteConnection, how: 'commit' | 'rollback'): void {
+    this.endSnapshot()
     this.writer.prepare(how).statement.run()
     this.#leave(connection)
   }
@@ -190,6 +213,7 @@ class SqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     const release = await this.writeTurn.acquire()
+    this.endSnapshot()
     this.#reader?.database.close()
     this.#writer?.database.close()
     this.#writer = undefined
@@ -205,12 +229,27 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Kysely's dialect for the SQLite file at `path`; `onQuery` is told every statement. */
-export function sqliteDialect(path: string, onQuery?: (sql: string) => void): Dialect {
-  return {
+/** Runs a statement that only reads, at once; undefined before the database is open. */
+export type Reader = <R>(query: Statement) => R[]
+
+/**
+ * Kysely's dialect for the SQLite file at `path`, and the way around Kysely for statements that are
+ * compiled already; `onQuery` is told every statement.
+ */
+export function sqliteDialect(
+  path: string,
+  onQuery?: (sql: string) => void,
+): { dialect: Dialect; read: Reader } {
+  const driver = new SqliteDriver(path, onQuery)
+  const dialect = {
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => new SqliteDriver(path, onQuery),
-    createIntrospector: (db) => new SqliteIntrospector(db),
+    createDriver: () => driver,
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
+  const read: Reader = <R>(query: Statement) => {
+    onQuery?.(query.sql)
+    return driver.read<R>(query).rows
+  }
+  return { dialect, read }
 }
