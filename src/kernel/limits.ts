@@ -25,6 +25,8 @@ export const limits = {
   path_characters: 255,
   description_characters: 2000,
   note_characters: 1_000_000,
+  /** A public key in one line; one of 16,384 bits has some 2,800. */
+  ssh_key_characters: 5000,
   namespace_depth: 20,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
   cached_blob_bytes: 1024 * 1024,
