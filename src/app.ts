@@ -28,6 +28,7 @@ import type { Clock } from './kernel/clock.ts'
 import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
+import { GitSsh } from './transports/git-ssh/git-ssh.ts'
 
 export type AppOptions = {
   config: Config
@@ -39,6 +40,7 @@ export type AppOptions = {
 
 export type App = {
   server: FastifyInstance
+  ssh: GitSsh
   db: Db
   git: GitAccess
   worker: Worker<TaskTools>
@@ -48,7 +50,7 @@ export type App = {
   close: () => Promise<void>
 }
 
-/** Opens everything and makes the server, which does not listen yet. */
+/** Opens everything and makes the servers, which do not listen yet. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock, logStream, onQuery, onAnswer } = options
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
@@ -88,6 +90,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   mountHealth(server, { check: async () => void (await sql`select 1`.execute(db)) }, metrics)
   await server.register(async (app) => mountGitHttp(app, services))
+  const ssh = new GitSsh({
+    services,
+    log: server.log,
+    baseUrlAt: (address) => config.url ?? urlAt(address, server, config),
+  })
   const worker = new Worker<TaskTools>({
     db,
     clock,
@@ -98,18 +105,27 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   return {
     server,
+    ssh,
     db,
     git,
     worker,
     secretKey,
     firstSignIn,
     async close() {
-      await server.close()
+      await Promise.all([server.close(), ssh.close()])
       await worker.stop()
       await closeGitAccess(git)
       await db.destroy()
     },
   }
+}
+
+/** Where the web pages are for somebody who has come to this address of ours. */
+function urlAt(address: string, server: FastifyInstance, config: Config): string {
+  const listening = server.server.address()
+  const port = listening !== null && typeof listening === 'object' ? listening.port : config.port
+  const host = address.replace(/^::ffff:(?=\d)/, '')
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** The key that seals secrets at rest: made once, readable by its owner alone. */

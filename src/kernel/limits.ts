@@ -41,6 +41,22 @@ export const limits = {
   diff_lines_max: 50_000,
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
+  /** Of git over SSH. */
+  ssh: {
+    /** How long a client has to name itself, agree on keys and sign in. */
+    handshake_ms: 15_000,
+    /** How many times it may try, a try being one key asked about or signed with. */
+    attempts_max: 20,
+    connections_max: 512,
+    connections_per_address_max: 64,
+    sessions_per_connection_max: 10,
+    /** How long it may stay connected without a command. */
+    idle_ms: 60_000,
+    /** How long a command may go without a byte in either direction. */
+    stall_ms: 10 * 60_000,
+    /** How often a silent client is asked whether it lives; after four times without an answer it does not. */
+    keepalive_ms: 30_000,
+  },
   /** The command list of one push. */
   push_commands_bytes: 16 * 1024 * 1024,
 } as const
