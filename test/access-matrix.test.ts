@@ -77,6 +77,11 @@ const keyOfGuest: Example = async (world) => {
   const made = await world.as('guest').post('/user/keys', newSshKey())
   return { path: { id: world.users.guest.id, key_id: made.json().id } }
 }
+const deployKey: Example = async (world, who) => {
+  const { path } = await project(world, who)
+  const made = await world.as('owner').post(`/projects/${path?.id}/deploy_keys`, newSshKey())
+  return { path: { ...path, key_id: made.json().id } }
+}
 const newToken = { name: 't', scopes: ['read_api'] }
 
 const examples: Record<string, Example> = {
@@ -134,6 +139,14 @@ const examples: Record<string, Example> = {
   'POST /projects/:id/protected_branches': withBody(project, { name: 'stable/*' }),
   'PATCH /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
   'DELETE /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
+  'GET /deploy_keys': nothing,
+  'POST /deploy_keys': async () => ({ body: newSshKey() }),
+  'GET /projects/:id/deploy_keys': project,
+  'GET /projects/:id/deploy_keys/:key_id': deployKey,
+  'POST /projects/:id/deploy_keys': withBody(project, newSshKey),
+  'PUT /projects/:id/deploy_keys/:key_id': withBody(deployKey, { can_push: true }),
+  'POST /projects/:id/deploy_keys/:key_id/enable': deployKey,
+  'DELETE /projects/:id/deploy_keys/:key_id': deployKey,
   'GET /user': nothing,
   'GET /users': nothing,
   'GET /users/:id': async (world) => ({ path: { id: world.users.guest.id } }),

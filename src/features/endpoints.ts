@@ -5,6 +5,7 @@ import { commitEndpoints } from './commits/commit.routes.ts'
 import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
+import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   ...fileEndpoints,
   ...branchEndpoints,
   ...protectedBranchEndpoints,
+  ...deployKeyEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,
   ...shareEndpoints,

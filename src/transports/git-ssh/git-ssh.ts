@@ -60,12 +60,7 @@ export class GitSsh {
 
   /** Listens there, port 0 for one that is free, and answers the port. Makes missing host keys first. */
   async listen(host: string, port: number): Promise<number> {
-    const keys = await readHostKeys(join(this.#options.services.config.data, 'ssh'))
-    this.#hostKeys = keys.map((text) => {
-      const key = ssh2.utils.parseKey(text)
-      if (key instanceof Error) throw new Error('A host key of SSH is damaged.', { cause: key })
-      return key
-    })
+    this.#hostKeys = await readHostKeys(join(this.#options.services.config.data, 'ssh'))
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(port, host, () => resolve())
     })

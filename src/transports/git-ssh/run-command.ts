@@ -1,5 +1,6 @@
 // One command of one client: who, what, may they, and then git.
 import type { FastifyBaseLogger } from 'fastify'
+import { findDeployTarget } from '../../features/deploy-keys/deploy-grant.ts'
 import { projectRepository } from '../../features/projects/project.ts'
 import { authorizeGitAccess, hiddenText } from '../../features/pushes/authorize.ts'
 import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
@@ -73,17 +74,28 @@ function refuse(io: ChannelIo, text: string): number {
 async function serveGit(
   services: PushServices,
   context: CommandContext,
-  { actor }: KeyHolder,
+  holder: KeyHolder,
   command: Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${string}` }>,
 ): Promise<number> {
-  const target = await findGitTarget(services.db, actor, command.path)
+  const { key, actor } = holder
+  const target =
+    key.user_id === null
+      ? await findDeployTarget(services, key, command.path)
+      : await findGitTarget(services.db, actor, command.path)
   // An archive is a way of fetching.
   const service = command.name === 'git-receive-pack' ? command.name : 'git-upload-pack'
   const refusal = authorizeGitAccess(actor, target, service)
   if (refusal || !target) return refuse(context.io, refusal?.text ?? hiddenText)
   const repository = projectRepository(services.config, target.project)
   if (command.name === 'git-receive-pack') {
-    return receive(services, context, { actor, target, repository })
+    // What a deploy key pushes its maker answers for, and the rules of branches ask about the maker.
+    const { grant } = target
+    const pusher = grant?.maker ?? { actor, level: target.level }
+    return receive(services, context, {
+      actor: pusher.actor,
+      target: { ...target, level: pusher.level },
+      repository,
+    })
   }
   const args = {
     'git-upload-pack': [
