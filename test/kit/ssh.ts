@@ -96,7 +96,10 @@ export async function newSshWorld(): Promise<SshWorld> {
         const client = new ssh2.Client()
         clients.add(client)
         client.once('ready', () => resolve(client)).once('error', reject)
-        client.once('close', () => clients.delete(client))
+        client.once('close', () => {
+          clients.delete(client)
+          reject(new Error('The server has closed the connection.'))
+        })
         const place = { host: '127.0.0.1', port: sshPort, username: 'git' }
         client.connect({ ...place, privateKey: key?.private, ...options })
       }),

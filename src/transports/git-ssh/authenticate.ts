@@ -7,6 +7,9 @@ import type { Clock } from '../../kernel/clock.ts'
 /** The one user name there is: the key tells who somebody is. */
 const userName = 'git'
 
+/** SHA-1 can be forged; every client that has RSA keys has had SHA-2 for it since 2016 (RFC 8332). */
+const rsaHashes: ReadonlySet<string | undefined> = new Set(['sha256', 'sha512'])
+
 export type Verdict = 'refused' | 'acceptable' | { keyId: number }
 
 /**
@@ -15,8 +18,8 @@ export type Verdict = 'refused' | 'acceptable' | { keyId: number }
  */
 export async function judgeAttempt(db: Db, clock: Clock, context: AuthContext): Promise<Verdict> {
   if (context.method !== 'publickey' || context.username !== userName) return 'refused'
-  // SHA-1 can be forged; every client that has RSA keys has had SHA-2 for it since 2016 (RFC 8332).
-  if (context.key.algo === 'ssh-rsa' && context.hashAlgo === undefined) return 'refused'
+  const isWeak = context.key.algo === 'ssh-rsa' && !rsaHashes.has(context.hashAlgo)
+  if (isWeak) return 'refused'
   const holder = await findKeyHolder(db, clock, context.key.data)
   if (!holder) return 'refused'
   if (!context.signature) return 'acceptable'
