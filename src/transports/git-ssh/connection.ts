@@ -135,11 +135,13 @@ export class SshConnection {
     })
     const log = this.#tools.log.child({ key_id: this.#keyId, command: command.line?.slice(0, 300) })
     const context = { io, keyId: this.#keyId, baseUrl, log, ...command }
-    this.#conclude(io, runCommand(services, context), log).finally(() => {
-      clearTimeout(stall)
-      this.#commands.delete(aborter)
-      if (this.#commands.size === 0 && !socket.destroyed) this.#rest()
-    })
+    this.#conclude(io, runCommand(services, context), log)
+      .catch((error) => log.debug({ err: error }, 'ssh command'))
+      .finally(() => {
+        clearTimeout(stall)
+        this.#commands.delete(aborter)
+        if (this.#commands.size === 0 && !socket.destroyed) this.#rest()
+      })
   }
 
   /** Sends the status of the command, whatever came of it, and notes it. */

@@ -111,7 +111,7 @@ async function serveGit(
 /** Lets git itself talk with the client. */
 async function runProgram(
   { git }: PushServices,
-  { io, protocol }: CommandContext,
+  { io, protocol, log }: CommandContext,
   repository: Repository,
   args: string[],
 ): Promise<number> {
@@ -127,12 +127,16 @@ async function runProgram(
   try {
     // It ends with the channel; what goes wrong with it the program's end tells.
     io.feed(program.io).catch(() => {})
-    await io.writeAll(program.io)
+    // Ending without having read everything resets its stream; its status tells what that means.
+    await io.writeAll(program.io).catch(() => io.signal.throwIfAborted())
     await program.exit
     return 0
   } catch (error) {
     io.signal.throwIfAborted()
-    if (error instanceof GitError && error.kind !== 'timeout') return died
+    if (error instanceof GitError && error.kind !== 'timeout') {
+      log.debug({ err: error, stderr: error.stderr }, args[0])
+      return died
+    }
     throw error
   } finally {
     io.signal.removeEventListener('abort', hangUp)
