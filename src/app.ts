@@ -28,7 +28,7 @@ import type { Clock } from './kernel/clock.ts'
 import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
-import { GitSsh } from './transports/git-ssh/git-ssh.ts'
+import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
 
 export type AppOptions = {
   config: Config
@@ -40,13 +40,14 @@ export type AppOptions = {
 
 export type App = {
   server: FastifyInstance
-  ssh: GitSsh
   db: Db
   git: GitAccess
   worker: Worker<TaskTools>
   secretKey: Buffer
   /** How to sign in for the first time; only at the very first start. */
   firstSignIn: FirstSignIn | undefined
+  /** Serves git over SSH too, port 0 for one that is free; answers the port. Once, for it ends with the app. */
+  listenForSsh: (host: string, port: number) => Promise<number>
   close: () => Promise<void>
 }
 
@@ -90,11 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   mountHealth(server, { check: async () => void (await sql`select 1`.execute(db)) }, metrics)
   await server.register(async (app) => mountGitHttp(app, services))
-  const ssh = new GitSsh({
-    services,
-    log: server.log,
-    baseUrlAt: (address) => config.url ?? urlAt(address, server, config),
-  })
+  let ssh: GitSsh | undefined
   const worker = new Worker<TaskTools>({
     db,
     clock,
@@ -105,14 +102,23 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   return {
     server,
-    ssh,
     db,
     git,
     worker,
     secretKey,
     firstSignIn,
+    async listenForSsh(host, port) {
+      // Loaded only where it is wanted, and not before HTTP answers: the protocol takes 20 MB.
+      const transport = await import('./transports/git-ssh/git-ssh.ts')
+      ssh = new transport.GitSsh({
+        services,
+        log: server.log,
+        baseUrlAt: (address) => config.url ?? urlAt(address, server, config),
+      })
+      return ssh.listen(host, port)
+    },
     async close() {
-      await Promise.all([server.close(), ssh.close()])
+      await Promise.all([server.close(), ssh?.close()])
       await worker.stop()
       await closeGitAccess(git)
       await db.destroy()

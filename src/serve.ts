@@ -14,8 +14,9 @@ export async function run(
   environment: Record<string, string | undefined>,
 ): Promise<void> {
   if (args[0] === 'warm-up') {
-    // All of the server is imported by now; its helper, which runs in a process of its own, is not.
+    // All of the server is imported by now, but for its helper, which is a process of its own, and SSH.
     await import('./git/spawn-helper.ts')
+    await import('./transports/git-ssh/git-ssh.ts')
     return
   }
   if (args.length !== 1 || args[0] !== 'serve') {
@@ -36,7 +37,7 @@ export async function run(
   stopOnSignal(app)
   const address = await app.server.listen({ host: config.host, port: config.port })
   app.worker.start()
-  const ssh = await listenForSsh(app, config, address)
+  const ssh = await openSsh(app, config, address)
   greet(app, config.url ?? address, ssh)
 }
 
@@ -44,11 +45,11 @@ export async function run(
  * Listens for git over SSH too, and answers what to say of it. The usual port being taken keeps nobody
  * from the rest; one that was asked for must be there.
  */
-async function listenForSsh({ ssh }: App, config: Config, address: string): Promise<string> {
+async function openSsh(app: App, config: Config, address: string): Promise<string> {
   const { host, sshPort } = config
   if (sshPort === 0) return 'Git over SSH is off.'
   try {
-    await ssh.listen(host, sshPort)
+    await app.listenForSsh(host, sshPort)
     return `Git over SSH: ${sshBaseUrl(config.url ?? address, sshPort)}`
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'

@@ -51,7 +51,7 @@ afterAll(() => {
 
 export async function newSshWorld(): Promise<SshWorld> {
   const world = await newGitWorld()
-  listening ??= world.app.ssh.listen('127.0.0.1', 0)
+  listening ??= world.app.listenForSsh('127.0.0.1', 0)
   const sshPort = await listening
   const known = new Map<Who, Promise<KeyPair>>()
   const addKey: SshWorld['addKey'] = async (client, fields = {}) => {
