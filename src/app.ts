@@ -28,6 +28,7 @@ import type { Clock } from './kernel/clock.ts'
 import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
+import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
 
 export type AppOptions = {
   config: Config
@@ -45,10 +46,12 @@ export type App = {
   secretKey: Buffer
   /** How to sign in for the first time; only at the very first start. */
   firstSignIn: FirstSignIn | undefined
+  /** Serves git over SSH too, port 0 for one that is free; answers the port. Once, for it ends with the app. */
+  listenForSsh: (host: string, port: number) => Promise<number>
   close: () => Promise<void>
 }
 
-/** Opens everything and makes the server, which does not listen yet. */
+/** Opens everything and makes the servers, which do not listen yet. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock, logStream, onQuery, onAnswer } = options
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
@@ -92,6 +95,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   mountHealth(server, { check: async () => void (await sql`select 1`.execute(db)) }, metrics)
   await server.register(async (app) => mountGitHttp(app, services))
+  let ssh: GitSsh | undefined
   const worker = new Worker<TaskTools>({
     db,
     clock,
@@ -107,13 +111,31 @@ export async function createApp(options: AppOptions): Promise<App> {
     worker,
     secretKey,
     firstSignIn,
+    async listenForSsh(host, port) {
+      // Loaded only where it is wanted, and not before HTTP answers: the protocol takes 20 MB.
+      const transport = await import('./transports/git-ssh/git-ssh.ts')
+      ssh = new transport.GitSsh({
+        services,
+        log: server.log,
+        baseUrlAt: (address) => config.url ?? urlAt(address, server, config),
+      })
+      return ssh.listen(host, port)
+    },
     async close() {
-      await server.close()
+      await Promise.all([server.close(), ssh?.close()])
       await worker.stop()
       await closeGitAccess(git)
       await db.destroy()
     },
   }
+}
+
+/** Where the web pages are for somebody who has come to this address of ours. */
+function urlAt(address: string, server: FastifyInstance, config: Config): string {
+  const listening = server.server.address()
+  const port = listening !== null && typeof listening === 'object' ? listening.port : config.port
+  const host = address.replace(/^::ffff:(?=\d)/, '')
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** The key that seals secrets at rest: made once, readable by its owner alone. */

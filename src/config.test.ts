@@ -25,6 +25,7 @@ describe('readConfig', () => {
       rootToken: undefined,
       tier: 'ultimate',
       sshPort: 2222,
+      isSshPortGiven: false,
       storages: { default: { path: join(data, 'repositories'), weight: 100 } },
       runner: 'builtin',
       logLevel: 'info',

@@ -26,7 +26,10 @@ export type Config = {
   readonly rootPassword: string | undefined
   readonly rootToken: string | undefined
   readonly tier: Tier
+  /** Where git over SSH is; 0 for nowhere. */
   readonly sshPort: number
+  /** Whether somebody asked for that port, and it is not just the usual one. */
+  readonly isSshPortGiven: boolean
   readonly storages: Readonly<Record<string, StorageConfig>>
   readonly runner: 'builtin' | 'off'
   readonly logLevel: string
@@ -75,6 +78,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rootToken: text(settings.root_token),
     tier: choice('tier', settings.tier, tiers, 'ultimate'),
     sshPort: integer('ssh_port', settings.ssh_port, 2222, 65_535),
+    isSshPortGiven: text(settings.ssh_port) !== undefined,
     storages: storages(settings.storages, data),
     runner: choice(
       'runner',

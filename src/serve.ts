@@ -1,5 +1,6 @@
 import { type App, createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
 
 const drain_ms_max = 25_000
@@ -13,8 +14,9 @@ export async function run(
   environment: Record<string, string | undefined>,
 ): Promise<void> {
   if (args[0] === 'warm-up') {
-    // All of the server is imported by now; its helper, which runs in a process of its own, is not.
+    // All of the server is imported by now, but for its helper, which is a process of its own, and SSH.
     await import('./git/spawn-helper.ts')
+    await import('./transports/git-ssh/git-ssh.ts')
     return
   }
   if (args.length !== 1 || args[0] !== 'serve') {
@@ -35,11 +37,29 @@ export async function run(
   stopOnSignal(app)
   const address = await app.server.listen({ host: config.host, port: config.port })
   app.worker.start()
-  greet(app, config.url ?? address)
+  const ssh = await openSsh(app, config, address)
+  greet(app, config.url ?? address, ssh)
 }
 
-function greet({ firstSignIn }: App, address: string): void {
-  const lines = [`Bloomery serves ${address}`]
+/**
+ * Listens for git over SSH too, and answers what to say of it. The usual port being taken keeps nobody
+ * from the rest; one that was asked for must be there.
+ */
+async function openSsh(app: App, config: Config, address: string): Promise<string> {
+  const { host, sshPort } = config
+  if (sshPort === 0) return 'Git over SSH is off.'
+  try {
+    await app.listenForSsh(host, sshPort)
+    return `Git over SSH: ${sshBaseUrl(config.url ?? address, sshPort)}`
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    if (!isTaken || config.isSshPortGiven) throw error
+    return `Git over SSH is off: port ${sshPort} is taken. BLOOMERY_SSH_PORT sets another.`
+  }
+}
+
+function greet({ firstSignIn }: App, address: string, ssh: string): void {
+  const lines = [`Bloomery serves ${address}`, ssh]
   if (firstSignIn) {
     const { username, password, token } = firstSignIn
     lines.push(`First start. Administrator: ${username}`)

@@ -5,8 +5,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { endpoints } from '../src/features/endpoints.ts'
+import { fingerprintsOf } from '../src/features/ssh-keys/public-key.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import type { Client } from './kit/app.ts'
+import { newKeyPair } from './kit/ssh-key.ts'
 import { everybody, newWorld, type Who, type World } from './kit/world.ts'
 
 const path = join(import.meta.dirname, '../docs/access-matrix.md')
@@ -64,6 +66,22 @@ const share = async (world: World) => ({
   group_access: 10,
 })
 const unique = () => `x-${Math.random().toString(36).slice(2)}`
+const newSshKey = () => ({ title: 'k', key: newKeyPair().public })
+/** A key of whoever calls, or of somebody where that is nobody. */
+const ownKey: Example = async (world, who) => {
+  const owner = who === 'anonymous' ? 'guest' : who
+  const made = await world.as(owner).post('/user/keys', newSshKey())
+  return { path: { key_id: made.json().id } }
+}
+const keyOfGuest: Example = async (world) => {
+  const made = await world.as('guest').post('/user/keys', newSshKey())
+  return { path: { id: world.users.guest.id, key_id: made.json().id } }
+}
+const deployKey: Example = async (world, who) => {
+  const { path } = await project(world, who)
+  const made = await world.as('owner').post(`/projects/${path?.id}/deploy_keys`, newSshKey())
+  return { path: { ...path, key_id: made.json().id } }
+}
 const newToken = { name: 't', scopes: ['read_api'] }
 
 const examples: Record<string, Example> = {
@@ -127,12 +145,40 @@ const examples: Record<string, Example> = {
   'POST /projects/:id/protected_branches': withBody(project, { name: 'stable/*' }),
   'PATCH /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
   'DELETE /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
+  'GET /deploy_keys': nothing,
+  'POST /deploy_keys': async () => ({ body: newSshKey() }),
+  'GET /projects/:id/deploy_keys': project,
+  'GET /projects/:id/deploy_keys/:key_id': deployKey,
+  'POST /projects/:id/deploy_keys': withBody(project, newSshKey),
+  'PUT /projects/:id/deploy_keys/:key_id': withBody(deployKey, { can_push: true }),
+  'POST /projects/:id/deploy_keys/:key_id/enable': deployKey,
+  'DELETE /projects/:id/deploy_keys/:key_id': deployKey,
   'GET /user': nothing,
   'GET /users': nothing,
   'GET /users/:id': async (world) => ({ path: { id: world.users.guest.id } }),
   'POST /users': async () => {
     const username = unique()
     return { body: { username, name: 'n', email: `${username}@x.test`, password: 'long enough' } }
+  },
+  'GET /user/keys': nothing,
+  'GET /user/keys/:key_id': ownKey,
+  'POST /user/keys': async () => ({ body: newSshKey() }),
+  'DELETE /user/keys/:key_id': ownKey,
+  'GET /users/:id/keys': keyOfGuest,
+  'GET /users/:id/keys/:key_id': keyOfGuest,
+  'POST /users/:id/keys': async (world) => ({
+    path: { id: world.users.guest.id },
+    body: newSshKey(),
+  }),
+  'DELETE /users/:id/keys/:key_id': keyOfGuest,
+  'GET /keys/:id': async (world, who) => ({
+    path: { id: (await keyOfGuest(world, who)).path?.key_id ?? '' },
+  }),
+  'GET /keys': async (world) => {
+    const body = newSshKey()
+    await world.as('guest').post('/user/keys', body)
+    const blob = Buffer.from(body.key.split(' ')[1] ?? '', 'base64')
+    return { body: { fingerprint: fingerprintsOf(blob).fingerprint } }
   },
   'GET /personal_access_tokens': nothing,
   'GET /personal_access_tokens/self': nothing,

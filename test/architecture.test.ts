@@ -46,6 +46,7 @@ const layers: Record<string, string[]> = {
 const features: Record<string, string[]> = {
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   commits: ['projects', 'pushes', 'users'],
+  'deploy-keys': ['projects', 'pushes', 'ssh-keys', 'users'],
   files: ['commits', 'projects', 'pushes'],
   groups: ['members', 'namespaces', 'projects', 'users'],
   members: ['groups', 'namespaces', 'projects', 'users'],
@@ -53,6 +54,7 @@ const features: Record<string, string[]> = {
   projects: ['commits', 'groups', 'members', 'namespaces', 'protected-branches', 'users'],
   'protected-branches': ['projects'],
   pushes: ['projects', 'protected-branches'],
+  'ssh-keys': ['users'],
   tokens: ['users'],
   users: ['namespaces', 'tokens'],
 }

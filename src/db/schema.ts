@@ -63,6 +63,37 @@ export interface PersonalAccessTokenTable {
   created_at: Timestamp
 }
 
+/** A public key: a user's own, or, where `user_id` is null, a deploy key. */
+export interface SshKeyTable {
+  id: Generated<number>
+  user_id: number | null
+  /** Who added a deploy key and answers for what it pushes. */
+  created_by_id: number | null
+  title: string
+  /** `type base64 comment`, as in an authorized_keys file. */
+  key: string
+  /** MD5, in hex with colons. */
+  fingerprint: string
+  /** SHA-256 in Base64 without padding. */
+  fingerprint_sha256: string
+  usage_type: Generated<'auth' | 'signing' | 'auth_and_signing'>
+  /** Of a deploy key: whether every project may enable it. */
+  is_public: Generated<boolean>
+  expires_at: Timestamp | null
+  last_used_at: Timestamp | null
+  created_at: Timestamp
+}
+
+/** A deploy key enabled for a project. */
+export interface DeployKeyProjectTable {
+  id: Generated<number>
+  ssh_key_id: number
+  project_id: number
+  can_push: Generated<boolean>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** Users' own namespaces and groups; a group's id is its namespace's. */
 export interface NamespaceTable {
   id: Generated<number>
@@ -290,6 +321,8 @@ export interface TaskTable {
 export interface Schema {
   users: UserTable
   personal_access_tokens: PersonalAccessTokenTable
+  ssh_keys: SshKeyTable
+  deploy_key_projects: DeployKeyProjectTable
   namespaces: NamespaceTable
   namespace_ancestors: NamespaceAncestorTable
   routes: RouteTable

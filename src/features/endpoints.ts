@@ -5,6 +5,7 @@ import { commitEndpoints } from './commits/commit.routes.ts'
 import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
+import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
@@ -15,6 +16,7 @@ import { forkEndpoints } from './projects/fork.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
+import { sshKeyEndpoints } from './ssh-keys/ssh-key.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
@@ -29,11 +31,13 @@ export const endpoints: readonly Endpoint[] = [
   ...fileEndpoints,
   ...branchEndpoints,
   ...protectedBranchEndpoints,
+  ...deployKeyEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,
   ...shareEndpoints,
   ...namespaceEndpoints,
   ...userEndpoints,
+  ...sshKeyEndpoints,
   ...tokenEndpoints,
   ...instanceEndpoints,
 ]

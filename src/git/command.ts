@@ -160,7 +160,8 @@ async function converse(
   if (stdin === undefined || typeof stdin === 'string' || Buffer.isBuffer(stdin)) {
     io.end(stdin ?? '')
   } else {
-    await pipeline(stdin, io, { end: true }).catch(() => {})
+    // A program that has said all it has to say reads no more, and what feeds it may never end.
+    await Promise.race([pipeline(stdin, io, { end: true }).catch(() => {}), output])
   }
   await output
   io.destroy()

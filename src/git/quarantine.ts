@@ -40,6 +40,9 @@ export function quoteAlternate(path: string): string {
   return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path
 }
 
+/** A head that counts no objects, and the checksum (gitformat-pack). */
+const empty_pack_bytes = 32
+
 /** Faults of history that old tools made, and that servers take so that such history can be kept. */
 const tolerated = 'badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore'
 
@@ -67,7 +70,7 @@ export async function storePack({
   }
   // Nothing new: all is there already. git would not make an index of no objects.
   if (head.length === 12 && head.readUInt32BE(8) === 0) {
-    for await (const _ of reader.rest());
+    await reader.peek(empty_pack_bytes).catch(nothingOf)
     return { stderr: '' }
   }
   try {

@@ -41,3 +41,8 @@ export const fileHeaderNames = [
 
 /** What a refused pusher reads before the reason. */
 export const refusalPrefix = 'GitLab: '
+
+/** What a client of SSH reads that asks for no command; a deploy key is nobody in particular. */
+export function welcomeText(username: string | undefined): string {
+  return `Welcome to GitLab, ${username === undefined ? 'Anonymous' : `@${username}`}!`
+}

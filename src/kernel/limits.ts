@@ -25,6 +25,8 @@ export const limits = {
   path_characters: 255,
   description_characters: 2000,
   note_characters: 1_000_000,
+  /** A public key in one line; one of 16,384 bits has some 2,800. */
+  ssh_key_characters: 5000,
   namespace_depth: 20,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
   cached_blob_bytes: 1024 * 1024,
@@ -39,6 +41,22 @@ export const limits = {
   diff_lines_max: 50_000,
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
+  /** Of git over SSH. */
+  ssh: {
+    /** How long a client has to name itself, agree on keys and sign in. */
+    handshake_ms: 15_000,
+    /** How many times it may try, a try being one key asked about or signed with. */
+    attempts_max: 20,
+    connections_max: 512,
+    connections_per_address_max: 64,
+    sessions_per_connection_max: 10,
+    /** How long it may stay connected without a command. */
+    idle_ms: 60_000,
+    /** How long a command may go without a byte in either direction. */
+    stall_ms: 10 * 60_000,
+    /** How often a silent client is asked whether it lives; after four times without an answer it does not. */
+    keepalive_ms: 30_000,
+  },
   /** The command list of one push. */
   push_commands_bytes: 16 * 1024 * 1024,
 } as const

@@ -10,17 +10,34 @@ export type GitRefusal = { reason: 'hidden' | 'forbidden'; text: string }
 export const hiddenText =
   "The project you were looking for could not be found or you don't have permission to view it."
 
+const readOnlyKeyText = 'This deploy key does not have write access to this project.'
+
 const tokenScopes: Record<GitService, readonly Scope[]> = {
   'git-upload-pack': ['api', 'read_repository', 'write_repository'],
   'git-receive-pack': ['api', 'write_repository'],
 }
 
-/** Undefined when the caller may; texts of behaviour, section 6.1. */
+/**
+ * What a deploy key may in the project it names. The key itself is nobody: it reads what it is enabled
+ * for, and pushes with the rights of whoever made it.
+ */
+export type DeployGrant = {
+  isEnabled: boolean
+  can_push: boolean
+  /** Who made the key, with their level on the project; undefined when their account is not in use. */
+  maker: { actor: Actor; level: number } | undefined
+}
+
+/**
+ * Undefined when the caller may; texts of behaviour, section 6.1. With a grant the caller is a deploy
+ * key and `actor` nobody.
+ */
 export function authorizeGitAccess(
   actor: Actor,
-  found: { project: Project; level: number } | undefined,
+  found: { project: Project; level: number; grant?: DeployGrant } | undefined,
   service: GitService,
 ): GitRefusal | undefined {
+  if (found?.grant?.isEnabled) return authorizeDeployKey(found.project, found.grant, service)
   if (!found || !canSeeProject(actor, found)) return { reason: 'hidden', text: hiddenText }
   const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
   const accepted = tokenScopes[service]
@@ -35,8 +52,24 @@ export function authorizeGitAccess(
   if (!downloadCode(facts)) {
     return forbid('You are not allowed to download code from this project.')
   }
+  if (service === 'git-receive-pack' && found.grant) return forbid(readOnlyKeyText)
   if (service === 'git-receive-pack' && !pushCode(facts)) {
     return forbid('You are not allowed to push code to this project.')
   }
   return undefined
+}
+
+function authorizeDeployKey(
+  project: Project,
+  { can_push, maker }: DeployGrant,
+  service: GitService,
+): GitRefusal | undefined {
+  const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
+  if (project.repository_access_level === 'disabled') {
+    return forbid('You are not allowed to download code from this project.')
+  }
+  if (service === 'git-upload-pack') return undefined
+  if (!can_push) return forbid(readOnlyKeyText)
+  const isAllowed = maker !== undefined && pushCode({ subject: project, ...maker })
+  return isAllowed ? undefined : forbid('You are not allowed to push code to this project.')
 }

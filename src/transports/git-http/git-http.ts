@@ -5,36 +5,23 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
-import {
-  findProject,
-  findRedirect,
-  type Project,
-  projectRepository,
-  projectUrl,
-} from '../../features/projects/project.ts'
-import { listRules } from '../../features/protected-branches/protected-branch.ts'
+import { projectRepository } from '../../features/projects/project.ts'
 import {
   authorizeGitAccess,
   type GitRefusal,
   type GitService,
   hiddenText,
 } from '../../features/pushes/authorize.ts'
-import { checkPush, pushedBranches } from '../../features/pushes/check-push.ts'
-import { type PushServices, preparePush } from '../../features/pushes/push.ts'
+import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
+import type { PushServices } from '../../features/pushes/push.ts'
+import { settlePush } from '../../features/pushes/settle-push.ts'
 import { openGit } from '../../git/command.ts'
+import { keepAlive } from '../../git/keep-alive.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
-import {
-  advertiseForPush,
-  formatReport,
-  type PushRequest,
-  readPushRequest,
-  receivePush,
-} from '../../git/receive.ts'
+import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
-import { refusalPrefix } from '../../http/brand.ts'
 import { authenticateGit } from './credentials.ts'
-import { keepAlive } from './keep-alive.ts'
 
 const accessDenied = 'HTTP Basic: Access denied\n'
 const transfer_ms_max = 24 * 60 * 60_000
@@ -101,7 +88,7 @@ async function serve(
   if ('kind' in caller) {
     return caller.kind === 'barred' ? text(reply, 403, `${caller.text}\n`) : challenge(reply)
   }
-  const found = await findTarget(services, caller, target.project)
+  const found = await findGitTarget(services.db, caller, target.project)
   const refusal = authorizeGitAccess(caller, found, service)
   if (refusal || !found) {
     return refuse(reply, caller, refusal ?? { reason: 'hidden', text: hiddenText })
@@ -109,15 +96,16 @@ async function serve(
   if (!isAdvertisement && !isGitBody(request, service)) {
     return text(reply, 415, 'Unsupported Media Type\n')
   }
-  const access = { ...found, caller, repository: projectRepository(services.config, found.project) }
+  const repository = projectRepository(services.config, found.project)
+  const access = { caller, target: found, repository }
   reply.header('Cache-Control', 'no-cache, max-age=0, must-revalidate')
   if (service === 'git-upload-pack') {
     return isAdvertisement
-      ? advertiseForFetch(services, access.repository, request, reply)
-      : upload(services, access.repository, request, reply)
+      ? advertiseForFetch(services, repository, request, reply)
+      : upload(services, repository, request, reply)
   }
   return isAdvertisement
-    ? sendAdvertisement(reply, access.repository)
+    ? sendAdvertisement(reply, repository)
     : receive(services, access, request, reply)
 }
 
@@ -145,29 +133,6 @@ function addSuffix(
   const query = (request.raw.url ?? '').split('?')[1]
   const location = `${baseUrlOf(config, request)}/${encoded}.git/${action}${query ? `?${query}` : ''}`
   return reply.code(301).header('location', location).send()
-}
-
-/** By its path, or by one it had before: git commands go on working after a rename. */
-async function findTarget({ db }: PushServices, actor: Actor, fullPath: string) {
-  const found = await findProject(db, actor, { path: fullPath })
-  if (found) return { ...found, formerPath: undefined }
-  const movedTo = await findRedirect(db, fullPath)
-  const moved = movedTo === undefined ? undefined : await findProject(db, actor, { id: movedTo })
-  return moved && { ...moved, formerPath: fullPath }
-}
-
-/** What a pusher reads who still uses a former path (behaviour, section 6.1). */
-function movedMessages({ project, formerPath }: Access, baseUrl: string): string[] {
-  if (formerPath === undefined) return []
-  return [
-    '',
-    `Project '${formerPath}' was moved to '${project.full_path}'.`,
-    '',
-    'Please update your Git remote:',
-    '',
-    `  git remote set-url origin ${projectUrl(baseUrl, project)}.git`,
-    '',
-  ]
 }
 
 function protocolOf(request: FastifyRequest): Record<string, string> {
@@ -300,14 +265,7 @@ function sendAdvertisement(reply: FastifyReply, repository: Repository): Fastify
   return reply.header('content-type', 'application/x-git-receive-pack-advertisement').send(body)
 }
 
-type Access = {
-  project: Project
-  level: number
-  caller: Actor
-  repository: Repository
-  /** The path the client used, where it is not the project's any more. */
-  formerPath: string | undefined
-}
+type Access = { caller: Actor; target: GitTarget; repository: Repository }
 
 async function receive(
   services: PushServices,
@@ -330,7 +288,14 @@ async function receive(
   // A lone flush packet asks whether a push would be let in, before a large body is sent.
   if (!push) return reply.send(Buffer.alloc(0))
   const baseUrl = baseUrlOf(services.config, request)
-  const report = settle(services, access, { push, reader, baseUrl, signal })
+  const report = settlePush(services, {
+    ...access,
+    request: push,
+    reader,
+    baseUrl,
+    remoteBaseUrl: baseUrl,
+    signal,
+  })
   report.catch((error) => {
     if (signal.aborted) request.log.debug({ err: error }, 'push called off')
     else if (reply.raw.headersSent) request.log.error({ err: error }, 'fault')
@@ -346,38 +311,4 @@ async function receive(
     if (!signal.aborted) throw error
     return reply.send(Buffer.alloc(0))
   }
-}
-
-async function settle(
-  services: PushServices,
-  access: Access,
-  push: { push: PushRequest; reader: PacketReader; baseUrl: string; signal: AbortSignal },
-): Promise<Buffer> {
-  const { db, git } = services
-  const { project, level, caller, repository } = access
-  const { push: request, reader, baseUrl, signal } = push
-  const { updates } = request
-  const result = await receivePush(git.git, repository, {
-    request,
-    reader,
-    signal,
-    decision: {
-      async check(quarantine) {
-        const refusal = await checkPush({
-          git: git.git,
-          repository,
-          project,
-          caller: { actor: caller, level },
-          rules: await listRules(db, project.id, caller),
-          updates,
-          quarantine,
-          membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
-        })
-        return refusal && `${refusalPrefix}${refusal}`
-      },
-      prepare: () => preparePush(services, project, { branches: pushedBranches(updates) }),
-    },
-  })
-  if (result.accepted.length > 0) result.messages.push(...movedMessages(access, baseUrl))
-  return formatReport(request, result)
 }

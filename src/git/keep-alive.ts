@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { bandPackets, flushPacket } from '../../git/pkt-line.ts'
+import { bandPackets, flushPacket } from './pkt-line.ts'
 
 /** An empty packet on side band 1: clients read past it (git-config: receive.keepAlive). */
 const aliveMark = Buffer.from('0005\x01')
-const brokenText = 'The server failed to handle the push; what came of it is not known.\n'
+export const brokenText = 'The server failed to handle the push; what came of it is not known.\n'
 
 /**
  * The report of a push, or, where that takes longer than `every_ms` after the whole request has come, a

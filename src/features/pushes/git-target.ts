@@ -1,0 +1,27 @@
+import type { Actor } from '../../access/actor.ts'
+import type { Db } from '../../db/db.ts'
+import { findProject, findRedirect, type Project } from '../projects/project.ts'
+import type { DeployGrant } from './authorize.ts'
+
+/** What a git command names: a project, and the caller's level on it, whether or not they see it. */
+export type GitTarget = {
+  project: Project
+  level: number
+  /** The path the client used, where it is not the project's any more. */
+  formerPath: string | undefined
+  /** Set where the caller is a deploy key. */
+  grant?: DeployGrant
+}
+
+/** By its path, or by one it had before: git commands go on working after a rename. */
+export async function findGitTarget(
+  db: Db,
+  actor: Actor,
+  fullPath: string,
+): Promise<GitTarget | undefined> {
+  const found = await findProject(db, actor, { path: fullPath })
+  if (found) return { ...found, formerPath: undefined }
+  const movedTo = await findRedirect(db, fullPath)
+  const moved = movedTo === undefined ? undefined : await findProject(db, actor, { id: movedTo })
+  return moved && { ...moved, formerPath: fullPath }
+}

@@ -1,0 +1,36 @@
+import type { AuthContext, PublicKeyAuthContext } from 'ssh2'
+import ssh2 from 'ssh2'
+import type { Db } from '../../db/db.ts'
+import { findKeyHolder, type KeyHolder } from '../../features/ssh-keys/ssh-key.ts'
+import type { Clock } from '../../kernel/clock.ts'
+
+/** The one user name there is: the key tells who somebody is. */
+const userName = 'git'
+
+/** SHA-1 can be forged; every client that has RSA keys has had SHA-2 for it since 2016 (RFC 8332). */
+const rsaHashes: ReadonlySet<string | undefined> = new Set(['sha256', 'sha512'])
+
+export type Verdict = 'refused' | 'acceptable' | { keyId: number }
+
+/**
+ * What becomes of one attempt to sign in (RFC 4252, section 7): `acceptable` where a client only asks
+ * whether a key would do, the key's id where it has proved that it has the private part.
+ */
+export async function judgeAttempt(db: Db, clock: Clock, context: AuthContext): Promise<Verdict> {
+  if (context.method !== 'publickey' || context.username !== userName) return 'refused'
+  const isWeak = context.key.algo === 'ssh-rsa' && !rsaHashes.has(context.hashAlgo)
+  if (isWeak) return 'refused'
+  const holder = await findKeyHolder(db, clock, context.key.data)
+  if (!holder) return 'refused'
+  if (!context.signature) return 'acceptable'
+  return hasSigned(context, holder) ? { keyId: holder.key.id } : 'refused'
+}
+
+function hasSigned(context: PublicKeyAuthContext, { key }: KeyHolder): boolean {
+  const { blob, signature, hashAlgo } = context
+  const known = ssh2.utils.parseKey(key.key)
+  if (known instanceof Error || !blob || !signature) return false
+  const isSame = known.type === context.key.algo && known.getPublicSSH().equals(context.key.data)
+  // It answers an Error for a signature of another form.
+  return isSame && known.verify(blob, signature, hashAlgo) === true
+}

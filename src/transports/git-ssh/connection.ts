@@ -1,0 +1,173 @@
+// One client's connection: signing in, and the commands that run on it side by side.
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import type { AuthContext, Connection, ServerChannel, Session } from 'ssh2'
+import type { PushServices } from '../../features/pushes/push.ts'
+import { monotonic_ms } from '../../kernel/clock.ts'
+import type { limits } from '../../kernel/limits.ts'
+import { judgeAttempt } from './authenticate.ts'
+import { ChannelIo } from './channel-io.ts'
+import { runCommand } from './run-command.ts'
+
+/** See kernel/limits.ts; tests set shorter ones. */
+export type SshLimits = { [name in keyof typeof limits.ssh]: number }
+
+/** More than this unread or unsent means that a client does not keep to what it was told. */
+const unread_bytes_max = 8 * 1024 * 1024
+const unsent_bytes_max = 16 * 1024 * 1024
+
+/** The smallest packets a client may ask for; writing to one that takes none would never end. */
+const packet_bytes_min = 1024
+
+/** How long a client has to hang up when it was told to. */
+const farewell_ms = 2_000
+
+type Tools = {
+  services: PushServices
+  socket: Socket
+  limits: SshLimits
+  baseUrl: string
+  log: FastifyBaseLogger
+  onSignedIn: () => void
+}
+
+export class SshConnection {
+  readonly #client: Connection
+  readonly #tools: Tools
+  readonly #sessions = new Set<Session>()
+  readonly #commands = new Map<AbortController, ServerChannel>()
+  #attempts = 0
+  #keyId: number | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isEnding = false
+
+  constructor(client: Connection, tools: Tools) {
+    this.#client = client
+    this.#tools = tools
+    const { socket, limits, log } = tools
+    // A broken connection ends in 'close' whatever broke it.
+    client.on('error', (error) => log.debug({ err: error }, 'ssh connection'))
+    client.on('authentication', (context) => {
+      this.#authenticate(context).catch((error) => {
+        log.error({ err: error }, 'fault')
+        socket.destroy()
+      })
+    })
+    client.on('ready', () => {
+      tools.onSignedIn()
+      this.#rest()
+    })
+    client.on('session', (accept, reject) => {
+      if (this.#isEnding || this.#sessions.size >= limits.sessions_per_connection_max) reject()
+      else this.#open(accept())
+    })
+    socket.on('data', () => this.#checkRoom())
+    socket.on('close', () => {
+      clearTimeout(this.#timer)
+      for (const aborter of this.#commands.keys()) aborter.abort()
+    })
+  }
+
+  /** Lets running commands end, then the connection. */
+  end(): void {
+    this.#isEnding = true
+    if (this.#commands.size > 0) return
+    this.#client.end()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#tools.socket.destroy(), farewell_ms)
+  }
+
+  async #authenticate(context: AuthContext): Promise<void> {
+    const { services, limits } = this.#tools
+    this.#attempts++
+    if (this.#attempts > limits.attempts_max) return this.end()
+    const verdict = await judgeAttempt(services.db, services.clock, context)
+    if (verdict === 'refused') return context.reject(['publickey'])
+    if (verdict !== 'acceptable') this.#keyId = verdict.keyId
+    context.accept()
+  }
+
+  /** Signed in, and nothing runs: not for ever. */
+  #rest(): void {
+    clearTimeout(this.#timer)
+    if (this.#isEnding) this.end()
+    else this.#timer = setTimeout(() => this.end(), this.#tools.limits.idle_ms)
+  }
+
+  #open(session: Session): void {
+    this.#sessions.add(session)
+    let protocol: string | undefined
+    session.on('close', () => this.#sessions.delete(session))
+    session.on('env', (accept, reject, { key, val }) => {
+      const isSound = key === 'GIT_PROTOCOL' && /^[a-z0-9=:.-]{1,200}$/.test(val)
+      if (isSound) protocol = val
+      // Neither is there for a client that does not want an answer.
+      if (isSound) accept?.()
+      else reject?.()
+    })
+    session.on('exec', (accept, _reject, { command }) => {
+      this.#run(session, accept(), { line: command, protocol })
+    })
+    session.on('shell', (accept) => {
+      this.#run(session, accept(), { line: undefined, protocol })
+    })
+  }
+
+  #run(
+    session: Session,
+    channel: ServerChannel | undefined,
+    command: { line: string | undefined; protocol: string | undefined },
+  ): void {
+    const { socket, services, limits, baseUrl } = this.#tools
+    // It is none where the client has ended the session or has started a command in it already.
+    if (!channel || this.#keyId === undefined) return
+    const { packetSize } = channel.outgoing as { packetSize: number }
+    if (packetSize < packet_bytes_min) return void socket.destroy()
+    const aborter = new AbortController()
+    this.#commands.set(aborter, channel)
+    clearTimeout(this.#timer)
+    session.on('close', () => aborter.abort())
+    const stall = setTimeout(() => aborter.abort(), limits.stall_ms)
+    const io = new ChannelIo(channel, {
+      socket,
+      signal: aborter.signal,
+      onMoved: () => stall.refresh(),
+    })
+    const log = this.#tools.log.child({ key_id: this.#keyId, command: command.line?.slice(0, 300) })
+    const context = { io, keyId: this.#keyId, baseUrl, log, ...command }
+    this.#conclude(io, runCommand(services, context), log)
+      .catch((error) => log.debug({ err: error }, 'ssh command'))
+      .finally(() => {
+        clearTimeout(stall)
+        this.#commands.delete(aborter)
+        if (this.#commands.size === 0 && !socket.destroyed) this.#rest()
+      })
+  }
+
+  /** Sends the status of the command, whatever came of it, and notes it. */
+  async #conclude(io: ChannelIo, running: Promise<number>, log: FastifyBaseLogger): Promise<void> {
+    const start_ms = monotonic_ms()
+    let status: number | undefined
+    try {
+      status = await running
+    } catch (error) {
+      if (!io.signal.aborted) {
+        log.error({ err: error, stderr: (error as { stderr?: string }).stderr }, 'fault')
+        io.warn('The server failed to handle the command.\n')
+        status = 128
+      }
+    }
+    const duration_ms = Math.round((monotonic_ms() - start_ms) * 100) / 100
+    log.info({ status: status ?? 'called off', duration_ms }, 'ssh command')
+    await io.finish(status ?? 128)
+  }
+
+  /** A client that sends past its window or reads no answers would fill the memory. */
+  #checkRoom(): void {
+    const { socket } = this.#tools
+    const isFlooding = [...this.#commands.values()].some(
+      (channel) => channel.readableLength > unread_bytes_max,
+    )
+    if (isFlooding || socket.writableLength > unsent_bytes_max) socket.destroy()
+  }
+}

@@ -1,0 +1,193 @@
+// One command of one client: who, what, may they, and then git.
+import type { FastifyBaseLogger } from 'fastify'
+import { findDeployTarget } from '../../features/deploy-keys/deploy-grant.ts'
+import { projectRepository } from '../../features/projects/project.ts'
+import { authorizeGitAccess, hiddenText } from '../../features/pushes/authorize.ts'
+import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
+import type { PushServices } from '../../features/pushes/push.ts'
+import { settlePush } from '../../features/pushes/settle-push.ts'
+import { type KeyHolder, useKey } from '../../features/ssh-keys/ssh-key.ts'
+import { openGit } from '../../git/command.ts'
+import { GitError } from '../../git/errors.ts'
+import { brokenText, keepAlive } from '../../git/keep-alive.ts'
+import { PacketError, PacketReader } from '../../git/pkt-line.ts'
+import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
+import type { Repository } from '../../git/repository.ts'
+import { sshBaseUrl } from '../../http/base-url.ts'
+import { welcomeText } from '../../http/brand.ts'
+import { limits } from '../../kernel/limits.ts'
+import type { ChannelIo } from './channel-io.ts'
+import { parseCommand, type SshCommand } from './parse-command.ts'
+
+export type CommandContext = {
+  io: ChannelIo
+  keyId: number
+  /** The command as the client sent it; undefined where it asked for a shell. */
+  line: string | undefined
+  /** What the client set GIT_PROTOCOL to, if it is sound. */
+  protocol: string | undefined
+  /** Public base URL of the web pages. */
+  baseUrl: string
+  log: FastifyBaseLogger
+}
+
+/** Exit statuses: those of the real product's own refusals, and of git when it dies. */
+const refused = 1
+const died = 128
+
+const transfer_ms_max = 24 * 60 * 60_000
+/** After this long without a word, clients think that a push hangs (receive.keepAlive). */
+const keep_alive_ms = 5_000
+
+/** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
+export async function runCommand(services: PushServices, context: CommandContext): Promise<number> {
+  const { io, line } = context
+  const holder = await useKey(services.db, services.clock, context.keyId)
+  if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
+  if (holder.problem) return refuse(io, holder.problem)
+  if (line === undefined) {
+    await io.write(Buffer.from(`${welcomeText(holder.actor.user?.username)}\n`))
+    return 0
+  }
+  const command = parseCommand(line)
+  if (!command) return refuse(io, "The command you're trying to execute is not allowed.")
+  if (command.name === 'git-lfs-authenticate') return authenticateForLfs(io, command)
+  return serveGit(services, context, holder, command)
+}
+
+/** Where large files get their credentials for HTTP, once they are served. */
+function authenticateForLfs(
+  io: ChannelIo,
+  _command: Extract<SshCommand, { name: 'git-lfs-authenticate' }>,
+): number {
+  return refuse(io, 'Git LFS is not enabled on this GitLab server, contact your admin.')
+}
+
+/** Before anything else is sent, so that git shows it (behaviour, section 7). */
+function refuse(io: ChannelIo, text: string): number {
+  const row = '='.repeat(72)
+  const lines = ['', row, '', ...`ERROR: ${text}`.split('\n'), '', row, '']
+  io.warn(lines.map((line) => `remote: ${line}`.trimEnd().concat('\n')).join(''))
+  return refused
+}
+
+async function serveGit(
+  services: PushServices,
+  context: CommandContext,
+  holder: KeyHolder,
+  command: Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${string}` }>,
+): Promise<number> {
+  const { key, actor } = holder
+  const target =
+    key.user_id === null
+      ? await findDeployTarget(services, key, command.path)
+      : await findGitTarget(services.db, actor, command.path)
+  // An archive is a way of fetching.
+  const service = command.name === 'git-receive-pack' ? command.name : 'git-upload-pack'
+  const refusal = authorizeGitAccess(actor, target, service)
+  if (refusal || !target) return refuse(context.io, refusal?.text ?? hiddenText)
+  const repository = projectRepository(services.config, target.project)
+  if (command.name === 'git-receive-pack') {
+    // What a deploy key pushes its maker answers for, and the rules of branches ask about the maker.
+    const { grant } = target
+    const pusher = grant?.maker ?? { actor, level: target.level }
+    return receive(services, context, {
+      actor: pusher.actor,
+      target: { ...target, level: pusher.level },
+      repository,
+    })
+  }
+  const args = {
+    'git-upload-pack': [
+      'upload-pack',
+      '--strict',
+      `--timeout=${limits.git_transfer_idle_ms / 1000}`,
+    ],
+    'git-upload-archive': ['upload-archive'],
+  }[command.name]
+  return runProgram(services, context, repository, [...args, repository.path])
+}
+
+/** Lets git itself talk with the client. */
+async function runProgram(
+  { git }: PushServices,
+  { io, protocol, log }: CommandContext,
+  repository: Repository,
+  args: string[],
+): Promise<number> {
+  const program = await openGit(git.git, repository, {
+    args,
+    env: protocol === undefined ? {} : { GIT_PROTOCOL: protocol },
+    timeout_ms: transfer_ms_max,
+    signal: io.signal,
+  })
+  // Without its other end git has nobody to work for, and ends.
+  const hangUp = () => program.io.destroy()
+  io.signal.addEventListener('abort', hangUp, { once: true })
+  try {
+    // It ends with the channel; what goes wrong with it the program's end tells.
+    io.feed(program.io).catch(() => {})
+    // Ending without having read everything resets its stream; its status tells what that means.
+    await io.writeAll(program.io).catch(() => io.signal.throwIfAborted())
+    await program.exit
+    return 0
+  } catch (error) {
+    io.signal.throwIfAborted()
+    if (error instanceof GitError && error.kind !== 'timeout') {
+      log.debug({ err: error, stderr: error.stderr }, args[0])
+      return died
+    }
+    throw error
+  } finally {
+    io.signal.removeEventListener('abort', hangUp)
+    program.io.destroy()
+  }
+}
+
+async function receive(
+  services: PushServices,
+  context: CommandContext,
+  {
+    actor,
+    target,
+    repository,
+  }: { actor: KeyHolder['actor']; target: GitTarget; repository: Repository },
+): Promise<number> {
+  const { io, baseUrl, log } = context
+  await io.write(advertiseForPush(repository))
+  const reader = new PacketReader(io.chunks())
+  const request = await readPushRequest(reader).catch((error) => {
+    if (error instanceof PacketError) return error
+    throw error
+  })
+  if (request instanceof PacketError) return refuse(io, request.message)
+  // Nothing to push, or only asked whether it may.
+  if (!request) return 0
+  const remoteBaseUrl = sshBaseUrl(baseUrl, services.config.sshPort)
+  const { signal } = io
+  const report = settlePush(services, {
+    request,
+    reader,
+    caller: actor,
+    target,
+    baseUrl,
+    remoteBaseUrl,
+    signal,
+  })
+  report.catch((error) => {
+    if (!signal.aborted) log.error({ err: error }, 'fault')
+  })
+  const hasBands = request.capabilities.has('side-band-64k')
+  try {
+    const answer = hasBands
+      ? await keepAlive(report, { after: Promise.resolve(), every_ms: keep_alive_ms })
+      : await report
+    if (Buffer.isBuffer(answer)) await io.write(answer)
+    else await io.writeAll(answer)
+    return 0
+  } catch {
+    signal.throwIfAborted()
+    io.warn(brokenText)
+    return died
+  }
+}
