@@ -43,6 +43,12 @@ const pick =
     await world.commit(made, { c: 'c' }, { branch: 'other', start_branch: 'main' })
     return { path: { id: made.id, sha }, body: { branch: 'other' } }
   }
+const tag: Example = async (world) => {
+  const made = await world.newProject({ files: { a: 'a' } })
+  const body = { tag_name: 'v1', ref: 'main' }
+  await world.as('owner').post(`/projects/${made.id}/repository/tags`, body)
+  return { path: { id: made.id, tag_name: 'v1' } }
+}
 const group: Example = async (world) => ({ path: { id: (await world.newMemberedGroup()).id } })
 const withBody =
   (example: Example, body: object | ((world: World) => object | Promise<object>)): Example =>
@@ -116,6 +122,10 @@ const examples: Record<string, Example> = {
   'PUT /projects/:id/repository/branches/:branch/protect': branch,
   'PUT /projects/:id/repository/branches/:branch/unprotect': branch,
   'DELETE /projects/:id/repository/merged_branches': project,
+  'GET /projects/:id/repository/tags': project,
+  'GET /projects/:id/repository/tags/:tag_name': tag,
+  'POST /projects/:id/repository/tags': withBody(project, { tag_name: 'v1', ref: 'main' }),
+  'DELETE /projects/:id/repository/tags/:tag_name': tag,
   'GET /projects/:id/protected_branches': project,
   'GET /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
   'POST /projects/:id/protected_branches': withBody(project, { name: 'stable/*' }),

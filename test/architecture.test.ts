@@ -53,6 +53,7 @@ const features: Record<string, string[]> = {
   projects: ['commits', 'groups', 'members', 'namespaces', 'users'],
   'protected-branches': ['projects'],
   pushes: ['projects', 'protected-branches'],
+  tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
   users: ['namespaces', 'tokens'],
 }

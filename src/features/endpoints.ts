@@ -14,6 +14,7 @@ import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
+import { tagEndpoints } from './tags/tag.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
@@ -26,6 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   ...commitCommentEndpoints,
   ...fileEndpoints,
   ...branchEndpoints,
+  ...tagEndpoints,
   ...protectedBranchEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,

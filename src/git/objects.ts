@@ -27,7 +27,15 @@ export type TreeEntry = { mode: TreeEntryMode; name: string; oid: Oid; raw: Buff
 
 /** A blob small enough to keep. */
 export type Blob = { oid: Oid; content: Buffer; sha256: string }
-export type Tag = { oid: Oid; target: Oid; targetType: ObjectType; message: string }
+export type Tag = {
+  oid: Oid
+  target: Oid
+  targetType: ObjectType
+  /** Very old tags have none. */
+  tagger: Signature | undefined
+  /** Whole, with a signature if it has one. */
+  message: string
+}
 
 type Parsed =
   | { type: 'commit'; value: Commit; size: number }
@@ -169,10 +177,12 @@ export function parseCommit(oid: Oid, content: Buffer): Commit {
 function parseTag(oid: Oid, content: Buffer): Tag {
   const { headers, message } = parseHeaders(content)
   const value = (wanted: string) => headers.find(([name]) => name === wanted)?.[1] ?? ''
+  const tagger = value('tagger')
   return {
     oid,
     target: oidFrom(value('object')),
     targetType: value('type') as ObjectType,
+    tagger: tagger === '' ? undefined : parseSignature(tagger),
     message,
   }
 }
