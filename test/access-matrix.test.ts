@@ -49,6 +49,13 @@ const tag: Example = async (world) => {
   await world.as('owner').post(`/projects/${made.id}/repository/tags`, body)
   return { path: { id: made.id, tag_name: 'v1' } }
 }
+/** The blob of the file `a` of every example. */
+const blob: Example = async (world, who) => ({
+  path: {
+    ...(await project(world, who)).path,
+    sha: '2e65efe2a145dda7ee51d1741299f848e5bf752e',
+  },
+})
 const group: Example = async (world) => ({ path: { id: (await world.newMemberedGroup()).id } })
 const withBody =
   (example: Example, body: object | ((world: World) => object | Promise<object>)): Example =>
@@ -100,6 +107,12 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/repository/files/:file_path': file({ ref: 'main' }),
   'GET /projects/:id/repository/files/:file_path/blame': file({ ref: 'main' }),
   'GET /projects/:id/repository/files/:file_path/raw': file({ ref: 'main' }),
+  'GET /projects/:id/repository/tree': project,
+  'GET /projects/:id/repository/blobs/:sha': blob,
+  'GET /projects/:id/repository/blobs/:sha/raw': blob,
+  'GET /projects/:id/repository/compare': withBody(project, { from: 'main', to: 'main' }),
+  'GET /projects/:id/repository/merge_base': withBody(project, { refs: 'main,HEAD' }),
+  'GET /projects/:id/repository/contributors': project,
   'POST /projects/:id/repository/files/:file_path': async (world, who) => ({
     path: { ...(await project(world, who)).path, file_path: 'b' },
     body: { branch: 'topic', start_branch: 'main', commit_message: 'm', content: '' },

@@ -44,9 +44,12 @@ const layers: Record<string, string[]> = {
 
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
+  blobs: ['projects'],
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   commits: ['projects', 'pushes', 'users'],
-  files: ['commits', 'projects', 'pushes'],
+  comparisons: ['commits', 'projects'],
+  contributors: ['projects'],
+  files: ['blobs', 'commits', 'projects', 'pushes'],
   groups: ['members', 'namespaces', 'projects', 'users'],
   members: ['groups', 'namespaces', 'projects', 'users'],
   namespaces: ['users'],
@@ -55,6 +58,7 @@ const features: Record<string, string[]> = {
   pushes: ['projects', 'protected-branches'],
   tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
+  trees: ['projects'],
   users: ['namespaces', 'tokens'],
 }
 

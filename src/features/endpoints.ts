@@ -1,10 +1,13 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
+import { blobEndpoints } from './blobs/blob.routes.ts'
 import { branchEndpoints } from './branches/branch.routes.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
 import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
+import { comparisonEndpoints } from './comparisons/comparison.routes.ts'
+import { contributorEndpoints } from './contributors/contributor.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
@@ -16,6 +19,7 @@ import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
 import { tagEndpoints } from './tags/tag.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
+import { treeEndpoints } from './trees/tree.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
@@ -26,6 +30,10 @@ export const endpoints: readonly Endpoint[] = [
   ...pickCommitEndpoints,
   ...commitCommentEndpoints,
   ...fileEndpoints,
+  ...treeEndpoints,
+  ...blobEndpoints,
+  ...comparisonEndpoints,
+  ...contributorEndpoints,
   ...branchEndpoints,
   ...tagEndpoints,
   ...protectedBranchEndpoints,

@@ -2,9 +2,11 @@ import { BlameReader } from './blame.ts'
 import { type Git, gitEnvironment } from './command.ts'
 import { CommitLists } from './commit-list.ts'
 import { ContainingRefs } from './containing.ts'
+import { Contributors } from './contributors.ts'
 import { DiffReader } from './diff.ts'
 import { DiffStats } from './diff-stat.ts'
 import { PathHistory } from './history.ts'
+import { MergeBases } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
 import { Spawner } from './spawner.ts'
 
@@ -18,6 +20,8 @@ export type GitAccess = {
   readonly stats: DiffStats
   readonly diffs: DiffReader
   readonly containing: ContainingRefs
+  readonly mergeBases: MergeBases
+  readonly contributors: Contributors
 }
 
 /** Starts the spawn helper. `searchPath` says where git is; `now_ms` is a clock for idle times. */
@@ -33,6 +37,8 @@ export async function openGitAccess(searchPath: string, now_ms: () => number): P
     stats: new DiffStats(git),
     diffs: new DiffReader(git),
     containing: new ContainingRefs(git),
+    mergeBases: new MergeBases(git),
+    contributors: new Contributors(git),
   }
 }
 

@@ -37,6 +37,10 @@ export const limits = {
   patch_bytes: 200 * 1024,
   diff_files_max: 1000,
   diff_lines_max: 50_000,
+  /** A recursive listing of a tree ends here. */
+  tree_entries_max: 500_000,
+  /** The list of commits of a comparison has the newest of more. */
+  compared_commits_max: 10_000,
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
   /** The command list of one push. */
