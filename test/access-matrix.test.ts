@@ -110,6 +110,8 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/repository/tree': project,
   'GET /projects/:id/repository/blobs/:sha': blob,
   'GET /projects/:id/repository/blobs/:sha/raw': blob,
+  'GET /projects/:id/repository/archive': project,
+  'GET /projects/:id/repository/archive.:format': withPath(project, () => ({ format: 'zip' })),
   'GET /projects/:id/repository/compare': withBody(project, { from: 'main', to: 'main' }),
   'GET /projects/:id/repository/merge_base': withBody(project, { refs: 'main,HEAD' }),
   'GET /projects/:id/repository/contributors': project,

@@ -44,6 +44,7 @@ const layers: Record<string, string[]> = {
 
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
+  archives: ['projects'],
   blobs: ['projects'],
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   commits: ['projects', 'pushes', 'users'],

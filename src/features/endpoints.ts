@@ -1,5 +1,6 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
+import { archiveEndpoints } from './archives/archive.routes.ts'
 import { blobEndpoints } from './blobs/blob.routes.ts'
 import { branchEndpoints } from './branches/branch.routes.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
@@ -32,6 +33,7 @@ export const endpoints: readonly Endpoint[] = [
   ...fileEndpoints,
   ...treeEndpoints,
   ...blobEndpoints,
+  ...archiveEndpoints,
   ...comparisonEndpoints,
   ...contributorEndpoints,
   ...branchEndpoints,

@@ -1,3 +1,4 @@
+import { Archives } from './archive.ts'
 import { BlameReader } from './blame.ts'
 import { type Git, gitEnvironment } from './command.ts'
 import { CommitLists } from './commit-list.ts'
@@ -22,6 +23,7 @@ export type GitAccess = {
   readonly containing: ContainingRefs
   readonly mergeBases: MergeBases
   readonly contributors: Contributors
+  readonly archives: Archives
 }
 
 /** Starts the spawn helper. `searchPath` says where git is; `now_ms` is a clock for idle times. */
@@ -39,6 +41,7 @@ export async function openGitAccess(searchPath: string, now_ms: () => number): P
     containing: new ContainingRefs(git),
     mergeBases: new MergeBases(git),
     contributors: new Contributors(git),
+    archives: new Archives(git),
   }
 }
 

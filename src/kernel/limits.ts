@@ -41,6 +41,8 @@ export const limits = {
   tree_entries_max: 500_000,
   /** The list of commits of a comparison has the newest of more. */
   compared_commits_max: 10_000,
+  /** How long the making of an archive may take in all. */
+  archive_timeout_ms: 60 * 60_000,
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
   /** The command list of one push. */
