@@ -141,6 +141,8 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/repository/tags/:tag_name': tag,
   'POST /projects/:id/repository/tags': withBody(project, { tag_name: 'v1', ref: 'main' }),
   'DELETE /projects/:id/repository/tags/:tag_name': tag,
+  'GET /projects/:id/repository/commits/:sha/signature': commit,
+  'GET /projects/:id/repository/tags/:tag_name/signature': tag,
   'GET /projects/:id/protected_branches': project,
   'GET /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
   'POST /projects/:id/protected_branches': withBody(project, { name: 'stable/*' }),

@@ -57,6 +57,7 @@ const features: Record<string, string[]> = {
   projects: ['commits', 'groups', 'members', 'namespaces', 'users'],
   'protected-branches': ['projects'],
   pushes: ['projects', 'protected-branches'],
+  signatures: ['commits', 'projects', 'tags'],
   tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
   trees: ['projects'],

@@ -18,6 +18,7 @@ import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
+import { signatureEndpoints } from './signatures/signature.routes.ts'
 import { tagEndpoints } from './tags/tag.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { treeEndpoints } from './trees/tree.routes.ts'
@@ -38,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   ...contributorEndpoints,
   ...branchEndpoints,
   ...tagEndpoints,
+  ...signatureEndpoints,
   ...protectedBranchEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,

@@ -101,6 +101,13 @@ export class ObjectReader {
     return parsed?.type === 'tag' ? parsed.value : undefined
   }
 
+  /** A commit or tag as it is stored, which is not kept; undefined for anything else. */
+  async source(repository: Repository, oid: Oid): Promise<GitObject | undefined> {
+    const info = await this.info(repository, oid)
+    if (info?.type !== 'commit' && info?.type !== 'tag') return undefined
+    return info.size > most_bytes[info.type] ? undefined : this.#pool.read(repository, oid)
+  }
+
   /** A blob of any size as a stream that keeps little in memory. */
   async blobStream(repository: Repository, oid: Oid): Promise<NodeJS.ReadableStream> {
     const { io } = await openGit(this.#git, repository, {

@@ -38,7 +38,7 @@ function readTar(bytes: Buffer): Record<string, string> {
   let longName: string | undefined
   for (let at = 0; at < bytes.length && bytes[at] !== 0; ) {
     const field = (from: number, length: number) =>
-      bytes.toString('utf8', at + from, at + from + length).replace(/\0[^]*$/, '')
+      bytes.toString('utf8', at + from, at + from + length).split('\0', 1)[0] ?? ''
     const size = Number.parseInt(field(124, 12), 8)
     const kind = field(156, 1)
     const content = bytes.toString('utf8', at + 512, at + 512 + size)
