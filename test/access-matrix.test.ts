@@ -115,6 +115,7 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/repository/compare': withBody(project, { from: 'main', to: 'main' }),
   'GET /projects/:id/repository/merge_base': withBody(project, { refs: 'main,HEAD' }),
   'GET /projects/:id/repository/contributors': project,
+  'GET /projects/:id/languages': project,
   'POST /projects/:id/repository/files/:file_path': async (world, who) => ({
     path: { ...(await project(world, who)).path, file_path: 'b' },
     body: { branch: 'topic', start_branch: 'main', commit_message: 'm', content: '' },

@@ -12,6 +12,7 @@ import { contributorEndpoints } from './contributors/contributor.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
+import { languageEndpoints } from './languages/language.routes.ts'
 import { memberEndpoints } from './members/member.routes.ts'
 import { shareEndpoints } from './members/share.routes.ts'
 import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
@@ -37,6 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   ...archiveEndpoints,
   ...comparisonEndpoints,
   ...contributorEndpoints,
+  ...languageEndpoints,
   ...branchEndpoints,
   ...tagEndpoints,
   ...signatureEndpoints,

@@ -43,6 +43,8 @@ export const limits = {
   compared_commits_max: 10_000,
   /** How long the making of an archive may take in all. */
   archive_timeout_ms: 60 * 60_000,
+  /** A commit with more files has no languages: they are not counted (as linguist has it). */
+  language_files_max: 100_000,
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
   /** The command list of one push. */
