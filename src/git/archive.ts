@@ -2,12 +2,13 @@
 import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
+import { compressBzip2 } from './bzip2-stream.ts'
 import { type Git, type GitProcess, openGit } from './command.ts'
 import { GitError } from './errors.ts'
 import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
-export type ArchiveFormat = 'tar' | 'tar.gz' | 'zip'
+export type ArchiveFormat = 'tar' | 'tar.gz' | 'tar.bz2' | 'zip'
 
 export type ArchiveRequest = {
   commit: Oid
@@ -44,7 +45,7 @@ export class Archives {
     this.#waiting++
     const release = await this.#turns.acquire().finally(() => this.#waiting--)
     try {
-      return stream(await this.#start(repository, request), release)
+      return stream(await this.#start(repository, request), request.format, release)
     } catch (error) {
       release()
       throw error
@@ -52,7 +53,8 @@ export class Archives {
   }
 
   #start(repository: Repository, request: ArchiveRequest): Promise<GitProcess> {
-    const { commit, format, folder, path, signal } = request
+    const { commit, folder, path, signal } = request
+    const format = request.format === 'tar.bz2' ? 'tar' : request.format
     const where = path === undefined ? [] : ['--', path]
     return openGit(this.#git, repository, {
       args: ['archive', `--format=${format}`, `--prefix=${folder}/`, commit, ...where],
@@ -62,14 +64,19 @@ export class Archives {
   }
 }
 
-function stream({ io, exit, kill }: GitProcess, release: () => void): Readable {
+function stream(
+  { io, exit, kill }: GitProcess,
+  format: ArchiveFormat,
+  release: () => void,
+): Readable {
   io.end()
-  async function* read() {
+  async function* read(): AsyncGenerator<Buffer> {
     yield* io
     // The socket ends as quietly when git died as when it was done.
     await exit
   }
-  const archive = Readable.from(read(), { objectMode: false })
+  const bytes = format === 'tar.bz2' ? compressBzip2(read()) : read()
+  const archive = Readable.from(bytes, { objectMode: false })
   archive.once('close', () => {
     kill()
     io.destroy()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../test/kit/app.ts'
+import { bunzip2 } from '../../../test/kit/bunzip2.ts'
 import { type GitWorld, newGitWorld, processesOf } from '../../../test/kit/git.ts'
 import { newWorld } from '../../../test/kit/world.ts'
 import { runGit } from '../../git/command.ts'
@@ -100,6 +101,16 @@ describe('GET /projects/:id/repository/archive', () => {
     })
     expect(answer.rawPayload.equals(expected)).toBe(true)
   })
+
+  it.each(['.tar.bz2', '.tbz', '.tbz2', '.tb2', '.bz2'])(
+    'is a tar.bz2 for %s',
+    async (extension) => {
+      const answer = await get(extension)
+      expect(answer.headers['content-disposition']).toContain(`-main-${oid}.tar.bz2"`)
+      const tar = (await get('.tar')).rawPayload
+      expect(bunzip2(answer.rawPayload).equals(tar)).toBe(true)
+    },
+  )
 
   it('takes the format as a parameter too', async () => {
     const answer = await get('', { format: 'zip' })

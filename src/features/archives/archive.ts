@@ -11,6 +11,11 @@ import type { Project } from '../projects/project.ts'
 /** What may stand after `archive.`, and what git is asked for. */
 export const archiveFormats: Readonly<Record<string, ArchiveFormat>> = {
   'tar.gz': 'tar.gz',
+  'tar.bz2': 'tar.bz2',
+  tbz: 'tar.bz2',
+  tbz2: 'tar.bz2',
+  tb2: 'tar.bz2',
+  bz2: 'tar.bz2',
   tar: 'tar',
   zip: 'zip',
 }
