@@ -179,6 +179,33 @@ describe('GET /projects/:id/repository/archive', () => {
     expect((await whole.arrayBuffer()).byteLength).toBeGreaterThan(noise.length)
   })
 
+  it('keeps no place for those who left while they waited', async () => {
+    const where = await world.newProject()
+    const noise = Buffer.alloc(20 * 1024 * 1024, 'x')
+    await world.commit(where, { noise })
+    const url = `${world.url}/api/v4${urlOf(where, '.tar')}`
+    const headers = { 'private-token': world.token('reporter') }
+    const ask = () => {
+      const leaving = new AbortController()
+      return { leaving, answer: fetch(url, { headers, signal: leaving.signal }) }
+    }
+    // As many as are made at once, by clients who do not read on; then as many who wait in vain.
+    const holding = Array.from({ length: 4 }, ask)
+    await Promise.all(holding.map(({ answer }) => answer))
+    const waiting = Array.from({ length: 4 }, ask)
+    const outcomes = waiting.map(({ answer }) =>
+      answer.then(
+        () => 'answered',
+        () => 'left',
+      ),
+    )
+    for (const { leaving } of waiting) leaving.abort()
+    expect(await Promise.all(outcomes)).toEqual(['left', 'left', 'left', 'left'])
+    for (const { leaving } of holding) leaving.abort()
+    const whole = await fetch(url, { headers })
+    expect((await whole.arrayBuffer()).byteLength).toBeGreaterThan(noise.length)
+  })
+
   it('breaks off where git does, so that nobody takes a part for the whole', async () => {
     const where = await world.newProject()
     const content = Buffer.alloc(9 * 1024 * 1024, 'x')
