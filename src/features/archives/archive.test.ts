@@ -192,6 +192,11 @@ describe('GET /projects/:id/repository/archive', () => {
     // As many as are made at once, by clients who do not read on; then as many who wait in vain.
     const holding = Array.from({ length: 4 }, ask)
     await Promise.all(holding.map(({ answer }) => answer))
+    const connections = () =>
+      new Promise((resolve) => {
+        world.app.server.server.getConnections((_, count) => resolve(count))
+      })
+    const before = Number(await connections())
     const waiting = Array.from({ length: 4 }, ask)
     const outcomes = waiting.map(({ answer }) =>
       answer.then(
@@ -199,6 +204,7 @@ describe('GET /projects/:id/repository/archive', () => {
         () => 'left',
       ),
     )
+    await expect.poll(connections, { timeout: 10_000 }).toBe(before + 4)
     for (const { leaving } of waiting) leaving.abort()
     expect(await Promise.all(outcomes)).toEqual(['left', 'left', 'left', 'left'])
     for (const { leaving } of holding) leaving.abort()
