@@ -38,16 +38,35 @@ export async function listTags(
   { search = '', order_by = 'updated', sort = 'desc' }: TagOrder & { search?: string },
 ): Promise<readonly Tag[]> {
   const refs = listRefs(repository, prefix)
-  const tags = refs.map(({ name, oid }) => ({ name: name.slice(prefix.length), ref: name, oid }))
-  if (order_by === 'updated') {
-    const dates = await findRefDates(git, repository, { refs, below: prefix })
-    tags.sort((a, b) => (dates.get(a.oid) ?? 0) - (dates.get(b.oid) ?? 0))
-  } else if (order_by === 'version') {
-    const versions = new Map(tags.map(({ name }) => [name, versionOf(name)]))
-    const none: never[] = []
-    tags.sort((a, b) => compareVersions(versions.get(a.name) ?? none, versions.get(b.name) ?? none))
-  }
+  const listed = refs.map(({ name, oid }) => ({ name: name.slice(prefix.length), ref: name, oid }))
+  const tags = await inOrder(listed, order_by, () =>
+    findRefDates(git, repository, { refs, below: prefix }),
+  )
   return searchByName(sort === 'asc' ? tags : tags.reverse(), search)
+}
+
+/** Lowest first; the sort is stable, so tags of the same second stay in the order of their names. */
+async function inOrder(
+  tags: Tag[],
+  order: (typeof tagOrders)[number],
+  findDates: () => Promise<ReadonlyMap<Oid, number>>,
+): Promise<Tag[]> {
+  if (order === 'name') return tags
+  if (order === 'version') return sortBy(tags, ({ name }) => versionOf(name), compareVersions)
+  const dates = await findDates()
+  return sortBy(
+    tags,
+    ({ oid }) => dates.get(oid) ?? 0,
+    (a, b) => a - b,
+  )
+}
+
+/** Makes the key of each once, not at every comparison. */
+function sortBy<T, K>(items: readonly T[], keyOf: (item: T) => K, compare: (a: K, b: K) => number) {
+  return items
+    .map((item) => ({ item, key: keyOf(item) }))
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ item }) => item)
 }
 
 /**

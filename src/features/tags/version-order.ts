@@ -22,8 +22,6 @@ export function compareVersions(a: readonly Part[], b: readonly Part[]): number 
 }
 
 function compareParts(a: Part, b: Part): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b
-  if (typeof a === 'number') return 1
-  if (typeof b === 'number') return -1
+  if (typeof a !== typeof b) return typeof a === 'number' ? 1 : -1
   return a < b ? -1 : a > b ? 1 : 0
 }
