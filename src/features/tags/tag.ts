@@ -2,7 +2,7 @@
 import { findRefDates } from '../../git/ancestry.ts'
 import type { Git } from '../../git/command.ts'
 import { type Oid, type RefName, tagRef } from '../../git/names.ts'
-import { listRefs, readRef } from '../../git/refs.ts'
+import { listRefs, type Ref, readRef } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
 import { notFound, unprocessable } from '../../kernel/errors.ts'
 import { searchByName } from '../../kernel/name-search.ts'
@@ -38,35 +38,41 @@ export async function listTags(
   { search = '', order_by = 'updated', sort = 'desc' }: TagOrder & { search?: string },
 ): Promise<readonly Tag[]> {
   const refs = listRefs(repository, prefix)
-  const listed = refs.map(({ name, oid }) => ({ name: name.slice(prefix.length), ref: name, oid }))
-  const tags = await inOrder(listed, order_by, () =>
-    findRefDates(git, repository, { refs, below: prefix }),
-  )
+  const positions = await inOrder(git, repository, { refs, order: order_by })
+  const tags = Array.from(positions, (at) => tagOf(refs[at] as Ref))
   return searchByName(sort === 'asc' ? tags : tags.reverse(), search)
 }
 
-/** Lowest first; the sort is stable, so tags of the same second stay in the order of their names. */
-async function inOrder(
-  tags: Tag[],
-  order: (typeof tagOrders)[number],
-  findDates: () => Promise<ReadonlyMap<Oid, number>>,
-): Promise<Tag[]> {
-  if (order === 'name') return tags
-  if (order === 'version') return sortBy(tags, ({ name }) => versionOf(name), compareVersions)
-  const dates = await findDates()
-  return sortBy(
-    tags,
-    ({ oid }) => dates.get(oid) ?? 0,
-    (a, b) => a - b,
-  )
+function tagOf({ name, oid }: Ref): Tag {
+  return { name: name.slice(prefix.length), ref: name, oid }
 }
 
-/** Makes the key of each once, not at every comparison. */
-function sortBy<T, K>(items: readonly T[], keyOf: (item: T) => K, compare: (a: K, b: K) => number) {
-  return items
-    .map((item) => ({ item, key: keyOf(item) }))
-    .sort((a, b) => compare(a.key, b.key))
-    .map(({ item }) => item)
+type Order = (typeof tagOrders)[number]
+
+/** How a listing was ordered, for as long as it is kept itself: four bytes for each tag. */
+const kept = new WeakMap<readonly Ref[], Map<Order, Int32Array>>()
+
+/** Positions in the listing, lowest first; those of the same second stay in the order of their names. */
+async function inOrder(
+  git: Git,
+  repository: Repository,
+  { refs, order }: { refs: readonly Ref[]; order: Order },
+): Promise<Int32Array> {
+  const orders = kept.get(refs) ?? new Map<Order, Int32Array>()
+  kept.set(refs, orders)
+  const known = orders.get(order)
+  if (known) return known
+  const positions = Int32Array.from(refs.keys())
+  if (order === 'version') {
+    const versions = refs.map((ref) => versionOf(tagOf(ref).name))
+    positions.sort((a, b) => compareVersions(versions[a] ?? [], versions[b] ?? []))
+  } else if (order === 'updated') {
+    const dates = await findRefDates(git, repository, { refs, below: prefix })
+    const seconds = refs.map(({ oid }) => dates.get(oid) ?? 0)
+    positions.sort((a, b) => (seconds[a] ?? 0) - (seconds[b] ?? 0))
+  }
+  orders.set(order, positions)
+  return positions
 }
 
 /**
