@@ -154,9 +154,10 @@ async function converse(
     io.on('error', () => resolve())
     io.on('close', () => resolve())
   })
-  if (stdin === undefined || typeof stdin === 'string' || Buffer.isBuffer(stdin)) {
-    io.end(stdin ?? '')
-  } else {
+  // Even an empty write fails once git has ended, and takes with it what git printed before.
+  if (stdin === undefined || stdin === '') io.end()
+  else if (typeof stdin === 'string' || Buffer.isBuffer(stdin)) io.end(stdin)
+  else {
     await pipeline(stdin, io, { end: true }).catch(() => {})
   }
   await output

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Git, runGit } from './command.ts'
+import { closeGitAccess, type GitAccess, openGitAccess } from './git.ts'
+
+let git: GitAccess
+beforeAll(async () => {
+  git = await openGitAccess(process.env.PATH ?? '', () => 0)
+})
+afterAll(() => closeGitAccess(git))
+
+it('loses nothing of what git printed before a busy server could look', async () => {
+  const { spawner } = git.git
+  const busy = new Int32Array(new SharedArrayBuffer(4))
+  const held = {
+    spawner: {
+      spawn(options: Parameters<typeof spawner.spawn>[0]) {
+        const spawned = spawner.spawn(options)
+        // The thread stands still from the connection on until git has surely ended.
+        const io = spawned.io.then((socket) => {
+          Atomics.wait(busy, 0, 0, 500)
+          return socket
+        })
+        return { ...spawned, io }
+      },
+    },
+  } as unknown as Git
+  for (const stdin of [undefined, '']) {
+    const output = await runGit(held, undefined, { args: ['version'], stdin })
+    expect(output.toString()).toMatch(/^git version /)
+  }
+})
