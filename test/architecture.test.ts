@@ -44,18 +44,34 @@ const layers: Record<string, string[]> = {
 
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
+  archives: ['projects'],
+  blobs: ['projects'],
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   commits: ['projects', 'pushes', 'users'],
+  comparisons: ['commits', 'projects'],
+  contributors: ['projects'],
   'deploy-keys': ['projects', 'pushes', 'ssh-keys', 'users'],
-  files: ['commits', 'projects', 'pushes'],
+  files: ['blobs', 'commits', 'projects', 'pushes'],
   groups: ['members', 'namespaces', 'projects', 'users'],
+  languages: ['projects'],
   members: ['groups', 'namespaces', 'projects', 'users'],
   namespaces: ['users'],
-  projects: ['commits', 'groups', 'members', 'namespaces', 'protected-branches', 'users'],
+  projects: [
+    'commits',
+    'groups',
+    'languages',
+    'members',
+    'namespaces',
+    'protected-branches',
+    'users',
+  ],
   'protected-branches': ['projects'],
   pushes: ['projects', 'protected-branches'],
+  signatures: ['commits', 'projects', 'tags'],
   'ssh-keys': ['users'],
+  tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
+  trees: ['projects'],
   users: ['namespaces', 'tokens'],
 }
 

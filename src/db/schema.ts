@@ -304,6 +304,18 @@ export interface CommitCommentTable {
   created_at: Timestamp
 }
 
+/** At which commit a project's languages were counted last. */
+export interface LanguageCountTable {
+  project_id: number
+  commit_id: string
+}
+
+export interface ProjectLanguageTable {
+  project_id: number
+  name: string
+  bytes: number
+}
+
 export interface TaskTable {
   id: Generated<number>
   name: string
@@ -338,5 +350,7 @@ export interface Schema {
   protected_branches: ProtectedBranchTable
   protected_branch_access_levels: ProtectedBranchAccessLevelTable
   commit_comments: CommitCommentTable
+  language_counts: LanguageCountTable
+  project_languages: ProjectLanguageTable
   tasks: TaskTable
 }

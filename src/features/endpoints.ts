@@ -1,14 +1,19 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
+import { archiveEndpoints } from './archives/archive.routes.ts'
+import { blobEndpoints } from './blobs/blob.routes.ts'
 import { branchEndpoints } from './branches/branch.routes.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
 import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
+import { comparisonEndpoints } from './comparisons/comparison.routes.ts'
+import { contributorEndpoints } from './contributors/contributor.routes.ts'
 import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
+import { languageEndpoints } from './languages/language.routes.ts'
 import { memberEndpoints } from './members/member.routes.ts'
 import { shareEndpoints } from './members/share.routes.ts'
 import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
@@ -16,8 +21,11 @@ import { forkEndpoints } from './projects/fork.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
+import { signatureEndpoints } from './signatures/signature.routes.ts'
 import { sshKeyEndpoints } from './ssh-keys/ssh-key.routes.ts'
+import { tagEndpoints } from './tags/tag.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
+import { treeEndpoints } from './trees/tree.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
@@ -29,7 +37,15 @@ export const endpoints: readonly Endpoint[] = [
   ...pickCommitEndpoints,
   ...commitCommentEndpoints,
   ...fileEndpoints,
+  ...treeEndpoints,
+  ...blobEndpoints,
+  ...archiveEndpoints,
+  ...comparisonEndpoints,
+  ...contributorEndpoints,
+  ...languageEndpoints,
   ...branchEndpoints,
+  ...tagEndpoints,
+  ...signatureEndpoints,
   ...protectedBranchEndpoints,
   ...deployKeyEndpoints,
   ...groupEndpoints,

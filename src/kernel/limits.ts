@@ -39,6 +39,14 @@ export const limits = {
   patch_bytes: 200 * 1024,
   diff_files_max: 1000,
   diff_lines_max: 50_000,
+  /** A recursive listing of a tree ends here. */
+  tree_entries_max: 500_000,
+  /** The list of commits of a comparison has the newest of more. */
+  compared_commits_max: 10_000,
+  /** How long the making of an archive may take in all. */
+  archive_timeout_ms: 60 * 60_000,
+  /** A commit with more files has no languages: they are not counted (as linguist has it). */
+  language_files_max: 100_000,
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
   /** Of git over SSH. */

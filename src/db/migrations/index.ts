@@ -8,6 +8,7 @@ import * as tasks from './0006_tasks.ts'
 import * as projectLists from './0007_project_lists.ts'
 import * as commitComments from './0008_commit_comments.ts'
 import * as sshKeys from './0009_ssh_keys.ts'
+import * as projectLanguages from './0010_project_languages.ts'
 import * as forks from './0013_forks.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
@@ -21,5 +22,6 @@ export const migrations: Record<string, Migration> = {
   '0007_project_lists': projectLists,
   '0008_commit_comments': commitComments,
   '0009_ssh_keys': sshKeys,
+  '0010_project_languages': projectLanguages,
   '0013_forks': forks,
 }

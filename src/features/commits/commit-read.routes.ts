@@ -6,12 +6,11 @@ import { aProject, downloadCode, projectRepository, projectUrl } from '../projec
 import {
   CommitDetailJson,
   CommitRefJson,
-  DiffJson,
   ListedCommitJson,
   presentCommitDetail,
-  presentDiff,
 } from './commit.present.ts'
 import { presentCommit } from './commit.ts'
+import { DiffJson, presentDiff } from './diff.ts'
 import { getCommit, shaInput } from './find-commit.ts'
 import { listCommits } from './list-commits.ts'
 

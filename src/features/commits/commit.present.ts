@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import type { FileDiff } from '../../git/diff.ts'
 import type { DiffStat } from '../../git/diff-stat.ts'
 import type { Commit } from '../../git/objects.ts'
 import { nullable, oneOf } from '../../http/schema.ts'
@@ -27,17 +26,6 @@ export const CommitDetailJson = Type.Object({
 
 export const CommitRefJson = Type.Object({ type: oneOf(['branch', 'tag']), name: Type.String() })
 
-export const DiffJson = Type.Object({
-  old_path: Type.String(),
-  new_path: Type.String(),
-  a_mode: Type.String(),
-  b_mode: Type.String(),
-  new_file: Type.Boolean(),
-  renamed_file: Type.Boolean(),
-  deleted_file: Type.Boolean(),
-  diff: Type.String(),
-})
-
 /** The single view of a commit; without `stats` it has no such key. */
 export function presentCommitDetail(
   commit: Commit,
@@ -49,18 +37,5 @@ export function presentCommitDetail(
     status: null,
     project_id: project.id,
     last_pipeline: null,
-  }
-}
-
-export function presentDiff(file: FileDiff): Static<typeof DiffJson> {
-  return {
-    old_path: file.oldPath,
-    new_path: file.newPath,
-    a_mode: file.oldMode,
-    b_mode: file.newMode,
-    new_file: file.oldMode === '0',
-    renamed_file: file.isRenamed,
-    deleted_file: file.newMode === '0',
-    diff: file.patch,
   }
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { BlameRange } from '../../git/blame.ts'
 import type { GitAccess } from '../../git/git.ts'
@@ -8,8 +6,10 @@ import type { Repository } from '../../git/repository.ts'
 import { Answer } from '../../http/answer.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { filledText, oneOf, optionalBoolean, optionalText } from '../../http/schema.ts'
-import { invalid, tooLarge } from '../../kernel/errors.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { contentOf, rawAnswer, sha256Of } from '../blobs/blob.ts'
+import { rawHeaders } from '../blobs/raw.ts'
 import { decodeContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
 import {
@@ -28,33 +28,10 @@ import {
   presentBlame,
   presentFile,
 } from './file.present.ts'
-import { checkFilePath, type FileAt, getFile } from './file.ts'
-import { rawHeaders } from './raw.ts'
+import { checkFilePath, getFile } from './file.ts'
 
 const tag = 'Repository files'
 const filePath = { file_path: Type.String({ description: 'URL-encoded full path of the file.' }) }
-
-/** The digest of a blob of any size, without holding a large one in memory. */
-async function sha256Of(git: GitAccess, { repository, blob, size }: FileAt): Promise<string> {
-  if (size <= limits.cached_blob_bytes) {
-    return (await git.objects.blob(repository, blob))?.sha256 ?? ''
-  }
-  const digest = createHash('sha256')
-  for await (const chunk of await git.objects.blobStream(repository, blob)) digest.update(chunk)
-  return digest.digest('hex')
-}
-
-async function contentOf(git: GitAccess, { repository, blob, size }: FileAt): Promise<Buffer> {
-  if (size <= limits.cached_blob_bytes) {
-    return (await git.objects.blob(repository, blob))?.content ?? Buffer.alloc(0)
-  }
-  if (size > limits.inline_blob_bytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  for await (const chunk of await git.objects.blobStream(repository, blob)) {
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks)
-}
 
 type ReadContext = Context<Project, { file_path: string; ref?: string }>
 
@@ -159,18 +136,6 @@ async function commitsOf(git: GitAccess, repository: Repository, ranges: readonl
   return commits
 }
 
-/** The first chunk of a stream, and a stream of the whole. */
-async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }> {
-  const iterator = stream[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  const head: Buffer = first.done ? Buffer.alloc(0) : first.value
-  async function* all() {
-    yield head
-    yield* { [Symbol.asyncIterator]: () => iterator }
-  }
-  return { head, whole: Readable.from(all(), { objectMode: false }) }
-}
-
 export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path',
@@ -233,21 +198,11 @@ export const fileEndpoints = [
     input: Type.Object({ ...filePath, ref: optionalText }),
     answer: { 200: undefined },
     async run(context) {
-      const { git, request } = context
       const view = await findFile(context)
-      const { repository, blob, size } = view.file
-      const headers = { ...fileHeaders(view), 'content-length': String(size), ETag: `W/"${blob}"` }
-      if (size <= limits.cached_blob_bytes) {
-        const content = await contentOf(git, view.file)
-        return Answer.raw(content, { ...headers, ...rawHeaders(view.path, content) })
-      }
-      const stream = await git.objects.blobStream(repository, blob)
-      const { head, whole } = await peek(stream as Readable)
-      if (request.method === 'HEAD') {
-        whole.destroy()
-        return Answer.raw(undefined, { ...headers, ...rawHeaders(view.path, head) })
-      }
-      return Answer.raw(whole, { ...headers, ...rawHeaders(view.path, head) })
+      return rawAnswer(context.git, view.file, {
+        method: context.request.method,
+        headersOf: (head) => ({ ...fileHeaders(view), ...rawHeaders(view.path, head) }),
+      })
     },
   }),
 

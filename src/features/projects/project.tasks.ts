@@ -5,6 +5,7 @@ import type { GitAccess } from '../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../git/maintenance.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { defineTask } from '../../tasks/task.ts'
+import { countLanguages } from '../languages/count-languages.ts'
 import { describeRepository } from './describe-repository.ts'
 import { deleteProject, findPlacement, upsertStatistics } from './project.store.ts'
 import { projectRepository } from './project.ts'
@@ -31,6 +32,7 @@ export const maintainProject = defineTask({
       readme_path: readme ?? null,
       updated_at: timestamp(clock),
     })
+    await countLanguages({ db, git, config }, project)
   },
 })
 
