@@ -35,11 +35,12 @@ const layers: Record<string, string[]> = {
   kernel: [],
   db: ['kernel'],
   git: ['kernel'],
+  blobs: ['kernel'],
   tasks: ['kernel', 'db'],
   access: ['kernel', 'db'],
   http: ['kernel', 'db', 'git', 'access', 'config.ts'],
-  features: ['kernel', 'db', 'git', 'tasks', 'access', 'http', 'config.ts'],
-  transports: ['kernel', 'db', 'git', 'tasks', 'access', 'http', 'features', 'config.ts'],
+  features: ['kernel', 'db', 'git', 'blobs', 'tasks', 'access', 'http', 'config.ts'],
+  transports: ['kernel', 'db', 'git', 'blobs', 'tasks', 'access', 'http', 'features', 'config.ts'],
 }
 
 /** Which feature may use which other one's public face. A new pair is a decision. */
