@@ -40,7 +40,7 @@ export type ReceivedBlob = { readonly path: string; readonly sha256: string; rea
 
 /**
  * Takes in a stream. Ends with ReceiveError after `bytes_max` bytes or when none come for
- * `limits.upload_idle_ms`, and with the stream's own error; nothing is left then.
+ * `limits.upload_idle_ms`, and with the stream's own error; nothing is left then, but the rest of the stream.
  */
 export async function receiveBlob(
   store: BlobStore,
@@ -57,7 +57,8 @@ export async function receiveBlob(
   let size = 0
   const idle = setTimeout(() => stream.destroy(new ReceiveError('idle')), limits.upload_idle_ms)
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
+    // Its owner decides what becomes of a stream that is not read to its end: it may carry an answer.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       idle.refresh()
       size += chunk.length
       if (size > bytes_max) throw new ReceiveError('too-large')

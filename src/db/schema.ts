@@ -144,6 +144,8 @@ export interface ProjectTable {
   resolve_outdated_diff_discussions: Generated<boolean>
   shared_runners_enabled: Generated<boolean>
   lfs_enabled: Generated<boolean>
+  /** Whether its pushes are looked through for pointers: it has had an LFS object, or attributes that ask for LFS. */
+  uses_lfs: Generated<boolean>
   emails_disabled: boolean | null
   service_desk_enabled: Generated<boolean>
   packages_enabled: Generated<boolean>
@@ -187,6 +189,7 @@ export interface ProjectStatisticsTable {
   project_id: number
   commit_count: Generated<number>
   repository_size: Generated<number>
+  lfs_objects_size: Generated<number>
   /** The tip of the default branch that `readme_path` was found at. */
   readme_commit: string | null
   readme_path: string | null
@@ -270,6 +273,32 @@ export interface CommitCommentTable {
   created_at: Timestamp
 }
 
+/** The bytes of an LFS object; who may have them is ProjectLfsObjectTable's. */
+export interface LfsObjectTable {
+  id: Generated<number>
+  /** SHA-256 of the bytes, hex. */
+  oid: string
+  size: number
+  /** Since when no project has it; null while one does. */
+  unlinked_since: Timestamp | null
+  created_at: Timestamp
+}
+
+/** A project that has an LFS object: somebody sent it the bytes. */
+export interface ProjectLfsObjectTable {
+  project_id: number
+  lfs_object_id: number
+  created_at: Timestamp
+}
+
+export interface LfsLockTable {
+  id: Generated<number>
+  project_id: number
+  user_id: number
+  path: string
+  created_at: Timestamp
+}
+
 export interface TaskTable {
   id: Generated<number>
   name: string
@@ -302,5 +331,8 @@ export interface Schema {
   protected_branches: ProtectedBranchTable
   protected_branch_access_levels: ProtectedBranchAccessLevelTable
   commit_comments: CommitCommentTable
+  lfs_objects: LfsObjectTable
+  project_lfs_objects: ProjectLfsObjectTable
+  lfs_locks: LfsLockTable
   tasks: TaskTable
 }

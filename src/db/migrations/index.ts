@@ -7,6 +7,7 @@ import * as protectedBranches from './0005_protected_branches.ts'
 import * as tasks from './0006_tasks.ts'
 import * as projectLists from './0007_project_lists.ts'
 import * as commitComments from './0008_commit_comments.ts'
+import * as lfs from './0011_lfs.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006_tasks': tasks,
   '0007_project_lists': projectLists,
   '0008_commit_comments': commitComments,
+  '0011_lfs': lfs,
 }

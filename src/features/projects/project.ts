@@ -25,6 +25,8 @@ export type Project = Pick<
   | 'default_branch'
   | 'repository_storage'
   | 'repository_access_level'
+  | 'lfs_enabled'
+  | 'uses_lfs'
 > & { full_path: string; full_name: string; namespace_default_branch_protection: number }
 
 type Found = { project: Project; namespaceLevel: number; projectLevel: number }
@@ -51,6 +53,8 @@ function projectQuery(db: Db, userId: number) {
       'projects.default_branch',
       'projects.repository_storage',
       'projects.repository_access_level',
+      'projects.lfs_enabled',
+      'projects.uses_lfs',
       'namespaces.full_path as namespace_full_path',
       'namespaces.full_name as namespace_full_name',
       'namespaces.default_branch_protection as namespace_default_branch_protection',

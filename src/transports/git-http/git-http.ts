@@ -4,13 +4,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
-import {
-  findProject,
-  findRedirect,
-  type Project,
-  projectRepository,
-  projectUrl,
-} from '../../features/projects/project.ts'
+import { type Project, projectRepository, projectUrl } from '../../features/projects/project.ts'
 import { listRules } from '../../features/protected-branches/protected-branch.ts'
 import {
   authorizeGitAccess,
@@ -32,6 +26,9 @@ import {
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { refusalPrefix } from '../../http/brand.ts'
+import { findTarget } from '../find-target.ts'
+import type { LfsServices } from '../lfs/call.ts'
+import { findLfsTarget, serveLfs } from '../lfs/lfs.ts'
 import { authenticateGit } from './credentials.ts'
 import { keepAlive } from './keep-alive.ts'
 
@@ -61,17 +58,22 @@ function parsePath(url: string): Target | undefined {
   }
 }
 
-/** Serves `/<full path>.git/...`; every other path is left to the not-found handler. */
-export function mountGitHttp(app: FastifyInstance, services: PushServices): void {
+/** Serves `/<full path>.git/...`, LFS included; every other path is left to the not-found handler. */
+export function mountGitHttp(app: FastifyInstance, services: PushServices & LfsServices): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.route({
-    method: ['GET', 'POST'],
+    method: ['GET', 'POST', 'PUT'],
     url: '/*',
     exposeHeadRoute: false,
-    handler: (request, reply) => serve(services, request, reply),
+    handler(request, reply) {
+      const lfs = findLfsTarget(request.raw.url ?? '', request.method)
+      return lfs ? serveLfs(services, lfs, request, reply) : serve(services, request, reply)
+    },
   })
   app.head('/*', async (request, reply) => {
+    const lfs = findLfsTarget(request.raw.url ?? '', 'HEAD')
+    if (lfs) return serveLfs(services, lfs, request, reply)
     if (parsePath(request.raw.url ?? '')) return text(reply, 403, 'Forbidden\n')
     return reply.callNotFound()
   })
@@ -84,7 +86,8 @@ async function serve(
 ): Promise<FastifyReply> {
   const target = parsePath(request.raw.url ?? '')
   const isAdvertisement = target?.action === 'info/refs'
-  if (!target || isAdvertisement !== (request.method === 'GET')) {
+  const method = isAdvertisement ? 'GET' : 'POST'
+  if (!target || request.method !== method) {
     reply.callNotFound()
     return reply
   }
@@ -98,7 +101,7 @@ async function serve(
   if ('kind' in caller) {
     return caller.kind === 'barred' ? text(reply, 403, `${caller.text}\n`) : challenge(reply)
   }
-  const found = await findTarget(services, caller, target.project)
+  const found = await findTarget(services.db, caller, target.project)
   const refusal = authorizeGitAccess(caller, found, service)
   if (refusal || !found) {
     return refuse(reply, caller, refusal ?? { reason: 'hidden', text: hiddenText })
@@ -142,15 +145,6 @@ function addSuffix(
   const query = (request.raw.url ?? '').split('?')[1]
   const location = `${baseUrlOf(config, request)}/${encoded}.git/${action}${query ? `?${query}` : ''}`
   return reply.code(301).header('location', location).send()
-}
-
-/** By its path, or by one it had before: git commands go on working after a rename. */
-async function findTarget({ db }: PushServices, actor: Actor, fullPath: string) {
-  const found = await findProject(db, actor, { path: fullPath })
-  if (found) return { ...found, formerPath: undefined }
-  const movedTo = await findRedirect(db, fullPath)
-  const moved = movedTo === undefined ? undefined : await findProject(db, actor, { id: movedTo })
-  return moved && { ...moved, formerPath: fullPath }
 }
 
 /** What a pusher reads who still uses a former path (behaviour, section 6.1). */
