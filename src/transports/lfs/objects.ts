@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { anonymous } from '../../access/actor.ts'
 import { readBlob } from '../../blobs/blob-store.ts'
@@ -63,7 +63,7 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
     }
     const announced = request.headers['content-length']
     const isOther = announced !== undefined && Number(announced) !== size
-    const stream = request.body as Readable
+    const stream = (request.body as Readable | null) ?? Readable.from([])
     if (isOther || !(await storeLfsObject(services, project, { oid, size, stream }))) {
       // The rest of the body is not read.
       return sendError(reply.header('Connection', 'close'), refusals.otherBytes, baseUrl)

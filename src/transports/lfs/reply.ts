@@ -5,7 +5,11 @@ import type { FastifyReply } from 'fastify'
 const mediaType = 'application/vnd.git-lfs+json'
 
 export function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
-  return reply.code(status).header('content-type', mediaType).send(JSON.stringify(body))
+  // As bytes: to a text Fastify would add a charset, and clients compare the type for equality.
+  return reply
+    .code(status)
+    .header('content-type', mediaType)
+    .send(Buffer.from(JSON.stringify(body)))
 }
 
 export function sendError(
