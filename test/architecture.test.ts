@@ -54,7 +54,7 @@ const features: Record<string, string[]> = {
   namespaces: ['users'],
   projects: ['commits', 'groups', 'lfs', 'members', 'namespaces', 'users'],
   'protected-branches': ['projects'],
-  pushes: ['projects', 'protected-branches'],
+  pushes: ['lfs', 'projects', 'protected-branches'],
   tokens: ['users'],
   users: ['namespaces', 'tokens'],
 }

@@ -317,8 +317,9 @@ async function settle(
     reader,
     signal,
     decision: {
-      async check(quarantine) {
+      async check(quarantine, { attributes }) {
         const refusal = await checkPush({
+          db,
           git: git.git,
           repository,
           project,
@@ -326,6 +327,7 @@ async function settle(
           rules: await listRules(db, project.id, caller),
           updates,
           quarantine,
+          attributes,
           membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
         })
         return refusal && `${refusalPrefix}${refusal}`

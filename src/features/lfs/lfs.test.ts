@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { basic, lfsClient, lfsType, objectOf } from '../../../test/kit/lfs.ts'
 import { everybody, newWorld, type Place, type Who, type World } from '../../../test/kit/world.ts'
-import { blobStoreOf, lfsPlace } from '../../features/lfs/lfs.ts'
-import { lfsAuthentication, makeLfsToken } from '../../features/lfs/lfs-token.ts'
-import type { Project } from '../../features/projects/project.ts'
+import type { Project } from '../projects/project.ts'
+import { blobStoreOf, lfsPlace } from './lfs.ts'
+import { lfsAuthentication, makeLfsToken } from './lfs-token.ts'
 
 let world: World
 beforeAll(async () => {
