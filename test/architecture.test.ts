@@ -46,8 +46,8 @@ const layers: Record<string, string[]> = {
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
-  commits: ['projects', 'pushes', 'users'],
-  files: ['commits', 'projects', 'pushes'],
+  commits: ['lfs', 'projects', 'pushes', 'users'],
+  files: ['commits', 'lfs', 'projects', 'pushes'],
   groups: ['members', 'namespaces', 'projects', 'users'],
   lfs: ['projects'],
   members: ['groups', 'namespaces', 'projects', 'users'],

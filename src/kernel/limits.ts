@@ -41,6 +41,8 @@ export const limits = {
   git_transfer_idle_ms: 10 * 60_000,
   /** How long an upload may stand still before it is ended. */
   upload_idle_ms: 10 * 60_000,
+  /** A larger `.gitattributes` is not read. */
+  attributes_bytes: 100 * 1024,
   /** One LFS object. */
   lfs_object_bytes: 100 * 1024 * 1024 * 1024,
   /** Objects one batch request may ask for; the client asks for 100 at a time. */

@@ -32,6 +32,46 @@ async function cost(copy: WorkingCopy, files: Record<string, string>): Promise<n
   return processes
 }
 
+describe('a client with git-lfs', () => {
+  it('sends objects, then the commit, and fetches both', async () => {
+    // What the program does around a push and a clone, without the program.
+    const project = await world.newProject()
+    const content = 'a large file'
+    const developer = lfsClient(world, project, 'developer')
+    const verified = await developer.send('POST', 'info/lfs/locks/verify', {
+      ref: { name: 'refs/heads/topic' },
+    })
+    expect(verified.json()).toEqual({ ours: [], theirs: [] })
+    const asked = await developer.batch('upload', [objectOf(content)])
+    const { upload } = asked.json().objects[0].actions
+    const sent = await fetch(upload.href.replace('http://bloomery.test', world.url), {
+      method: 'PUT',
+      headers: {
+        Authorization: upload.header.Authorization,
+        'Content-Type': 'application/octet-stream',
+      },
+      body: Readable.toWeb(Readable.from([Buffer.from(content)])) as ReadableStream,
+      duplex: 'half',
+    } as RequestInit)
+    expect(sent.status).toBe(200)
+    const copy = await world.begin(project, 'owner')
+    await copy.commit({ '.gitattributes': attributes, 'a.bin': pointerTo(content) })
+    expect(await push(copy)).toBe('accepted')
+    const clone = await world.clone(project, { as: 'reporter' })
+    const pointer = readFileSync(join(clone.path, 'a.bin'), 'utf8')
+    expect(pointer).toBe(pointerTo(content))
+    const [, oid = ''] = /sha256:(\w+)/.exec(pointer) ?? []
+    const found = await lfsClient(world, project, 'reporter').batch('download', [
+      { oid, size: content.length },
+    ])
+    const { download } = found.json().objects[0].actions
+    const fetched = await fetch(download.href.replace('http://bloomery.test', world.url), {
+      headers: download.header,
+    })
+    expect(await fetched.text()).toBe(content)
+  })
+})
+
 describe('a push with pointers', () => {
   it('is refused until their objects are there', async () => {
     const project = await world.newProject()
@@ -181,45 +221,5 @@ describe('the walk through a push', () => {
       const found = await findAttributes(Readable.from(chunks))
       expect(found).toEqual([oid('3'), oid('4'), oid('8')])
     }
-  })
-})
-
-describe('a client with git-lfs', () => {
-  it('sends objects, then the commit, and fetches both', async () => {
-    // What the program does around a push and a clone, without the program.
-    const project = await world.newProject()
-    const content = 'a large file'
-    const developer = lfsClient(world, project, 'developer')
-    const verified = await developer.send('POST', 'info/lfs/locks/verify', {
-      ref: { name: 'refs/heads/topic' },
-    })
-    expect(verified.json()).toEqual({ ours: [], theirs: [] })
-    const asked = await developer.batch('upload', [objectOf(content)])
-    const { upload } = asked.json().objects[0].actions
-    const sent = await fetch(upload.href.replace('http://bloomery.test', world.url), {
-      method: 'PUT',
-      headers: {
-        Authorization: upload.header.Authorization,
-        'Content-Type': 'application/octet-stream',
-      },
-      body: Readable.toWeb(Readable.from([Buffer.from(content)])) as ReadableStream,
-      duplex: 'half',
-    } as RequestInit)
-    expect(sent.status).toBe(200)
-    const copy = await world.begin(project, 'owner')
-    await copy.commit({ '.gitattributes': attributes, 'a.bin': pointerTo(content) })
-    expect(await push(copy)).toBe('accepted')
-    const clone = await world.clone(project, { as: 'reporter' })
-    const pointer = readFileSync(join(clone.path, 'a.bin'), 'utf8')
-    expect(pointer).toBe(pointerTo(content))
-    const [, oid = ''] = /sha256:(\w+)/.exec(pointer) ?? []
-    const found = await lfsClient(world, project, 'reporter').batch('download', [
-      { oid, size: content.length },
-    ])
-    const { download } = found.json().objects[0].actions
-    const fetched = await fetch(download.href.replace('http://bloomery.test', world.url), {
-      headers: download.header,
-    })
-    expect(await fetched.text()).toBe(content)
   })
 })

@@ -5,6 +5,7 @@ import type { Oid } from '../../git/names.ts'
 import { listPushedBlobs, readPushedBlobs } from '../../git/pushed-blobs.ts'
 import type { Quarantine } from '../../git/quarantine.ts'
 import type { Repository } from '../../git/repository.ts'
+import { limits } from '../../kernel/limits.ts'
 import type { Project } from '../projects/project.ts'
 import { findOwnOids, noteLfsUse } from './lfs.ts'
 import { parsePointer } from './lfs-pointer.ts'
@@ -12,8 +13,6 @@ import { parsePointer } from './lfs-pointer.ts'
 /** Pointers are this long: the shortest with a size of one digit, the longest without extensions. */
 const pointer_bytes = { bytes_min: 120, bytes_max: 200 }
 const blobs_a_read = 20_000
-/** Attribute files beyond this are not read, nor are more of them. */
-const attributes_bytes_max = 100 * 1024
 const attributes_files_max = 100
 
 export const missingObjectsText =
@@ -59,7 +58,7 @@ async function beginsLfs(
     await listPushedBlobs(git, repository, {
       quarantine,
       bytes_min: 1,
-      bytes_max: attributes_bytes_max,
+      bytes_max: limits.attributes_bytes,
     }),
   )
   const oids = attributes.filter((oid) => small.has(oid)).slice(0, attributes_files_max)
