@@ -46,12 +46,14 @@ const layers: Record<string, string[]> = {
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
-  commits: ['lfs', 'projects', 'pushes', 'users'],
+  'commit-statuses': ['commits', 'pipelines', 'projects', 'users'],
+  commits: ['lfs', 'pipelines', 'projects', 'pushes', 'users'],
   files: ['commits', 'lfs', 'projects', 'pushes'],
   groups: ['members', 'namespaces', 'projects', 'users'],
   lfs: ['projects'],
   members: ['groups', 'namespaces', 'projects', 'users'],
   namespaces: ['users'],
+  pipelines: ['projects'],
   projects: ['commits', 'groups', 'lfs', 'members', 'namespaces', 'users'],
   'protected-branches': ['projects'],
   pushes: ['lfs', 'projects', 'protected-branches'],

@@ -299,6 +299,81 @@ export interface LfsLockTable {
   created_at: Timestamp
 }
 
+/** The last number given out in a project for a kind of thing; none is given twice. */
+export interface InternalIdTable {
+  project_id: number
+  usage: 'pipelines'
+  last_value: number
+}
+
+/** What a job or a pipeline can be in (behaviour: CI, section 5.3). */
+export type CiStatus =
+  | 'created'
+  | 'waiting_for_resource'
+  | 'preparing'
+  | 'pending'
+  | 'running'
+  | 'success'
+  | 'failed'
+  | 'canceled'
+  | 'skipped'
+  | 'manual'
+  | 'scheduled'
+
+export interface PipelineTable {
+  id: Generated<number>
+  iid: number
+  project_id: number
+  sha: string
+  before_sha: string | null
+  ref: string
+  tag: Generated<boolean>
+  /** Where it came from; `external` ones are made for statuses that others report. */
+  source: 'external'
+  /** Derived from its jobs by pipelines/refresh-pipeline.ts, as are the figures and times below. */
+  status: Generated<CiStatus>
+  user_id: number | null
+  yaml_errors: string | null
+  /** Per cent. */
+  coverage: number | null
+  /** Both in seconds. */
+  duration: number | null
+  queued_duration: number | null
+  committed_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  started_at: Timestamp | null
+  finished_at: Timestamp | null
+}
+
+/** What a pipeline consists of: now the statuses that others report of a commit. */
+export interface JobTable {
+  id: Generated<number>
+  pipeline_id: number
+  project_id: number
+  /** `external`: a commit status, set through the API. */
+  kind: 'external'
+  name: string
+  stage: string
+  stage_position: number
+  status: CiStatus
+  ref: string
+  tag: Generated<boolean>
+  user_id: number | null
+  target_url: string | null
+  description: string | null
+  allow_failure: Generated<boolean>
+  /** Whether a newer one of the name has taken its place; of the others a name has one a pipeline. */
+  retried: Generated<boolean>
+  failure_reason: string | null
+  coverage: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  queued_at: Timestamp | null
+  started_at: Timestamp | null
+  finished_at: Timestamp | null
+}
+
 export interface TaskTable {
   id: Generated<number>
   name: string
@@ -334,5 +409,8 @@ export interface Schema {
   lfs_objects: LfsObjectTable
   project_lfs_objects: ProjectLfsObjectTable
   lfs_locks: LfsLockTable
+  internal_ids: InternalIdTable
+  pipelines: PipelineTable
+  jobs: JobTable
   tasks: TaskTable
 }

@@ -1,6 +1,7 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
 import { branchEndpoints } from './branches/branch.routes.ts'
+import { commitStatusEndpoints } from './commit-statuses/commit-status.routes.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
 import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
@@ -24,6 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   ...commitEndpoints,
   ...pickCommitEndpoints,
   ...commitCommentEndpoints,
+  ...commitStatusEndpoints,
   ...fileEndpoints,
   ...branchEndpoints,
   ...protectedBranchEndpoints,

@@ -8,6 +8,7 @@ import * as tasks from './0006_tasks.ts'
 import * as projectLists from './0007_project_lists.ts'
 import * as commitComments from './0008_commit_comments.ts'
 import * as lfs from './0011_lfs.ts'
+import * as commitStatuses from './0012_commit_statuses.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007_project_lists': projectLists,
   '0008_commit_comments': commitComments,
   '0011_lfs': lfs,
+  '0012_commit_statuses': commitStatuses,
 }

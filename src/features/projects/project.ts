@@ -25,6 +25,8 @@ export type Project = Pick<
   | 'default_branch'
   | 'repository_storage'
   | 'repository_access_level'
+  | 'builds_access_level'
+  | 'public_jobs'
   | 'lfs_enabled'
   | 'uses_lfs'
 > & { full_path: string; full_name: string; namespace_default_branch_protection: number }
@@ -53,6 +55,8 @@ function projectQuery(db: Db, userId: number) {
       'projects.default_branch',
       'projects.repository_storage',
       'projects.repository_access_level',
+      'projects.builds_access_level',
+      'projects.public_jobs',
       'projects.lfs_enabled',
       'projects.uses_lfs',
       'namespaces.full_path as namespace_full_path',
