@@ -1,5 +1,6 @@
 // The blobs a push has brought, read where they wait. Few pushes are looked into; each look is a process.
 import { type Git, openGit, runGit } from './command.ts'
+import { GitError } from './errors.ts'
 import { type Oid, oidFrom } from './names.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { Repository } from './repository.ts'
@@ -62,5 +63,7 @@ export async function readPushedBlobs(
     contents.push(output.subarray(end + 1, end + 1 + size))
     at = end + 1 + size + 1
   }
+  if (contents.length !== oids.length)
+    throw new GitError('failed', 'git cat-file: blobs are missing.')
   return contents
 }
