@@ -155,7 +155,10 @@ async function converse(
     io.on('close', () => resolve())
   })
   if (stdin === undefined || typeof stdin === 'string' || Buffer.isBuffer(stdin)) {
-    io.end(stdin ?? '')
+    // Nothing is written where there is nothing to say: to a program that has ended already it would be a
+    // broken pipe, which destroys the socket with what was printed still in it.
+    if (stdin?.length) io.end(stdin)
+    else io.end()
   } else {
     await pipeline(stdin, io, { end: true }).catch(() => {})
   }
