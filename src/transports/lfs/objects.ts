@@ -64,11 +64,18 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
     const announced = request.headers['content-length']
     const isOther = announced !== undefined && Number(announced) !== size
     const stream = (request.body as Readable | null) ?? Readable.from([])
-    if (isOther || !(await storeLfsObject(services, project, { oid, size, stream }))) {
-      // The rest of the body is not read.
-      return sendError(reply.header('Connection', 'close'), refusals.otherBytes, baseUrl)
+    try {
+      if (!isOther && (await storeLfsObject(services, project, { oid, size, stream }))) {
+        return reply.code(200).send()
+      }
+    } catch (error) {
+      if (request.raw.complete) throw error
+      // The client went away, or stood still for so long that it was left; there is nobody to tell.
+      request.log.debug({ err: error }, 'upload called off')
+      return reply.code(400).send()
     }
-    return reply.code(200).send()
+    // The rest of the body is not read.
+    return sendError(reply.header('Connection', 'close'), refusals.otherBytes, baseUrl)
   })
 }
 
