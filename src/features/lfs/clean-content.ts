@@ -31,7 +31,8 @@ export async function cleanContent(
   file: NewFile,
 ): Promise<Buffer> {
   const { path, content } = file
-  if (path.split('/').at(-1) === attributesName && content.includes('filter=lfs')) {
+  const isAttributes = path.split('/').at(-1) === attributesName
+  if (isAttributes && !project.uses_lfs && content.includes('filter=lfs')) {
     await noteLfsUse(services.db, project.id)
   }
   if (!project.lfs_enabled) return content
@@ -41,8 +42,8 @@ export async function cleanContent(
     if (!own) throw invalid(missingObjectsText)
     return content
   }
-  // git-lfs leaves an empty file as it is.
-  if (content.length === 0 || !(await isForLfs(file))) return content
+  // git-lfs leaves an empty file as it is; attributes behind a pointer could not be read any more.
+  if (content.length === 0 || isAttributes || !(await isForLfs(file))) return content
   const object = { oid: hash('sha256', content), size: content.length }
   const own = await findLfsObject(services.db, { project_id: project.id, oid: object.oid })
   if (!own) {

@@ -79,6 +79,14 @@ describe('a file that attributes hand to LFS', () => {
     }
   })
 
+  it('is never the attributes themselves', async () => {
+    const project = await world.newProject({ files: { '.gitattributes': '* filter=lfs\n' } })
+    await write('put', project, '.gitattributes', '* filter=lfs -text\n')
+    expect((await raw(project, '.gitattributes')).payload).toBe('* filter=lfs -text\n')
+    await write('post', project, 'anything', 'large')
+    expect((await raw(project, 'anything')).payload).toBe(pointerTo('large'))
+  })
+
   it('stays as it is where the project has LFS switched off', async () => {
     const project = await world.newProject({ files: { '.gitattributes': attributes } })
     await world.as('owner').put(`/projects/${project.id}`, { lfs_enabled: false })
