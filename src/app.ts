@@ -10,6 +10,7 @@ import { openDatabase } from './db/open.ts'
 import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
+import { removeUnlinkedObjects, removeUploadLeftovers } from './features/lfs/lfs.tasks.ts'
 import { expireMemberships } from './features/members/member.tasks.ts'
 import {
   maintainProject,
@@ -101,7 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     tasks: [maintainProject, removeProjectTask, removeGroupTask, deleteMergedBranches],
     tools: { db, git, clock, config },
-    recurring: [expireMemberships],
+    recurring: [expireMemberships, removeUnlinkedObjects, removeUploadLeftovers],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
   })
   return {

@@ -122,6 +122,8 @@ const examples: Record<string, Example> = {
   'POST /projects/:id/repository/commits/:sha/revert': pick('other'),
   'GET /projects/:id/repository/commits/:sha/comments': commit,
   'POST /projects/:id/repository/commits/:sha/comments': withBody(commit, { note: 'n' }),
+  'GET /projects/:id/repository/commits/:sha/statuses': commit,
+  'POST /projects/:id/statuses/:sha': withBody(commit, { state: 'success' }),
   'POST /projects/:id/repository/commits': withBody(project, {
     branch: 'topic',
     start_branch: 'main',

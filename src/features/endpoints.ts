@@ -3,6 +3,7 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { archiveEndpoints } from './archives/archive.routes.ts'
 import { blobEndpoints } from './blobs/blob.routes.ts'
 import { branchEndpoints } from './branches/branch.routes.ts'
+import { commitStatusEndpoints } from './commit-statuses/commit-status.routes.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
 import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
@@ -36,6 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   ...commitEndpoints,
   ...pickCommitEndpoints,
   ...commitCommentEndpoints,
+  ...commitStatusEndpoints,
   ...fileEndpoints,
   ...treeEndpoints,
   ...blobEndpoints,

@@ -65,6 +65,16 @@ export const limits = {
     /** How often a silent client is asked whether it lives; after four times without an answer it does not. */
     keepalive_ms: 30_000,
   },
+  /** How long an upload may stand still before it is ended. */
+  upload_idle_ms: 10 * 60_000,
+  /** A larger `.gitattributes` is not read. */
+  attributes_bytes: 100 * 1024,
+  /** One LFS object. */
+  lfs_object_bytes: 100 * 1024 * 1024 * 1024,
+  /** Objects one batch request may ask for; the client asks for 100 at a time. */
+  lfs_batch_objects: 1000,
+  /** Locks shown at once, as many as are shown when nobody says how many. */
+  lfs_locks_max: 100,
   /** The command list of one push. */
   push_commands_bytes: 16 * 1024 * 1024,
 } as const

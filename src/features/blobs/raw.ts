@@ -30,7 +30,18 @@ export function rawHeaders(path: string, head: Buffer): Record<string, string> {
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const shown = shownTypes[extension]
   const type = isText ? 'text/plain; charset=utf-8' : (shown ?? 'application/octet-stream')
-  const disposition = isText || shown ? 'inline' : 'attachment'
+  return headersOf(path, { type, disposition: isText || shown ? 'inline' : 'attachment' })
+}
+
+/** The same for bytes that are to be saved, whatever they are. */
+export function attachmentHeaders(path: string): Record<string, string> {
+  return headersOf(path, { type: 'application/octet-stream', disposition: 'attachment' })
+}
+
+function headersOf(
+  path: string,
+  { type, disposition }: { type: string; disposition: 'inline' | 'attachment' },
+): Record<string, string> {
   return {
     'content-type': type,
     'Content-Disposition': contentDisposition(disposition, basename(path)),

@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { readBlob } from '../../blobs/blob-store.ts'
 import type { BlameRange } from '../../git/blame.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Commit } from '../../git/objects.ts'
@@ -6,12 +8,14 @@ import type { Repository } from '../../git/repository.ts'
 import { Answer } from '../../http/answer.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { filledText, oneOf, optionalBoolean, optionalText } from '../../http/schema.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { contentOf, rawAnswer, sha256Of } from '../blobs/blob.ts'
-import { rawHeaders } from '../blobs/raw.ts'
+import { attachmentHeaders, rawHeaders } from '../blobs/raw.ts'
 import { decodeContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
+import { blobStoreOf, findLfsObject, lfsPlace } from '../lfs/lfs.ts'
+import { parsePointer, pointer_bytes_max } from '../lfs/lfs-pointer.ts'
 import {
   aProject,
   downloadCode,
@@ -136,6 +140,31 @@ async function commitsOf(git: GitAccess, repository: Repository, ranges: readonl
   return commits
 }
 
+/** The object a pointer leads to; undefined when the file is no pointer. */
+async function answerLfsObject(
+  { db, git, config, subject: project, request }: ReadContext,
+  view: Awaited<ReturnType<typeof findFile>>,
+): Promise<Answer | undefined> {
+  const { repository, blob, size } = view.file
+  if (!project.lfs_enabled || size > pointer_bytes_max) return undefined
+  const content = (await git.objects.blob(repository, blob))?.content
+  const pointer = content && parsePointer(content)
+  if (!pointer) return undefined
+  const object = await findLfsObject(db, { project_id: project.id, oid: pointer.oid })
+  if (!object) throw notFound()
+  const headers = {
+    ...fileHeaders(view),
+    ...attachmentHeaders(view.path),
+    'content-length': String(object.size),
+    ETag: `"${object.oid}"`,
+  }
+  // An empty stream: without one, Fastify would answer a length of 0.
+  if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
+  const stream = await readBlob(blobStoreOf(config), lfsPlace(object.oid))
+  if (!stream) throw new Error('An LFS object has no file.')
+  return Answer.raw(stream, headers)
+}
+
 export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path',
@@ -195,10 +224,14 @@ export const fileEndpoints = [
     scope: 'read_repository',
     on: aProject,
     allow: downloadCode,
-    input: Type.Object({ ...filePath, ref: optionalText }),
+    input: Type.Object({ ...filePath, ref: optionalText, lfs: optionalBoolean }),
     answer: { 200: undefined },
     async run(context) {
       const view = await findFile(context)
+      if (context.input.lfs) {
+        const answer = await answerLfsObject(context, view)
+        if (answer) return answer
+      }
       return rawAnswer(context.git, view.file, {
         method: context.request.method,
         headersOf: (head) => ({ ...fileHeaders(view), ...rawHeaders(view.path, head) }),

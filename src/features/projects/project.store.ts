@@ -20,6 +20,7 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   owner_email: string | null
   commit_count: number
   repository_size: number
+  lfs_objects_size: number
   readme_commit: string | null
   readme_path: string | null
   /** The caller's levels by way of the namespace and of the project itself. */
@@ -83,6 +84,7 @@ export async function findProjectRecords(
         where forks.forked_from_id = projects.id and forks.state = 'ready')`.as('forks_count'),
       sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
       sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
+      sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
       'statistics.readme_commit',
       'statistics.readme_path',
       'on_namespace.access_level as namespace_level',

@@ -2,12 +2,14 @@
 // One refusal rejects the whole push.
 import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
+import type { Db } from '../../db/db.ts'
 import type { Git } from '../../git/command.ts'
-import { type RefName, zeroOid } from '../../git/names.ts'
+import { type Oid, type RefName, zeroOid } from '../../git/names.ts'
 import type { Quarantine } from '../../git/quarantine.ts'
 import { branchNameOf, isFastForward, tagNameOf } from '../../git/receive.ts'
 import { hasBranches, type RefUpdate } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
+import { lacksLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
 import type { Project } from '../projects/project.ts'
 import {
   type Caller,
@@ -18,6 +20,7 @@ import {
 } from '../protected-branches/protected-branch.ts'
 
 export type PushToCheck = {
+  db: Db
   git: Git
   repository: Repository
   project: Project
@@ -26,6 +29,8 @@ export type PushToCheck = {
   updates: readonly RefUpdate[]
   /** Where the new objects are; undefined when the push brings none. */
   quarantine: Quarantine | undefined
+  /** The attribute files among them. */
+  attributes: readonly Oid[]
   /** Where the pusher finds who may help. */
   membersUrl: string
 }
@@ -61,7 +66,7 @@ export async function checkPush(push: PushToCheck): Promise<string | undefined> 
       branch !== undefined ? await checkBranch(push, update, branch) : checkOther(push, update)
     if (refusal) return refusal
   }
-  return undefined
+  return (await lacksLfsObjects(push)) ? missingObjectsText : undefined
 }
 
 function beginningText({ project, membersUrl }: PushToCheck): string {
