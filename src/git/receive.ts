@@ -371,7 +371,3 @@ export function formatReport(request: PushRequest, result: PushResult): Buffer {
 export function branchNameOf(name: RefName): string | undefined {
   return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : undefined
 }
-
-export function tagNameOf(name: RefName): string | undefined {
-  return name.startsWith('refs/tags/') ? name.slice('refs/tags/'.length) : undefined
-}

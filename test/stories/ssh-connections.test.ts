@@ -413,10 +413,10 @@ describe('a client that goes away', () => {
   })
 })
 
-it('a push and a clone of 50 MB pass through without being held in memory', async () => {
+it('a push and a clone of 100 MB pass through without being held in memory', async () => {
   const project = await world.newProject()
   const copy = await world.beginOverSsh(project, await world.keyOf('owner'))
-  const size = 50 * 1024 * 1024
+  const size = 100 * 1024 * 1024
   await copy.commit({ large: randomBytes(size) })
   const peak_bytes = await peakHeld_bytes(async () => {
     const config = { 'core.compression': '0' }
