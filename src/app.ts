@@ -17,6 +17,7 @@ import {
   removeProjectTask,
   type TaskTools,
 } from './features/projects/project.tasks.ts'
+import { queueVerifications, verifyProject } from './features/projects/verify-project.ts'
 import { authenticateSudo, authenticateToken } from './features/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
@@ -100,9 +101,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = new Worker<TaskTools>({
     db,
     clock,
-    tasks: [maintainProject, removeProjectTask, removeGroupTask, deleteMergedBranches],
+    tasks: [
+      maintainProject,
+      verifyProject,
+      removeProjectTask,
+      removeGroupTask,
+      deleteMergedBranches,
+    ],
     tools: { db, git, clock, config },
-    recurring: [expireMemberships, removeUnlinkedObjects, removeUploadLeftovers],
+    recurring: [
+      expireMemberships,
+      queueVerifications,
+      removeUnlinkedObjects,
+      removeUploadLeftovers,
+    ],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
   })
   return {

@@ -230,6 +230,17 @@ export interface ProjectStatisticsTable {
   updated_at: Timestamp
 }
 
+/** What the last look at a project's repositories found. */
+export interface ProjectVerificationTable {
+  project_id: number
+  repository_failed: boolean
+  /** A project has no wiki yet, so this is never so. */
+  wiki_failed: boolean
+  /** What git said, where something failed. */
+  problem: string | null
+  verified_at: Timestamp
+}
+
 /** A user's direct membership of one group or one project. */
 export interface MemberTable {
   id: Generated<number>
@@ -446,6 +457,7 @@ export interface Schema {
   projects: ProjectTable
   project_topics: ProjectTopicTable
   project_statistics: ProjectStatisticsTable
+  project_verifications: ProjectVerificationTable
   members: MemberTable
   namespace_shares: NamespaceShareTable
   project_shares: ProjectShareTable
