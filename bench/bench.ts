@@ -17,6 +17,7 @@ export class Bench {
   readonly #sites = new Map<string, Promise<Site>>()
   readonly #served = new Map<string, Promise<ServedSite>>()
   #floor: Promise<Server> | undefined
+  readonly #closing: (() => Promise<unknown>)[] = []
   #numbers = 0
 
   constructor(sizes: Sizes, profile: string | undefined) {
@@ -71,9 +72,15 @@ export class Bench {
     return this.#floor
   }
 
+  /** Runs this before the folder goes. */
+  whenClosed(end: () => Promise<unknown>): void {
+    this.#closing.push(end)
+  }
+
   /** Stops everything and removes what was made. */
   async close(): Promise<void> {
     closeConnections()
+    await Promise.allSettled(this.#closing.map((end) => end()))
     const served = await Promise.allSettled(this.#served.values())
     for (const result of served) if (result.status === 'fulfilled') await result.value.server.stop()
     await (await this.#floor?.catch(() => undefined))?.stop()

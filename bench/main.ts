@@ -8,6 +8,7 @@ import { commitRows } from './rows/commits.ts'
 import { historyRows } from './rows/history.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
+import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
 import { spawnRows } from './rows/spawns.ts'
 import { transferRows } from './rows/transfers.ts'
@@ -26,6 +27,7 @@ const rows = [
   ...commitRows(sizes),
   ...historyRows(sizes),
   ...listRows(sizes),
+  ...projectRows(sizes),
   ...transferRows(sizes),
   ...bootRows(sizes),
   ...memoryRows(sizes),

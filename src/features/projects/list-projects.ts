@@ -1,11 +1,12 @@
 // Which projects a caller gets to see in a list, whosever list it is.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Actor } from '../../access/actor.ts'
+import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
-import { visibleProject } from '../../access/visibility.ts'
+import { openVisibilities, visibleProject } from '../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../db/db.ts'
 import { containsText, escapeLike, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
+import { limits } from '../../kernel/limits.ts'
 
 export type ProjectFilter = {
   /** Only projects of this namespace, or with `below` of those under it too. */
@@ -112,22 +113,42 @@ function similarity(search: string): RawBuilder<number> {
   return sql<number>`${closeness('projects.path')} + ${closeness('projects.name')}`
 }
 
-/** How many projects match, or undefined when more than are counted. */
-export function countProjects(
+/**
+ * How many projects match, or undefined when more than are counted: those open to everybody like the
+ * caller, and of the others those the caller holds. Apart, each is found by an index; and where the
+ * open ones are too many already, nobody asks about memberships.
+ */
+export async function countProjects(
   db: Db,
   actor: Actor,
   filter: ProjectFilter,
 ): Promise<number | undefined> {
-  return countRows(db, matching(db, actor, filter).select('projects.id'))
+  const count = (query: Projects) => countRows(db, query.select('projects.id'))
+  if (isAdmin(actor)) return count(matching(db, actor, filter))
+  const visibilities = openVisibilities(actor)
+  const open = await count(
+    filtered(db, actor, filter).where('projects.visibility', 'in', visibilities),
+  )
+  if (open === undefined || !actor.user) return open
+  const held = await count(
+    filtered(db, actor, filter)
+      .where('projects.visibility', 'not in', visibilities)
+      .where(heldBy(actor.user.id, Level.guest)),
+  )
+  if (held === undefined || open + held > limits.counted_rows_max) return undefined
+  return open + held
 }
 
 type Projects = SelectQueryBuilder<Schema, 'projects', object>
 
 function matching(db: Db, actor: Actor, filter: ProjectFilter): Projects {
-  let query: Projects = db
-    .selectFrom('projects')
-    .where('projects.state', '=', 'ready')
-    .where(visibleProject(actor))
+  return filtered(db, actor, filter).where(visibleProject(actor))
+}
+
+/** Whether or not the caller sees them. */
+function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
+  // A literal, since a partial index is for this value alone.
+  let query: Projects = db.selectFrom('projects').where('projects.state', '=', sql.lit('ready'))
   const places = [
     filter.namespace && inNamespace(filter.namespace),
     filter.invited && isInvited(filter.invited),

@@ -94,21 +94,18 @@ export async function findProjectRecords(
         sql`select name as value from project_topics where project_topics.project_id = projects.id`,
       ).as('topics'),
     ])
-    .where((eb) =>
-      eb.or([
-        eb('projects.id', 'in', ids),
-        eb.and([
-          eb('projects.state', '=', 'ready'),
-          eb(
-            'projects.id',
-            'in',
-            eb
-              .selectFrom('projects as forks')
-              .select(sql<number>`forks.forked_from_id`.as('id'))
-              .where('forks.id', 'in', ids),
-          ),
-        ]),
-      ]),
+    // One set of ids, so that both databases look the rows up by their key.
+    .where('projects.id', 'in', (eb) =>
+      eb
+        .selectFrom('projects as shown')
+        .select('shown.id')
+        .where('shown.id', 'in', ids)
+        .union(
+          eb
+            .selectFrom('projects as forks')
+            .select(sql<number>`forks.forked_from_id`.as('id'))
+            .where('forks.id', 'in', ids),
+        ),
     )
     .execute()
   // Who sees a project need not know of every group invited into it.
@@ -134,7 +131,10 @@ export async function findProjectRecords(
     const topics: string[] = JSON.parse(row.topics)
     records.set(id, { ...row, topics, shares: sharesByProject.get(id) ?? [], source: undefined })
   }
-  for (const record of records.values()) record.source = records.get(record.forked_from_id ?? 0)
+  for (const record of records.values()) {
+    const source = records.get(record.forked_from_id ?? 0)
+    if (source?.state === 'ready') record.source = source
+  }
   return ids.flatMap((id) => records.get(id) ?? [])
 }
 
