@@ -16,6 +16,8 @@ import {
   removeProjectTask,
   type TaskTools,
 } from './features/projects/project.tasks.ts'
+import { removeEndedSessions } from './features/sign-in/session.tasks.ts'
+import { authenticateSession } from './features/sign-in/session.ts'
 import { authenticateSudo, authenticateToken } from './features/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
@@ -82,6 +84,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services = { db, git, clock, config, secretKey }
   const authenticator = {
     byToken: (token: string) => authenticateToken(db, clock, token),
+    bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
+      authenticateSession(db, clock, cookie, request),
     bySudo: (idOrName: string, actor: Parameters<typeof authenticateSudo>[2]['actor']) =>
       authenticateSudo(db, clock, { idOrName, actor }),
   }
@@ -101,7 +105,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     tasks: [maintainProject, removeProjectTask, removeGroupTask, deleteMergedBranches],
     tools: { db, git, clock, config },
-    recurring: [expireMemberships],
+    recurring: [expireMemberships, removeEndedSessions],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
   })
   return {

@@ -3,11 +3,14 @@
 // UPDATE=1 npm test -- test/access-matrix.test.ts rewrites it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { endpoints } from '../src/features/endpoints.ts'
 import { fingerprintsOf } from '../src/features/ssh-keys/public-key.ts'
+import { findUserByName } from '../src/features/users/user.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import type { Client } from './kit/app.ts'
+import { browserAs, newPasswordUser, testPassword } from './kit/session.ts'
 import { newKeyPair } from './kit/ssh-key.ts'
 import { everybody, newWorld, type Who, type World } from './kit/world.ts'
 
@@ -82,6 +85,31 @@ const deployKey: Example = async (world, who) => {
   const made = await world.as('owner').post(`/projects/${path?.id}/deploy_keys`, newSshKey())
   return { path: { ...path, key_id: made.json().id } }
 }
+/** A call with a session, by whoever calls. */
+const session: Example = async (world, who) => {
+  if (who === 'anonymous') return {}
+  const name = who === 'admin' ? 'root' : world.users[who].username
+  const user = await findUserByName(world.app.db, name)
+  if (!user) throw new Error(`${name} is gone.`)
+  return { client: (await browserAs(world, user)).client }
+}
+/** A call of somebody with a password, which whoever calls has not. */
+const withPassword =
+  (body: object): Example =>
+  async (world, who) =>
+    who === 'anonymous' ? { body } : { body, client: (await newPasswordUser(world)).client }
+/** The same with two-factor sign-in begun, or confirmed. */
+const withTwoFactor =
+  (state: 'begun' | 'on'): Example =>
+  async (world, who) => {
+    const { client } = await newPasswordUser(world)
+    const proof = { password: testPassword }
+    const secret = Secret.fromBase32((await client.post('/user/two_factor', proof)).json().secret)
+    const code = new TOTP({ secret }).generate({ timestamp: world.app.clock.now().getTime() })
+    if (state === 'on') await client.put('/user/two_factor', { code })
+    const body = state === 'on' ? proof : { code }
+    return who === 'anonymous' ? { body } : { body, client }
+  }
 const newToken = { name: 't', scopes: ['read_api'] }
 
 const examples: Record<string, Example> = {
@@ -159,6 +187,30 @@ const examples: Record<string, Example> = {
   'POST /users': async () => {
     const username = unique()
     return { body: { username, name: 'n', email: `${username}@x.test`, password: 'long enough' } }
+  },
+  'POST /session': async (world) => {
+    const { user } = await newPasswordUser(world)
+    return { body: { login: user.username, password: testPassword } }
+  },
+  'GET /session': session,
+  'DELETE /session': session,
+  'GET /user/sessions': nothing,
+  'DELETE /user/sessions/:id': async (world, who) => {
+    const { client } = await session(world, who)
+    const listed = client ? (await client.get('/user/sessions')).json() : [{ id: 1 }]
+    return { path: { id: listed[0].id } }
+  },
+  'PUT /user/password': withPassword({
+    current_password: testPassword,
+    password: 'quite another password',
+  }),
+  'POST /user/two_factor': withPassword({ password: testPassword }),
+  'PUT /user/two_factor': withTwoFactor('begun'),
+  'POST /user/two_factor/recovery_codes': withTwoFactor('on'),
+  'DELETE /user/two_factor': withTwoFactor('on'),
+  'PATCH /users/:id/disable_two_factor': async (world) => {
+    const { user } = await world.newUser({ two_factor_enabled: true })
+    return { path: { id: user.id } }
   },
   'GET /user/keys': nothing,
   'GET /user/keys/:key_id': ownKey,

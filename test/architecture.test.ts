@@ -54,8 +54,10 @@ const features: Record<string, string[]> = {
   projects: ['commits', 'groups', 'members', 'namespaces', 'protected-branches', 'users'],
   'protected-branches': ['projects'],
   pushes: ['projects', 'protected-branches'],
+  'sign-in': ['two-factor', 'users'],
   'ssh-keys': ['users'],
   tokens: ['users'],
+  'two-factor': ['sign-in', 'users'],
   users: ['namespaces', 'tokens'],
 }
 

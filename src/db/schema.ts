@@ -45,6 +45,14 @@ export interface UserTable {
   current_sign_in_ip: string | null
   last_sign_in_ip: string | null
   sign_in_count: Generated<number>
+  /** Since the last success, or since it was last locked. */
+  failed_sign_ins: Generated<number>
+  sign_in_locked_until: Timestamp | null
+  /** Sealed; of one-time codes. There before it is confirmed, too. */
+  two_factor_secret: string | null
+  two_factor_enabled: Generated<boolean>
+  /** The time step of the last code that was taken; none up to it is taken again. */
+  two_factor_last_step: number | null
   last_activity_on: DateText | null
   created_at: Timestamp
   updated_at: Timestamp
@@ -58,9 +66,33 @@ export interface PersonalAccessTokenTable {
   digest: string
   scopes: Json<string[]>
   revoked: Generated<boolean>
+  /** Made by an administrator to act as the user, who does not see it. */
+  impersonation: Generated<boolean>
   expires_at: DateText | null
   last_used_at: Timestamp | null
   created_at: Timestamp
+}
+
+/** Somebody signed in with a browser. */
+export interface SessionTable {
+  id: Generated<number>
+  user_id: number
+  /** SHA-256 of the cookie's value, hex. */
+  digest: string
+  /** SHA-256 of the password's digest at sign-in: another password ends the session. */
+  password_stamp: string
+  ip: string
+  user_agent: string
+  created_at: Timestamp
+  last_used_at: Timestamp
+  expires_at: Timestamp
+}
+
+export interface TwoFactorRecoveryCodeTable {
+  id: Generated<number>
+  user_id: number
+  /** SHA-256 of the code, hex. */
+  digest: string
 }
 
 /** A public key: a user's own, or, where `user_id` is null, a deploy key. */
@@ -321,6 +353,8 @@ export interface TaskTable {
 export interface Schema {
   users: UserTable
   personal_access_tokens: PersonalAccessTokenTable
+  sessions: SessionTable
+  two_factor_recovery_codes: TwoFactorRecoveryCodeTable
   ssh_keys: SshKeyTable
   deploy_key_projects: DeployKeyProjectTable
   namespaces: NamespaceTable

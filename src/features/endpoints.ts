@@ -16,8 +16,11 @@ import { forkEndpoints } from './projects/fork.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
+import { passwordEndpoints } from './sign-in/password.routes.ts'
+import { sessionEndpoints } from './sign-in/session.routes.ts'
 import { sshKeyEndpoints } from './ssh-keys/ssh-key.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
+import { twoFactorEndpoints } from './two-factor/two-factor.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
@@ -37,6 +40,9 @@ export const endpoints: readonly Endpoint[] = [
   ...shareEndpoints,
   ...namespaceEndpoints,
   ...userEndpoints,
+  ...sessionEndpoints,
+  ...passwordEndpoints,
+  ...twoFactorEndpoints,
   ...sshKeyEndpoints,
   ...tokenEndpoints,
   ...instanceEndpoints,

@@ -57,6 +57,17 @@ export const limits = {
     /** How often a silent client is asked whether it lives; after four times without an answer it does not. */
     keepalive_ms: 30_000,
   },
+  sign_in: {
+    /** So many failures in a row lock an account for so long. */
+    failures_max: 10,
+    locked_ms: 10 * 60_000,
+    /** A session that is not used ends after this. */
+    session_ms: 14 * 24 * 60 * 60_000,
+    /** A user's oldest session gives way to one more. */
+    sessions_max: 100,
+    user_agent_characters: 255,
+    recovery_codes: 10,
+  },
   /** The command list of one push. */
   push_commands_bytes: 16 * 1024 * 1024,
 } as const

@@ -9,6 +9,7 @@ import * as projectLists from './0007_project_lists.ts'
 import * as commitComments from './0008_commit_comments.ts'
 import * as sshKeys from './0009_ssh_keys.ts'
 import * as forks from './0013_forks.ts'
+import * as signIn from './0014_sign_in.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008_commit_comments': commitComments,
   '0009_ssh_keys': sshKeys,
   '0013_forks': forks,
+  '0014_sign_in': signIn,
 }

@@ -50,6 +50,13 @@ export function actorUserOf(user: User): ActorUser {
 
 type Standing = Pick<User, 'state' | 'confirmed_at' | 'password_expires_at'>
 
+export function isPasswordExpired(
+  { password_expires_at }: Pick<User, 'password_expires_at'>,
+  now: string,
+): boolean {
+  return password_expires_at !== null && password_expires_at <= now
+}
+
 /** Why an account may not be used now, in the words a client is told, or undefined when it may. */
 export function standingProblem(user: Standing, now: string): string | undefined {
   switch (user.state) {
@@ -64,7 +71,7 @@ export function standingProblem(user: Standing, now: string): string | undefined
   if (!user.confirmed_at) {
     return 'Your primary email address is not confirmed. Please check your inbox for the confirmation instructions.'
   }
-  if (user.password_expires_at && user.password_expires_at <= now) {
+  if (isPasswordExpired(user, now)) {
     return 'Your password expired. Please access GitLab from a web browser to update your password.'
   }
   return undefined
