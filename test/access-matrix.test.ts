@@ -112,6 +112,12 @@ const withTwoFactor =
   }
 const newToken = { name: 't', scopes: ['read_api'] }
 
+const impersonationToken: Example = async (world) => {
+  const { user_id } = ofGuest(world)
+  const made = await world.as('admin').post(`/users/${user_id}/impersonation_tokens`, newToken)
+  return { path: { user_id, impersonation_token_id: made.json().id } }
+}
+
 const examples: Record<string, Example> = {
   'GET /projects': nothing,
   'GET /users/:user_id/projects': async (world) => ({ path: ofGuest(world) }),
@@ -254,6 +260,13 @@ const examples: Record<string, Example> = {
     const made = await world.as(who).post('/user/personal_access_tokens', body)
     return { client: world.app.client(made.json().token) }
   },
+  'GET /users/:user_id/impersonation_tokens': async (world) => ({ path: ofGuest(world) }),
+  'POST /users/:user_id/impersonation_tokens': async (world) => ({
+    path: ofGuest(world),
+    body: newToken,
+  }),
+  'GET /users/:user_id/impersonation_tokens/:impersonation_token_id': impersonationToken,
+  'DELETE /users/:user_id/impersonation_tokens/:impersonation_token_id': impersonationToken,
   'GET /version': nothing,
   'GET /metadata': nothing,
   'GET /groups': nothing,

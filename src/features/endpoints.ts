@@ -19,6 +19,7 @@ import { protectedBranchEndpoints } from './protected-branches/protected-branch.
 import { passwordEndpoints } from './sign-in/password.routes.ts'
 import { sessionEndpoints } from './sign-in/session.routes.ts'
 import { sshKeyEndpoints } from './ssh-keys/ssh-key.routes.ts'
+import { impersonationTokenEndpoints } from './tokens/impersonation-token.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { twoFactorEndpoints } from './two-factor/two-factor.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
@@ -45,5 +46,6 @@ export const endpoints: readonly Endpoint[] = [
   ...twoFactorEndpoints,
   ...sshKeyEndpoints,
   ...tokenEndpoints,
+  ...impersonationTokenEndpoints,
   ...instanceEndpoints,
 ]
