@@ -11,6 +11,7 @@ import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
 import { expireMemberships } from './features/members/member.tasks.ts'
+import { removeClearedStatuses } from './features/profiles/status.tasks.ts'
 import {
   maintainProject,
   removeProjectTask,
@@ -105,7 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     tasks: [maintainProject, removeProjectTask, removeGroupTask, deleteMergedBranches],
     tools: { db, git, clock, config },
-    recurring: [expireMemberships, removeEndedSessions],
+    recurring: [expireMemberships, removeEndedSessions, removeClearedStatuses],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
   })
   return {

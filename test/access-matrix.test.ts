@@ -3,6 +3,7 @@
 // UPDATE=1 npm test -- test/access-matrix.test.ts rewrites it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { generateKey } from 'openpgp'
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { endpoints } from '../src/features/endpoints.ts'
@@ -110,6 +111,24 @@ const withTwoFactor =
     const body = state === 'on' ? proof : { code }
     return who === 'anonymous' ? { body } : { body, client }
   }
+const newEmail = () => ({ email: `${unique()}@x.test` })
+const newGpgKey = async () => ({
+  key: (await generateKey({ userIDs: [{ name: 'n', email: 'n@x.test' }] })).publicKey,
+})
+/** Something of whoever calls, or of somebody where that is nobody. */
+const ownThing =
+  (url: string, id: string, body: () => object | Promise<object>): Example =>
+  async (world, who) => {
+    const made = await world.as(who === 'anonymous' ? 'guest' : who).post(url, await body())
+    return { path: { [id]: made.json().id } }
+  }
+const thingOfGuest =
+  (url: string, id: string, body: () => object | Promise<object>): Example =>
+  async (world) => {
+    const made = await world.as('guest').post(url, await body())
+    return { path: { id: world.users.guest.id, [id]: made.json().id } }
+  }
+const aUser: Example = async (world) => ({ path: { id: (await world.newUser()).user.id } })
 const newToken = { name: 't', scopes: ['read_api'] }
 
 const impersonationToken: Example = async (world) => {
@@ -229,6 +248,37 @@ const examples: Record<string, Example> = {
     body: newSshKey(),
   }),
   'DELETE /users/:id/keys/:key_id': keyOfGuest,
+  'GET /user/emails': nothing,
+  'GET /user/emails/:email_id': ownThing('/user/emails', 'email_id', newEmail),
+  'POST /user/emails': async () => ({ body: newEmail() }),
+  'DELETE /user/emails/:email_id': ownThing('/user/emails', 'email_id', newEmail),
+  'GET /users/:id/emails': aUser,
+  'POST /users/:id/emails': withBody(aUser, newEmail),
+  'DELETE /users/:id/emails/:email_id': thingOfGuest('/user/emails', 'email_id', newEmail),
+  'GET /user/gpg_keys': nothing,
+  'GET /user/gpg_keys/:key_id': ownThing('/user/gpg_keys', 'key_id', newGpgKey),
+  'POST /user/gpg_keys': async () => ({ body: await newGpgKey() }),
+  'DELETE /user/gpg_keys/:key_id': ownThing('/user/gpg_keys', 'key_id', newGpgKey),
+  'POST /user/gpg_keys/:key_id/revoke': ownThing('/user/gpg_keys', 'key_id', newGpgKey),
+  'GET /users/:id/gpg_keys': aUser,
+  'GET /users/:id/gpg_keys/:key_id': thingOfGuest('/user/gpg_keys', 'key_id', newGpgKey),
+  'POST /users/:id/gpg_keys': withBody(aUser, newGpgKey),
+  'DELETE /users/:id/gpg_keys/:key_id': thingOfGuest('/user/gpg_keys', 'key_id', newGpgKey),
+  'POST /users/:id/gpg_keys/:key_id/revoke': thingOfGuest('/user/gpg_keys', 'key_id', newGpgKey),
+  'GET /user/status': nothing,
+  'GET /users/:user_id/status': async (world) => ({ path: ofGuest(world) }),
+  'PUT /user/status': async () => ({ body: { message: 'm' } }),
+  'GET /user/preferences': nothing,
+  'PUT /user/preferences': async () => ({ body: { view_diffs_file_by_file: true } }),
+  'POST /users/:id/follow': aUser,
+  'POST /users/:id/unfollow': async (world, who) => {
+    const example = await aUser(world, who)
+    if (who !== 'anonymous') await world.as(who).post(`/users/${example.path?.id}/follow`)
+    return example
+  },
+  'GET /users/:id/followers': aUser,
+  'GET /users/:id/following': aUser,
+  'GET /users/:user_id/memberships': async (world) => ({ path: ofGuest(world) }),
   'GET /keys/:id': async (world, who) => ({
     path: { id: (await keyOfGuest(world, who)).path?.key_id ?? '' },
   }),

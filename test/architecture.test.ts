@@ -47,18 +47,22 @@ const features: Record<string, string[]> = {
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   commits: ['projects', 'pushes', 'users'],
   'deploy-keys': ['projects', 'pushes', 'ssh-keys', 'users'],
+  emails: ['users'],
   files: ['commits', 'projects', 'pushes'],
+  follows: ['users'],
+  'gpg-keys': ['users'],
   groups: ['members', 'namespaces', 'projects', 'users'],
   members: ['groups', 'namespaces', 'projects', 'users'],
   namespaces: ['users'],
   projects: ['commits', 'groups', 'members', 'namespaces', 'protected-branches', 'users'],
+  profiles: ['users'],
   'protected-branches': ['projects'],
   pushes: ['projects', 'protected-branches'],
   'sign-in': ['two-factor', 'users'],
   'ssh-keys': ['users'],
   tokens: ['users'],
   'two-factor': ['sign-in', 'users'],
-  users: ['namespaces', 'tokens'],
+  users: ['emails', 'namespaces', 'tokens'],
 }
 
 const layerOf = (path: string) => path.split('/')[1] ?? ''

@@ -38,6 +38,10 @@ export interface UserTable {
   theme_id: Generated<number>
   color_scheme_id: Generated<number>
   view_diffs_file_by_file: Generated<boolean>
+  show_whitespace_in_diffs: Generated<boolean>
+  /** Both are kept by triggers on follows. */
+  followers_count: Generated<number>
+  following_count: Generated<number>
   commit_email: string | null
   confirmed_at: Timestamp | null
   current_sign_in_at: Timestamp | null
@@ -70,6 +74,43 @@ export interface PersonalAccessTokenTable {
   impersonation: Generated<boolean>
   expires_at: DateText | null
   last_used_at: Timestamp | null
+  created_at: Timestamp
+}
+
+/** An address of a user beside the one in their own row. */
+export interface EmailTable {
+  id: Generated<number>
+  user_id: number
+  email: string
+  /** Null while nobody has said that it is theirs. */
+  confirmed_at: Timestamp | null
+  created_at: Timestamp
+}
+
+export interface GpgKeyTable {
+  id: Generated<number>
+  user_id: number
+  /** ASCII armor, as it was given. */
+  key: string
+  /** Of the primary key, in upper-case hex, as is its id. */
+  fingerprint: string
+  primary_keyid: string
+  created_at: Timestamp
+}
+
+export interface UserStatusTable {
+  user_id: number
+  emoji: string
+  message: string
+  availability: 'not_set' | 'busy'
+  /** From then on there is none. */
+  clear_status_at: Timestamp | null
+}
+
+export interface FollowTable {
+  id: Generated<number>
+  follower_id: number
+  followee_id: number
   created_at: Timestamp
 }
 
@@ -354,6 +395,10 @@ export interface Schema {
   users: UserTable
   personal_access_tokens: PersonalAccessTokenTable
   sessions: SessionTable
+  emails: EmailTable
+  gpg_keys: GpgKeyTable
+  user_statuses: UserStatusTable
+  follows: FollowTable
   two_factor_recovery_codes: TwoFactorRecoveryCodeTable
   ssh_keys: SshKeyTable
   deploy_key_projects: DeployKeyProjectTable

@@ -6,12 +6,18 @@ import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
 import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
+import { emailEndpoints } from './emails/email.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
+import { followEndpoints } from './follows/follow.routes.ts'
+import { gpgKeyEndpoints } from './gpg-keys/gpg-key.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
 import { memberEndpoints } from './members/member.routes.ts'
+import { membershipEndpoints } from './members/membership.routes.ts'
 import { shareEndpoints } from './members/share.routes.ts'
 import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
+import { preferencesEndpoints } from './profiles/preferences.routes.ts'
+import { statusEndpoints } from './profiles/status.routes.ts'
 import { forkEndpoints } from './projects/fork.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
@@ -38,13 +44,19 @@ export const endpoints: readonly Endpoint[] = [
   ...deployKeyEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,
+  ...membershipEndpoints,
   ...shareEndpoints,
   ...namespaceEndpoints,
   ...userEndpoints,
   ...sessionEndpoints,
   ...passwordEndpoints,
   ...twoFactorEndpoints,
+  ...emailEndpoints,
   ...sshKeyEndpoints,
+  ...gpgKeyEndpoints,
+  ...statusEndpoints,
+  ...preferencesEndpoints,
+  ...followEndpoints,
   ...tokenEndpoints,
   ...impersonationTokenEndpoints,
   ...instanceEndpoints,

@@ -27,6 +27,10 @@ export const limits = {
   note_characters: 1_000_000,
   /** A public key in one line; one of 16,384 bits has some 2,800. */
   ssh_key_characters: 5000,
+  gpg_key_characters: 100_000,
+  /** Of a user, beside the primary one. */
+  emails_max: 100,
+  status_characters: 100,
   namespace_depth: 20,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
   cached_blob_bytes: 1024 * 1024,

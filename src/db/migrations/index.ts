@@ -10,6 +10,7 @@ import * as commitComments from './0008_commit_comments.ts'
 import * as sshKeys from './0009_ssh_keys.ts'
 import * as forks from './0013_forks.ts'
 import * as signIn from './0014_sign_in.ts'
+import * as userDetails from './0015_user_details.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009_ssh_keys': sshKeys,
   '0013_forks': forks,
   '0014_sign_in': signIn,
+  '0015_user_details': userDetails,
 }

@@ -70,7 +70,7 @@ export function presentUser(
     organization: user.organization,
     job_title: user.job_title,
     bot: user.user_type === 'bot',
-    ...(isShown ? { followers: 0, following: 0 } : {}),
+    ...(isShown ? { followers: user.followers_count, following: user.following_count } : {}),
   }
 }
 

@@ -29,7 +29,7 @@ export function findUserByName(db: Db, username: string): Promise<User | undefin
     .executeTakeFirst()
 }
 
-/** By name or e-mail address, as a password is accepted for. */
+/** By name or an e-mail address known to be theirs, as a password is accepted for. */
 export function findUserByLogin(db: Db, login: string): Promise<User | undefined> {
   return db
     .selectFrom('users')
@@ -38,6 +38,15 @@ export function findUserByLogin(db: Db, login: string): Promise<User | undefined
       eb.or([
         eb(lower('username'), '=', login.toLowerCase()),
         eb(lower('email'), '=', login.toLowerCase()),
+        eb(
+          'id',
+          'in',
+          eb
+            .selectFrom('emails')
+            .select('user_id')
+            .where(lower('emails.email'), '=', login.toLowerCase())
+            .where('emails.confirmed_at', 'is not', null),
+        ),
       ]),
     )
     .executeTakeFirst()
