@@ -10,6 +10,7 @@ import { openDatabase } from './db/open.ts'
 import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
+import { removeUnlinkedObjects, removeUploadLeftovers } from './features/lfs/lfs.tasks.ts'
 import { expireMemberships } from './features/members/member.tasks.ts'
 import { removeClearedStatuses } from './features/profiles/status.tasks.ts'
 import {
@@ -17,6 +18,7 @@ import {
   removeProjectTask,
   type TaskTools,
 } from './features/projects/project.tasks.ts'
+import { queueVerifications, verifyProject } from './features/projects/verify-project.ts'
 import { removeEndedSessions } from './features/sign-in/session.tasks.ts'
 import { authenticateSession } from './features/sign-in/session.ts'
 import { authenticateSudo, authenticateToken } from './features/tokens/token.ts'
@@ -104,9 +106,22 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = new Worker<TaskTools>({
     db,
     clock,
-    tasks: [maintainProject, removeProjectTask, removeGroupTask, deleteMergedBranches],
+    tasks: [
+      maintainProject,
+      verifyProject,
+      removeProjectTask,
+      removeGroupTask,
+      deleteMergedBranches,
+    ],
     tools: { db, git, clock, config },
-    recurring: [expireMemberships, removeEndedSessions, removeClearedStatuses],
+    recurring: [
+      expireMemberships,
+      removeEndedSessions,
+      removeClearedStatuses,
+      queueVerifications,
+      removeUnlinkedObjects,
+      removeUploadLeftovers,
+    ],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
   })
   return {

@@ -12,6 +12,7 @@ export const rateLimitNames = [
   'authenticated_api',
   'unauthenticated_files_api',
   'authenticated_files_api',
+  'project_repositories_archive',
 ] as const
 export type RateLimitName = (typeof rateLimitNames)[number]
 export type RateLimit = { requests: number; period_s: number }

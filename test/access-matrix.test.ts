@@ -49,6 +49,19 @@ const pick =
     await world.commit(made, { c: 'c' }, { branch: 'other', start_branch: 'main' })
     return { path: { id: made.id, sha }, body: { branch: 'other' } }
   }
+const tag: Example = async (world) => {
+  const made = await world.newProject({ files: { a: 'a' } })
+  const body = { tag_name: 'v1', ref: 'main' }
+  await world.as('owner').post(`/projects/${made.id}/repository/tags`, body)
+  return { path: { id: made.id, tag_name: 'v1' } }
+}
+/** The blob of the file `a` of every example. */
+const blob: Example = async (world, who) => ({
+  path: {
+    ...(await project(world, who)).path,
+    sha: '2e65efe2a145dda7ee51d1741299f848e5bf752e',
+  },
+})
 const group: Example = async (world) => ({ path: { id: (await world.newMemberedGroup()).id } })
 const withBody =
   (example: Example, body: object | ((world: World) => object | Promise<object>)): Example =>
@@ -162,6 +175,8 @@ const examples: Record<string, Example> = {
   'POST /projects/:id/repository/commits/:sha/revert': pick('other'),
   'GET /projects/:id/repository/commits/:sha/comments': commit,
   'POST /projects/:id/repository/commits/:sha/comments': withBody(commit, { note: 'n' }),
+  'GET /projects/:id/repository/commits/:sha/statuses': commit,
+  'POST /projects/:id/statuses/:sha': withBody(commit, { state: 'success' }),
   'POST /projects/:id/repository/commits': withBody(project, {
     branch: 'topic',
     start_branch: 'main',
@@ -171,6 +186,15 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/repository/files/:file_path': file({ ref: 'main' }),
   'GET /projects/:id/repository/files/:file_path/blame': file({ ref: 'main' }),
   'GET /projects/:id/repository/files/:file_path/raw': file({ ref: 'main' }),
+  'GET /projects/:id/repository/tree': project,
+  'GET /projects/:id/repository/blobs/:sha': blob,
+  'GET /projects/:id/repository/blobs/:sha/raw': blob,
+  'GET /projects/:id/repository/archive': project,
+  'GET /projects/:id/repository/archive.:format': withPath(project, () => ({ format: 'zip' })),
+  'GET /projects/:id/repository/compare': withBody(project, { from: 'main', to: 'main' }),
+  'GET /projects/:id/repository/merge_base': withBody(project, { refs: 'main,HEAD' }),
+  'GET /projects/:id/repository/contributors': project,
+  'GET /projects/:id/languages': project,
   'POST /projects/:id/repository/files/:file_path': async (world, who) => ({
     path: { ...(await project(world, who)).path, file_path: 'b' },
     body: { branch: 'topic', start_branch: 'main', commit_message: 'm', content: '' },
@@ -193,6 +217,12 @@ const examples: Record<string, Example> = {
   'PUT /projects/:id/repository/branches/:branch/protect': branch,
   'PUT /projects/:id/repository/branches/:branch/unprotect': branch,
   'DELETE /projects/:id/repository/merged_branches': project,
+  'GET /projects/:id/repository/tags': project,
+  'GET /projects/:id/repository/tags/:tag_name': tag,
+  'POST /projects/:id/repository/tags': withBody(project, { tag_name: 'v1', ref: 'main' }),
+  'DELETE /projects/:id/repository/tags/:tag_name': tag,
+  'GET /projects/:id/repository/commits/:sha/signature': commit,
+  'GET /projects/:id/repository/tags/:tag_name/signature': tag,
   'GET /projects/:id/protected_branches': project,
   'GET /projects/:id/protected_branches/:name': withPath(project, () => ({ name: 'main' })),
   'POST /projects/:id/protected_branches': withBody(project, { name: 'stable/*' }),

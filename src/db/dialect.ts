@@ -42,6 +42,13 @@ export function lower(column: ReferenceExpression<never, never> | string): RawBu
   return sql<string>`lower(${sql.ref(column as string)})`
 }
 
+/** The values of a query's column `value`, sorted, as the text of a JSON array. */
+export function jsonTexts(db: AnyDb, query: RawBuilder<unknown>): RawBuilder<string> {
+  return isPostgres(db)
+    ? sql<string>`(select coalesce(json_agg(t.value order by t.value), '[]')::text from (${query}) t)`
+    : sql<string>`(select json_group_array(t.value order by t.value) from (${query}) t)`
+}
+
 /** Escapes what `like ... escape '\\'` gives a meaning to. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')

@@ -251,6 +251,8 @@ export interface ProjectTable {
   resolve_outdated_diff_discussions: Generated<boolean>
   shared_runners_enabled: Generated<boolean>
   lfs_enabled: Generated<boolean>
+  /** Whether its pushes are looked through for pointers: it has had an LFS object, or attributes that ask for LFS. */
+  uses_lfs: Generated<boolean>
   emails_disabled: boolean | null
   service_desk_enabled: Generated<boolean>
   packages_enabled: Generated<boolean>
@@ -294,10 +296,22 @@ export interface ProjectStatisticsTable {
   project_id: number
   commit_count: Generated<number>
   repository_size: Generated<number>
+  lfs_objects_size: Generated<number>
   /** The tip of the default branch that `readme_path` was found at. */
   readme_commit: string | null
   readme_path: string | null
   updated_at: Timestamp
+}
+
+/** What the last look at a project's repositories found. */
+export interface ProjectVerificationTable {
+  project_id: number
+  repository_failed: boolean
+  /** A project has no wiki yet, so this is never so. */
+  wiki_failed: boolean
+  /** What git said, where something failed. */
+  problem: string | null
+  verified_at: Timestamp
 }
 
 /** A user's direct membership of one group or one project. */
@@ -377,6 +391,119 @@ export interface CommitCommentTable {
   created_at: Timestamp
 }
 
+/** At which commit a project's languages were counted last. */
+export interface LanguageCountTable {
+  project_id: number
+  commit_id: string
+}
+
+export interface ProjectLanguageTable {
+  project_id: number
+  name: string
+  bytes: number
+}
+
+/** The bytes of an LFS object; who may have them is ProjectLfsObjectTable's. */
+export interface LfsObjectTable {
+  id: Generated<number>
+  /** SHA-256 of the bytes, hex. */
+  oid: string
+  size: number
+  /** Since when no project has it; null while one does. */
+  unlinked_since: Timestamp | null
+  created_at: Timestamp
+}
+
+/** A project that has an LFS object: somebody sent it the bytes. */
+export interface ProjectLfsObjectTable {
+  project_id: number
+  lfs_object_id: number
+  created_at: Timestamp
+}
+
+export interface LfsLockTable {
+  id: Generated<number>
+  project_id: number
+  user_id: number
+  path: string
+  created_at: Timestamp
+}
+
+/** The last number given out in a project for a kind of thing; none is given twice. */
+export interface InternalIdTable {
+  project_id: number
+  usage: 'pipelines'
+  last_value: number
+}
+
+/** What a job or a pipeline can be in (behaviour: CI, section 5.3). */
+export type CiStatus =
+  | 'created'
+  | 'waiting_for_resource'
+  | 'preparing'
+  | 'pending'
+  | 'running'
+  | 'success'
+  | 'failed'
+  | 'canceled'
+  | 'skipped'
+  | 'manual'
+  | 'scheduled'
+
+export interface PipelineTable {
+  id: Generated<number>
+  iid: number
+  project_id: number
+  sha: string
+  before_sha: string | null
+  ref: string
+  tag: Generated<boolean>
+  /** Where it came from; `external` ones are made for statuses that others report. */
+  source: 'external'
+  /** Derived from its jobs by pipelines/refresh-pipeline.ts, as are the figures and times below. */
+  status: Generated<CiStatus>
+  user_id: number | null
+  yaml_errors: string | null
+  /** Per cent. */
+  coverage: number | null
+  /** Both in seconds. */
+  duration: number | null
+  queued_duration: number | null
+  committed_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  started_at: Timestamp | null
+  finished_at: Timestamp | null
+}
+
+/** What a pipeline consists of: now the statuses that others report of a commit. */
+export interface JobTable {
+  id: Generated<number>
+  pipeline_id: number
+  project_id: number
+  /** `external`: a commit status, set through the API. */
+  kind: 'external'
+  name: string
+  stage: string
+  stage_position: number
+  status: CiStatus
+  ref: string
+  tag: Generated<boolean>
+  user_id: number | null
+  target_url: string | null
+  description: string | null
+  allow_failure: Generated<boolean>
+  /** Whether a newer one of the name has taken its place; of the others a name has one a pipeline. */
+  retried: Generated<boolean>
+  failure_reason: string | null
+  coverage: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  queued_at: Timestamp | null
+  started_at: Timestamp | null
+  finished_at: Timestamp | null
+}
+
 export interface TaskTable {
   id: Generated<number>
   name: string
@@ -409,6 +536,7 @@ export interface Schema {
   projects: ProjectTable
   project_topics: ProjectTopicTable
   project_statistics: ProjectStatisticsTable
+  project_verifications: ProjectVerificationTable
   members: MemberTable
   namespace_shares: NamespaceShareTable
   project_shares: ProjectShareTable
@@ -417,5 +545,13 @@ export interface Schema {
   protected_branches: ProtectedBranchTable
   protected_branch_access_levels: ProtectedBranchAccessLevelTable
   commit_comments: CommitCommentTable
+  language_counts: LanguageCountTable
+  project_languages: ProjectLanguageTable
+  lfs_objects: LfsObjectTable
+  project_lfs_objects: ProjectLfsObjectTable
+  lfs_locks: LfsLockTable
+  internal_ids: InternalIdTable
+  pipelines: PipelineTable
+  jobs: JobTable
   tasks: TaskTable
 }

@@ -1,10 +1,15 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
+import { archiveEndpoints } from './archives/archive.routes.ts'
+import { blobEndpoints } from './blobs/blob.routes.ts'
 import { branchEndpoints } from './branches/branch.routes.ts'
+import { commitStatusEndpoints } from './commit-statuses/commit-status.routes.ts'
 import { commitEndpoints } from './commits/commit.routes.ts'
 import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
+import { comparisonEndpoints } from './comparisons/comparison.routes.ts'
+import { contributorEndpoints } from './contributors/contributor.routes.ts'
 import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
 import { emailEndpoints } from './emails/email.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
@@ -12,6 +17,7 @@ import { followEndpoints } from './follows/follow.routes.ts'
 import { gpgKeyEndpoints } from './gpg-keys/gpg-key.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
+import { languageEndpoints } from './languages/language.routes.ts'
 import { memberEndpoints } from './members/member.routes.ts'
 import { membershipEndpoints } from './members/membership.routes.ts'
 import { shareEndpoints } from './members/share.routes.ts'
@@ -24,9 +30,12 @@ import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
 import { passwordEndpoints } from './sign-in/password.routes.ts'
 import { sessionEndpoints } from './sign-in/session.routes.ts'
+import { signatureEndpoints } from './signatures/signature.routes.ts'
 import { sshKeyEndpoints } from './ssh-keys/ssh-key.routes.ts'
+import { tagEndpoints } from './tags/tag.routes.ts'
 import { impersonationTokenEndpoints } from './tokens/impersonation-token.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
+import { treeEndpoints } from './trees/tree.routes.ts'
 import { twoFactorEndpoints } from './two-factor/two-factor.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
@@ -38,8 +47,17 @@ export const endpoints: readonly Endpoint[] = [
   ...commitEndpoints,
   ...pickCommitEndpoints,
   ...commitCommentEndpoints,
+  ...commitStatusEndpoints,
   ...fileEndpoints,
+  ...treeEndpoints,
+  ...blobEndpoints,
+  ...archiveEndpoints,
+  ...comparisonEndpoints,
+  ...contributorEndpoints,
+  ...languageEndpoints,
   ...branchEndpoints,
+  ...tagEndpoints,
+  ...signatureEndpoints,
   ...protectedBranchEndpoints,
   ...deployKeyEndpoints,
   ...groupEndpoints,

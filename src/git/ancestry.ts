@@ -57,17 +57,20 @@ export async function listBranchesWith(git: Git, repository: Repository, oid: Oi
   return parseRefs(output)
 }
 
-/** When the commits that branches point at were committed, in seconds; at most one process. */
-export async function findCommitDates(
+/**
+ * When what the references point at was committed or, for an annotated tag, made, in seconds; at most one
+ * process, which looks at all references below `below`.
+ */
+export async function findRefDates(
   git: Git,
   repository: Repository,
-  refs: readonly Ref[],
+  { refs, below }: { refs: readonly Ref[]; below: 'refs/heads/' | 'refs/tags/' },
 ): Promise<Map<Oid, number>> {
   const keyOf = (oid: string) => `${repository.path}:${oid}`
   const found = new Map<Oid, number>()
   if (refs.some(({ oid }) => !dates.has(keyOf(oid)))) {
     const output = await runGit(git, repository, {
-      args: ['for-each-ref', '--format=%(objectname) %(committerdate:unix)', 'refs/heads/'],
+      args: ['for-each-ref', '--format=%(objectname) %(creatordate:unix)', below],
     })
     for (const line of output.toString('latin1').split('\n')) {
       const [name = '', seconds = ''] = line.split(' ')

@@ -20,6 +20,9 @@ const config: [string, string][] = [
   ['core.quotePath', 'false'],
   ['commitGraph.changedPathsVersion', '1'],
   ['fetch.writeCommitGraph', 'false'],
+  ['fsck.badTimezone', 'ignore'],
+  ['fsck.missingSpaceBeforeDate', 'ignore'],
+  ['fsck.zeroPaddedFilemode', 'ignore'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['pack.windowMemory', '100m'],
@@ -157,9 +160,10 @@ async function converse(
     io.on('error', () => resolve())
     io.on('close', () => resolve())
   })
-  if (stdin === undefined || typeof stdin === 'string' || Buffer.isBuffer(stdin)) {
-    io.end(stdin ?? '')
-  } else {
+  // Even an empty write fails once git has ended, and takes with it what git printed before.
+  if (stdin === undefined || stdin === '') io.end()
+  else if (typeof stdin === 'string' || Buffer.isBuffer(stdin)) io.end(stdin)
+  else {
     // A program that has said all it has to say reads no more, and what feeds it may never end.
     await Promise.race([pipeline(stdin, io, { end: true }).catch(() => {}), output])
   }

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
+import { Archives } from './archive.ts'
 import { BlameReader } from './blame.ts'
 import { type Git, gitEnvironment } from './command.ts'
 import { CommitLists } from './commit-list.ts'
 import { ContainingRefs } from './containing.ts'
+import { Contributors } from './contributors.ts'
 import { DiffReader } from './diff.ts'
 import { DiffStats } from './diff-stat.ts'
 import { PathHistory } from './history.ts'
+import { MergeBases } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
 import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
@@ -21,6 +24,9 @@ export type GitAccess = {
   readonly diffs: DiffReader
   readonly containing: ContainingRefs
   readonly fetches: SharedFetches
+  readonly mergeBases: MergeBases
+  readonly contributors: Contributors
+  readonly archives: Archives
 }
 
 /**
@@ -48,6 +54,9 @@ export async function openGitAccess({
     diffs: new DiffReader(git),
     containing: new ContainingRefs(git),
     fetches: new SharedFetches(git, join(cache, 'fetches')),
+    mergeBases: new MergeBases(git),
+    contributors: new Contributors(git),
+    archives: new Archives(git),
   }
 }
 

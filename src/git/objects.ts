@@ -27,7 +27,15 @@ export type TreeEntry = { mode: TreeEntryMode; name: string; oid: Oid; raw: Buff
 
 /** A blob small enough to keep. */
 export type Blob = { oid: Oid; content: Buffer; sha256: string }
-export type Tag = { oid: Oid; target: Oid; targetType: ObjectType; message: string }
+export type Tag = {
+  oid: Oid
+  target: Oid
+  targetType: ObjectType
+  /** Very old tags have none. */
+  tagger: Signature | undefined
+  /** Whole, with a signature if it has one. */
+  message: string
+}
 
 type Parsed =
   | { type: 'commit'; value: Commit; size: number }
@@ -91,6 +99,13 @@ export class ObjectReader {
   async tag(repository: Repository, oid: Oid): Promise<Tag | undefined> {
     const parsed = await this.#read(repository, oid)
     return parsed?.type === 'tag' ? parsed.value : undefined
+  }
+
+  /** A commit or tag as it is stored, which is not kept; undefined for anything else. */
+  async source(repository: Repository, oid: Oid): Promise<GitObject | undefined> {
+    const info = await this.info(repository, oid)
+    if (info?.type !== 'commit' && info?.type !== 'tag') return undefined
+    return info.size > most_bytes[info.type] ? undefined : this.#pool.read(repository, oid)
   }
 
   /** A blob of any size as a stream that keeps little in memory. */
@@ -169,10 +184,12 @@ export function parseCommit(oid: Oid, content: Buffer): Commit {
 function parseTag(oid: Oid, content: Buffer): Tag {
   const { headers, message } = parseHeaders(content)
   const value = (wanted: string) => headers.find(([name]) => name === wanted)?.[1] ?? ''
+  const tagger = value('tagger')
   return {
     oid,
     target: oidFrom(value('object')),
     targetType: value('type') as ObjectType,
+    tagger: tagger === '' ? undefined : parseSignature(tagger),
     message,
   }
 }

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Git, runGit } from './command.ts'
+import { type Git, openGit, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { syncFolder } from './fsync.ts'
-import type { Oid } from './names.ts'
+import { type Oid, oidFrom } from './names.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
 import type { Repository } from './repository.ts'
 
@@ -95,8 +95,20 @@ function nothingOf(error: unknown): Buffer {
   throw error
 }
 
-/** Whether everything the tips need is there, in the quarantine or reachable in the repository. */
-export async function hasEverything({
+/** What a push brings, as far as it was looked at on the way. */
+export type Brought = {
+  /** New `.gitattributes` files, wherever they stand; the first `attributes_max` of them. */
+  attributes: Oid[]
+}
+
+const attributes_max = 1000
+const attributesName = '.gitattributes'
+
+/**
+ * Walks from the tips through all that is new. Undefined when something they need is neither in the
+ * quarantine nor reachable in the repository.
+ */
+export async function walkPush({
   git,
   repository,
   quarantine,
@@ -108,22 +120,48 @@ export async function hasEverything({
   quarantine: Quarantine | undefined
   tips: readonly Oid[]
   signal?: AbortSignal
-}): Promise<boolean> {
-  if (tips.length === 0) return true
+}): Promise<Brought | undefined> {
+  if (tips.length === 0) return { attributes: [] }
   try {
-    await runGit(git, repository, {
-      args: ['rev-list', '--objects', '--stdin', '--not', '--all', '--quiet'],
+    const { io, exit } = await openGit(git, repository, {
+      args: ['rev-list', '--objects', '--stdin', '--not', '--all'],
       env: quarantine?.env,
-      stdin: `${tips.join('\n')}\n`,
       timeout_ms: check_ms_max,
       signal,
     })
-    return true
+    io.end(`${tips.join('\n')}\n`)
+    const attributes = await findAttributes(io)
+    await exit
+    return { attributes }
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof GitError && error.kind !== 'timeout') return false
+    if (error instanceof GitError && error.kind !== 'timeout') return undefined
     throw error
   }
+}
+
+/**
+ * Picks the attribute files out of the lines `<oid> <path>`, of which there may be millions: only what
+ * holds the name is looked at.
+ */
+export async function findAttributes(output: AsyncIterable<Buffer>): Promise<Oid[]> {
+  const found: Oid[] = []
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of output) {
+    const data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const end = data.lastIndexOf(10) + 1
+    for (let at = data.indexOf(attributesName); at >= 0 && at < end; ) {
+      const lineEnd = data.indexOf(10, at)
+      const start = data.lastIndexOf(10, at) + 1
+      const [, oid] =
+        /^([0-9a-f]{40}) (?:.*\/)?\.gitattributes$/.exec(data.toString('latin1', start, lineEnd)) ??
+        []
+      if (oid && found.length < attributes_max) found.push(oidFrom(oid))
+      at = data.indexOf(attributesName, lineEnd)
+    }
+    rest = data.subarray(end)
+  }
+  return found
 }
 
 /** Moves accepted objects in; indexes last, since a pack counts once its index is there. */

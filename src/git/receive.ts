@@ -9,12 +9,13 @@ import { GitError } from './errors.ts'
 import { asOid, asRefName, type RefName, zeroOid } from './names.ts'
 import { bandPackets, flushPacket, PacketError, type PacketReader, packet } from './pkt-line.ts'
 import {
+  type Brought,
   closeQuarantine,
-  hasEverything,
   migrate,
   openQuarantine,
   type Quarantine,
   storePack,
+  walkPush,
 } from './quarantine.ts'
 import { listRefs, type RefUpdate, readRef, updateRefs } from './refs.ts'
 import type { Repository } from './repository.ts'
@@ -172,7 +173,7 @@ export async function isFastForward(
 
 export type PushDecision = {
   /** Judges the updates once their objects are there; answers why the push is refused, if it is. */
-  check: (quarantine: Quarantine | undefined) => Promise<string | undefined>
+  check: (quarantine: Quarantine | undefined, brought: Brought) => Promise<string | undefined>
   /** Runs when everything is accepted, before references move. */
   prepare: () => Promise<void>
 }
@@ -246,11 +247,12 @@ async function judge(
   }
   if (updates.length === 0) return refuse(request, { reason: '' })
   const tips = updates.filter(({ newOid }) => newOid !== zeroOid).map(({ newOid }) => newOid)
-  if (!(await hasEverything({ git, repository, quarantine, tips, signal }))) {
+  const brought = await walkPush({ git, repository, quarantine, tips, signal })
+  if (!brought) {
     const reason = request.isShallow ? 'shallow update not allowed' : 'missing necessary objects'
     return refuse(request, { reason })
   }
-  const text = await decision.check(quarantine)
+  const text = await decision.check(quarantine, brought)
   if (text !== undefined) {
     return refuse(request, { reason: 'pre-receive hook declined', messages: text.split('\n') })
   }
@@ -368,8 +370,4 @@ export function formatReport(request: PushRequest, result: PushResult): Buffer {
 /** Branch names among references. */
 export function branchNameOf(name: RefName): string | undefined {
   return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : undefined
-}
-
-export function tagNameOf(name: RefName): string | undefined {
-  return name.startsWith('refs/tags/') ? name.slice('refs/tags/'.length) : undefined
 }

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Oid, oidFrom } from './names.ts'
-import type { ObjectReader, TreeEntry } from './objects.ts'
+import type { ObjectReader, TreeEntry, TreeEntryMode } from './objects.ts'
 import type { Repository } from './repository.ts'
 
 /**
@@ -22,4 +23,69 @@ export async function findEntry(
     tree = oidFrom(entry.oid)
   }
   return entry
+}
+
+export type ListedEntry = { oid: Oid; name: string; mode: TreeEntryMode; path: string }
+
+/** As git itself since 2.45: deeper trees are made to harm, not to hold files. */
+const depth_max = 2048
+/** How many entries are told before others get their turn. */
+const turn_entries = 5000
+
+/**
+ * All entries below a tree as `git ls-tree -r -t` prints them, folders before what is in them, in runs.
+ * Ends after `entries_max`: a few small trees that name each other often stand for more than anybody
+ * could read. `path` is the tree's own, in front of all of them.
+ */
+export async function* walkTree(
+  objects: ObjectReader,
+  repository: Repository,
+  { root, path, entries_max }: { root: Oid; path: string; entries_max: number },
+): AsyncGenerator<ListedEntry[]> {
+  type Level = { entries: readonly TreeEntry[]; at: number; prefix: string }
+  const levelOf = async (tree: Oid, folder: string): Promise<Level> => ({
+    entries: (await objects.tree(repository, tree)) ?? [],
+    at: 0,
+    prefix: folder === '' ? '' : `${folder}/`,
+  })
+  const levels = [await levelOf(root, path)]
+  let count = 0
+  let turn = turn_entries
+  for (let level = levels.at(-1); level; level = levels.at(-1)) {
+    const run: ListedEntry[] = []
+    let folder: ListedEntry | undefined
+    while (!folder && level.at < level.entries.length && count < entries_max) {
+      const entry = listed(level.entries[level.at++] as TreeEntry, level.prefix)
+      run.push(entry)
+      count++
+      if (entry.mode === '040000' && levels.length < depth_max) folder = entry
+    }
+    if (run.length > 0) yield run
+    if (count >= entries_max) return
+    // Trees that are kept are answered at once, so nothing else would ever run.
+    if (count >= turn) {
+      turn = count + turn_entries
+      await setImmediate()
+    }
+    if (folder) levels.push(await levelOf(folder.oid, folder.path))
+    else levels.pop()
+  }
+}
+
+/** The entries of one tree: folders, then files, then submodules, each in the order of the tree. */
+export async function listTree(
+  objects: ObjectReader,
+  repository: Repository,
+  { root, path }: { root: Oid; path: string },
+): Promise<ListedEntry[]> {
+  const entries = (await objects.tree(repository, root)) ?? []
+  const prefix = path === '' ? '' : `${path}/`
+  const rank = ({ mode }: TreeEntry) => (mode === '040000' ? 0 : mode === '160000' ? 2 : 1)
+  return [0, 1, 2].flatMap((wanted) =>
+    entries.filter((entry) => rank(entry) === wanted).map((entry) => listed(entry, prefix)),
+  )
+}
+
+function listed({ oid, name, mode }: TreeEntry, prefix: string): ListedEntry {
+  return { oid, name, mode, path: prefix + name }
 }

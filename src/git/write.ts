@@ -11,7 +11,7 @@ import type { Repository } from './repository.ts'
 
 const compress = promisify(deflate)
 
-export type NewObject = { oid: Oid; type: 'blob' | 'tree' | 'commit'; content: Buffer }
+export type NewObject = { oid: Oid; type: 'blob' | 'tree' | 'commit' | 'tag'; content: Buffer }
 
 /** Names an object by its content (gitformat: `<type> <size>\0<content>`, SHA-1). */
 export function newObject(type: NewObject['type'], content: Buffer): NewObject {
@@ -61,6 +61,25 @@ export function newCommit(commit: {
     commit.message,
   ]
   return newObject('commit', Buffer.from(lines.join('\n')))
+}
+
+/** An annotated tag of a commit, made at `date` in UTC. `name` is one that git accepts. */
+export function newTag(tag: {
+  name: string
+  target: Oid
+  tagger: Identity
+  date: Date
+  message: string
+}): NewObject {
+  const lines = [
+    `object ${tag.target}`,
+    'type commit',
+    `tag ${tag.name}`,
+    `tagger ${formatIdentity(tag.tagger)} ${Math.floor(tag.date.getTime() / 1000)} +0000`,
+    '',
+    tag.message.endsWith('\n') ? tag.message : `${tag.message}\n`,
+  ]
+  return newObject('tag', Buffer.from(lines.join('\n')))
 }
 
 /** Seconds and offset of an ISO 8601 date; undefined for one that is none. */

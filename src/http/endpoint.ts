@@ -8,6 +8,7 @@ import type { GitAccess } from '../git/git.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Answer } from './answer.ts'
 import type { Bag, ParameterRule } from './parameters.ts'
+import type { RateLimiter } from './rate-limit.ts'
 
 /** What of the HTTP request an operation may need beyond its parameters. */
 export type RequestFacts = {
@@ -42,6 +43,8 @@ export type Context<Subject, Input> = Services & {
   readonly actor: Actor
   readonly input: Input
   readonly request: RequestFacts
+  /** For an operation that has a limit of its own. */
+  readonly rateLimiter: RateLimiter
   /** Public base URL, without a trailing slash. */
   readonly baseUrl: string
   /** The signed-in caller; throws 401 for an anonymous one. */

@@ -175,7 +175,7 @@ async function handle(
       if (!endpoint.allow({ ...found, actor })) {
         throw actor.user || endpoint.method === 'GET' ? forbidden() : unauthorized()
       }
-      const { git, clock, config, secretKey } = options
+      const { git, clock, config, secretKey, rateLimiter } = options
       const context: Context<unknown, Bag> = {
         db,
         git,
@@ -186,6 +186,7 @@ async function handle(
         actor,
         input,
         request: facts,
+        rateLimiter,
         baseUrl,
         get user() {
           if (!actor.user) throw unauthorized()

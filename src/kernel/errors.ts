@@ -23,6 +23,7 @@ export const refusals = {
   'url-too-long': { status: 414, key: 'message' },
   'unsupported-media-type': { status: 415, key: 'error' },
   unprocessable: { status: 422, key: 'message' },
+  'too-many-requests': { status: 429, key: 'message' },
   unavailable: { status: 503, key: 'message' },
 } as const
 
@@ -195,6 +196,11 @@ export function conflict(detail: ApiError['detail']): ApiError {
 
 export function unprocessable(detail: string | string[]): ApiError {
   return new ApiError('unprocessable', detail)
+}
+
+/** 429 `{"message":{"error":"..."}}` of an operation with a limit of its own; `headers` tell its end. */
+export function tooManyRequests(text: string, headers: Record<string, string>): ApiError {
+  return new ApiError('too-many-requests', text, { extra: { message: { error: text } }, headers })
 }
 
 export function preconditionFailed(): ApiError {

@@ -43,6 +43,14 @@ export const limits = {
   patch_bytes: 200 * 1024,
   diff_files_max: 1000,
   diff_lines_max: 50_000,
+  /** A recursive listing of a tree ends here. */
+  tree_entries_max: 500_000,
+  /** The list of commits of a comparison has the newest of more. */
+  compared_commits_max: 10_000,
+  /** How long the making of an archive may take in all. */
+  archive_timeout_ms: 60 * 60_000,
+  /** A commit with more files has no languages: they are not counted (as linguist has it). */
+  language_files_max: 100_000,
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
   /** Of git over SSH. */
@@ -72,6 +80,16 @@ export const limits = {
     user_agent_characters: 255,
     recovery_codes: 10,
   },
+  /** How long an upload may stand still before it is ended. */
+  upload_idle_ms: 10 * 60_000,
+  /** A larger `.gitattributes` is not read. */
+  attributes_bytes: 100 * 1024,
+  /** One LFS object. */
+  lfs_object_bytes: 100 * 1024 * 1024 * 1024,
+  /** Objects one batch request may ask for; the client asks for 100 at a time. */
+  lfs_batch_objects: 1000,
+  /** Locks shown at once, as many as are shown when nobody says how many. */
+  lfs_locks_max: 100,
   /** The command list of one push. */
   push_commands_bytes: 16 * 1024 * 1024,
 } as const

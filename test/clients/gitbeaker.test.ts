@@ -44,6 +44,36 @@ it('makes a project and works with its files', async () => {
   await expect(api.Projects.show(id)).rejects.toThrow('404 Project Not Found')
 })
 
+it('reads a repository by everything but its files', async () => {
+  const { id } = await api.Projects.create({ name: 'Client read' })
+  const actions = Array.from({ length: 5 }, (_, at) => ({
+    action: 'create' as const,
+    filePath: `src/file ${at}.ts`,
+    content: `${at}`,
+  }))
+  const commit = await api.Commits.create(id, 'main', 'Begin', actions)
+  const tag = await api.Tags.create(id, 'v1/0', 'main', { message: 'First' })
+  expect(tag).toMatchObject({ name: 'v1/0', message: 'First', commit: { id: commit.id } })
+  expect(await api.Tags.show(id, 'v1/0')).toEqual(tag)
+  expect(await api.Tags.all(id)).toEqual([tag])
+  const tree = await api.Repositories.allRepositoryTrees(id, { recursive: true, perPage: 2 })
+  expect(tree.map(({ path }) => path)).toEqual(['src', ...actions.map(({ filePath }) => filePath)])
+  const blob = await api.Repositories.showBlob(id, tree[1]?.id ?? '')
+  expect(blob).toMatchObject({ size: 1, encoding: 'base64', content: 'MA==' })
+  await api.Commits.create(id, 'main', 'Go on', [
+    { action: 'create', filePath: 'b.css', content: 'b' },
+  ])
+  const compared = await api.Repositories.compare(id, 'v1/0', 'main')
+  expect(compared.commits).toMatchObject([{ title: 'Go on' }])
+  expect(await api.Repositories.mergeBase(id, ['main', 'v1/0'])).toMatchObject({ id: commit.id })
+  expect(await api.Repositories.allContributors(id)).toMatchObject([{ commits: 2 }])
+  const archive = await api.Repositories.showArchive(id, { fileType: 'zip' })
+  expect(await archive.slice(0, 2).text()).toBe('PK')
+  expect(await api.Projects.showLanguages(id)).toEqual({ TypeScript: 83.33, CSS: 16.67 })
+  await api.Tags.remove(id, 'v1/0')
+  await expect(api.Tags.show(id, 'v1/0')).rejects.toThrow('404 Tag Not Found')
+})
+
 it('makes a user with a token, and groups with members', async () => {
   const user = await api.Users.create({
     email: 'new@client.test',

@@ -179,7 +179,6 @@ describe('pushing', () => {
   const forced = 'You are not allowed to force push code to a protected branch on this project.'
   const noProtected = 'You are not allowed to push code to protected branches on this project.'
   const noCreate = 'You are not allowed to create protected branches on this project.'
-  const noTags = 'You are not allowed to change existing tags on this project.'
   it.each([
     ['developer', 'HEAD:main', noProtected],
     ['maintainer', '+HEAD~2:main', forced],
@@ -196,7 +195,6 @@ describe('pushing', () => {
       `HEAD:refs/heads/${'a'.repeat(40)}`,
       'You cannot create a branch with a 40-character hexadecimal branch name.',
     ],
-    ['developer', '+HEAD~2:refs/tags/v1', noTags],
   ] as const)('%s of %s is told why', async (who, refspec, text) => {
     const project = await world.newProject({ files: { a: 'a' } })
     await world.commit(project, { b: 'b' })

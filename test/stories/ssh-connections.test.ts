@@ -28,8 +28,8 @@ afterEach(async () => {
 
 /** A second door to the same server, with limits of its own. */
 async function openDoor(limits: GitSshOptions['limits']): Promise<{ ssh: GitSsh; port: number }> {
-  const { db, git, config, clock, server } = world.app
-  const services = { db, git, config, clock: clock.now }
+  const { db, git, config, clock, server, secretKey } = world.app
+  const services = { db, git, config, clock: clock.now, secretKey }
   const ssh = new GitSsh({ services, log: server.log, baseUrlAt: () => 'http://x.test', limits })
   others.push(ssh)
   return { ssh, port: await ssh.listen('127.0.0.1', 0) }
@@ -155,14 +155,39 @@ describe('a command', () => {
     client.end()
   })
 
-  it('for large files is told that there are none', async () => {
-    const client = await world.connect(await world.keyOf('owner'))
-    const line = `git-lfs-authenticate ${world.projects.open.full_path}.git download`
-    expect(await speak(client, line)).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining('ERROR: Git LFS is not enabled on this GitLab server'),
+  it('for large files is told where they are and how to get them there', async () => {
+    const { full_path } = world.projects.open
+    const ask = async (who: 'reporter' | 'owner', operation: string) => {
+      const client = await world.connect(await world.keyOf(who))
+      const spoken = await speak(client, `git-lfs-authenticate ${full_path}.git ${operation}`)
+      client.end()
+      return spoken
+    }
+    const { status, stdout } = await ask('owner', 'upload')
+    const told = JSON.parse(stdout)
+    expect([status, told]).toEqual([
+      0,
+      {
+        href: expect.stringMatching(`^http://.*/${full_path}.git/info/lfs$`),
+        header: { Authorization: expect.stringMatching(/^Basic /) },
+        expires_in: 1800,
+      },
+    ])
+    const batch = await world.app.server.inject({
+      method: 'POST',
+      url: `/${full_path}.git/info/lfs/objects/batch`,
+      headers: {
+        authorization: told.header.Authorization,
+        'content-type': 'application/vnd.git-lfs+json',
+      },
+      payload: JSON.stringify({ operation: 'upload', objects: [{ oid: 'a'.repeat(64), size: 1 }] }),
     })
-    client.end()
+    expect(batch.json()).toMatchObject({ objects: [{ actions: { upload: {} } }] })
+    expect((await ask('reporter', 'download')).status).toBe(0)
+    expect(await ask('reporter', 'upload')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('ERROR: You are not allowed to push code to this project.'),
+    })
   })
 
   it('gets no terminal, no environment, no subsystem and no tunnel', async () => {
@@ -388,10 +413,10 @@ describe('a client that goes away', () => {
   })
 })
 
-it('a push and a clone of 50 MB pass through without being held in memory', async () => {
+it('a push and a clone of 100 MB pass through without being held in memory', async () => {
   const project = await world.newProject()
   const copy = await world.beginOverSsh(project, await world.keyOf('owner'))
-  const size = 50 * 1024 * 1024
+  const size = 100 * 1024 * 1024
   await copy.commit({ large: randomBytes(size) })
   const peak_bytes = await peakHeld_bytes(async () => {
     const config = { 'core.compression': '0' }

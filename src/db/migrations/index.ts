@@ -8,9 +8,13 @@ import * as tasks from './0006_tasks.ts'
 import * as projectLists from './0007_project_lists.ts'
 import * as commitComments from './0008_commit_comments.ts'
 import * as sshKeys from './0009_ssh_keys.ts'
+import * as projectLanguages from './0010_project_languages.ts'
+import * as lfs from './0011_lfs.ts'
+import * as commitStatuses from './0012_commit_statuses.ts'
 import * as forks from './0013_forks.ts'
 import * as signIn from './0014_sign_in.ts'
 import * as userDetails from './0015_user_details.ts'
+import * as projectVerifications from './0021_project_verifications.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -23,7 +27,11 @@ export const migrations: Record<string, Migration> = {
   '0007_project_lists': projectLists,
   '0008_commit_comments': commitComments,
   '0009_ssh_keys': sshKeys,
+  '0010_project_languages': projectLanguages,
+  '0011_lfs': lfs,
+  '0012_commit_statuses': commitStatuses,
   '0013_forks': forks,
   '0014_sign_in': signIn,
   '0015_user_details': userDetails,
+  '0021_project_verifications': projectVerifications,
 }

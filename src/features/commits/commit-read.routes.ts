@@ -2,16 +2,16 @@ import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { dateTime, oneOf, optionalBoolean, optionalText, pageInput } from '../../http/schema.ts'
+import { findLastPipeline } from '../pipelines/pipeline.ts'
 import { aProject, downloadCode, projectRepository, projectUrl } from '../projects/project.ts'
 import {
   CommitDetailJson,
   CommitRefJson,
-  DiffJson,
   ListedCommitJson,
   presentCommitDetail,
-  presentDiff,
 } from './commit.present.ts'
 import { presentCommit } from './commit.ts'
+import { DiffJson, presentDiff } from './diff.ts'
 import { getCommit, shaInput } from './find-commit.ts'
 import { listCommits } from './list-commits.ts'
 
@@ -66,13 +66,15 @@ export const commitReadEndpoints = [
     allow: downloadCode,
     input: Type.Object({ ...shaInput, stats: Type.Optional(Type.Boolean({ default: true })) }),
     answer: { 200: CommitDetailJson },
-    async run({ subject: project, input, git, config, baseUrl }) {
+    async run(context) {
+      const { subject: project, input, git, config, baseUrl } = context
       const repository = projectRepository(config, project)
       const commit = await getCommit(git, repository, input.sha)
       const stats = input.stats
         ? (await git.stats.of(repository, [commit])).get(commit.oid)
         : undefined
-      return presentCommitDetail(commit, { project, stats, baseUrl })
+      const lastPipeline = await findLastPipeline(context, { project, sha: commit.oid })
+      return presentCommitDetail(commit, { project, stats, lastPipeline, baseUrl })
     },
   }),
 

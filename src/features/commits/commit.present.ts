@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import type { FileDiff } from '../../git/diff.ts'
 import type { DiffStat } from '../../git/diff-stat.ts'
 import type { Commit } from '../../git/objects.ts'
 import { nullable, oneOf } from '../../http/schema.ts'
+import { BasicPipelineJson, type Pipeline, presentBasicPipeline } from '../pipelines/pipeline.ts'
 import { type Project, projectUrl } from '../projects/project.ts'
 import { CommitJson, presentCommit } from './commit.ts'
 
@@ -22,45 +22,29 @@ export const CommitDetailJson = Type.Object({
   stats: Type.Optional(StatsJson),
   status: nullable(Type.String()),
   project_id: Type.Integer(),
-  last_pipeline: Type.Null(),
+  last_pipeline: nullable(BasicPipelineJson),
 })
 
 export const CommitRefJson = Type.Object({ type: oneOf(['branch', 'tag']), name: Type.String() })
 
-export const DiffJson = Type.Object({
-  old_path: Type.String(),
-  new_path: Type.String(),
-  a_mode: Type.String(),
-  b_mode: Type.String(),
-  new_file: Type.Boolean(),
-  renamed_file: Type.Boolean(),
-  deleted_file: Type.Boolean(),
-  diff: Type.String(),
-})
+type CommitView = {
+  project: Project
+  stats: DiffStat | undefined
+  /** The newest of the commit, if the caller may see it. */
+  lastPipeline: Pipeline | undefined
+  baseUrl: string
+}
 
 /** The single view of a commit; without `stats` it has no such key. */
 export function presentCommitDetail(
   commit: Commit,
-  { project, stats, baseUrl }: { project: Project; stats: DiffStat | undefined; baseUrl: string },
+  { project, stats, lastPipeline, baseUrl }: CommitView,
 ): Static<typeof CommitDetailJson> {
   return {
     ...presentCommit(commit, projectUrl(baseUrl, project)),
     ...(stats ? { stats } : {}),
-    status: null,
+    status: lastPipeline?.status ?? null,
     project_id: project.id,
-    last_pipeline: null,
-  }
-}
-
-export function presentDiff(file: FileDiff): Static<typeof DiffJson> {
-  return {
-    old_path: file.oldPath,
-    new_path: file.newPath,
-    a_mode: file.oldMode,
-    b_mode: file.newMode,
-    new_file: file.oldMode === '0',
-    renamed_file: file.isRenamed,
-    deleted_file: file.newMode === '0',
-    diff: file.patch,
+    last_pipeline: lastPipeline ? presentBasicPipeline(lastPipeline, project, baseUrl) : null,
   }
 }

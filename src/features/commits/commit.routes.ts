@@ -4,6 +4,7 @@ import { mutuallyExclusive } from '../../http/parameters.ts'
 import { filledText, oneOf, optionalText } from '../../http/schema.ts'
 import { badParameters, forbidden, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { findLastPipeline } from '../pipelines/pipeline.ts'
 import {
   aProject,
   areForkRelatives,
@@ -113,7 +114,8 @@ export const commitEndpoints = [
       const commit = await git.objects.commit(repository, oid)
       if (!commit) throw new Error('A commit just made cannot be read.')
       const stats = input.stats ? (await git.stats.of(repository, [commit])).get(oid) : undefined
-      return presentCommitDetail(commit, { project, stats, baseUrl })
+      const lastPipeline = await findLastPipeline(context, { project, sha: commit.oid })
+      return presentCommitDetail(commit, { project, stats, lastPipeline, baseUrl })
     },
   }),
 ]

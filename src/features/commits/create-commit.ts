@@ -1,5 +1,6 @@
 // A commit made of file actions, without a working copy: used by the commits and the files API.
 import type { ActorUser } from '../../access/actor.ts'
+import { type AttributeFile, parseAttributes } from '../../git/attributes.ts'
 import { borrowCommit } from '../../git/borrow-commit.ts'
 import {
   asOid,
@@ -22,6 +23,8 @@ import {
   writeObjects,
 } from '../../git/write.ts'
 import { invalid } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
+import { cleanContent } from '../lfs/clean-content.ts'
 import { type Project, projectRepository } from '../projects/project.ts'
 import { type PushServices, preparePush } from '../pushes/push.ts'
 import { takeTurn } from './take-turn.ts'
@@ -85,9 +88,9 @@ async function attemptCommit(
   const tree = new TreeEdit(git.objects, repository, parentTree)
   const blobs: NewObject[] = []
   const touched = new Set<string>()
-  for (const action of request.actions) {
-    await apply(services, { repository, tree, parent, blobs, touched }, action, request)
-  }
+  const attributes = new Map<Oid, AttributeFile>()
+  const progress = { repository, tree, parent, blobs, touched, attributes }
+  for (const action of request.actions) await apply(services, progress, action, request)
   const { root, trees } = tree.build()
   if (request.refusesUnchanged && root === parentTree) {
     throw invalid('The content is identical to the current content of the file')
@@ -172,20 +175,24 @@ type Progress = {
   parent: Oid | undefined
   blobs: NewObject[]
   touched: Set<string>
+  /** Attribute files read so far; many actions ask for the same ones. */
+  attributes: Map<Oid, AttributeFile>
 }
 
 async function apply(
   services: PushServices,
   progress: Progress,
   action: FileAction,
-  { staleMessage }: CommitRequest,
+  { project, staleMessage }: CommitRequest,
 ): Promise<void> {
-  const { tree, blobs, touched } = progress
+  const { tree, touched } = progress
   const path = treePath(action.file_path)
+  const addContent = (content: Buffer = Buffer.alloc(0)) =>
+    addBlob(services, progress, { project, path, content })
   const source = action.action === 'move' ? treePath(action.previous_path ?? '') : path
   if (action.action === 'create') {
     await refuseOccupied(tree, path)
-    const oid = addBlob(blobs, action.content ?? Buffer.alloc(0))
+    const oid = await addContent(action.content)
     await tree.put(path, { mode: modeOf('100644', action.execute_filemode), oid })
     touched.add(path)
     return
@@ -198,7 +205,7 @@ async function apply(
   }
   switch (action.action) {
     case 'update': {
-      const oid = addBlob(blobs, action.content ?? Buffer.alloc(0))
+      const oid = await addContent(action.content)
       await tree.put(path, { mode: modeOf(existing.mode, action.execute_filemode), oid })
       break
     }
@@ -214,7 +221,7 @@ async function apply(
     case 'move': {
       await tree.remove(source)
       await refuseOccupied(tree, path)
-      const oid = action.content ? addBlob(blobs, action.content) : existing.oid
+      const oid = action.content ? await addContent(action.content) : existing.oid
       await tree.put(path, { mode: existing.mode, oid })
       touched.add(source)
     }
@@ -235,10 +242,34 @@ function modeOf(current: string, isExecutable: boolean | undefined): '100644' | 
   return isExecutable ? '100755' : '100644'
 }
 
-function addBlob(blobs: NewObject[], content: Buffer): Oid {
-  const blob = newObject('blob', content)
-  blobs.push(blob)
+async function addBlob(
+  services: PushServices,
+  progress: Progress,
+  { project, path, content }: { project: Project; path: TreePath; content: Buffer },
+): Promise<Oid> {
+  const attributesAt = (place: string) => findAttributes(services, progress, place as TreePath)
+  const cleaned = await cleanContent(services, project, { path, content, attributesAt })
+  const blob = newObject('blob', cleaned)
+  progress.blobs.push(blob)
   return blob.oid
+}
+
+/** The attribute file at `path` as the commit has it so far. */
+async function findAttributes(
+  { git }: PushServices,
+  { repository, tree, blobs, attributes }: Progress,
+  path: TreePath,
+): Promise<AttributeFile | undefined> {
+  const found = await tree.find(path)
+  if (found?.kind !== 'file') return undefined
+  const kept = attributes.get(found.oid)
+  if (kept) return kept
+  const fresh = blobs.find(({ oid }) => oid === found.oid)
+  const content = fresh?.content ?? (await git.objects.blob(repository, found.oid))?.content
+  if (!content || content.length > limits.attributes_bytes) return undefined
+  const file = parseAttributes(content)
+  attributes.set(found.oid, file)
+  return file
 }
 
 async function lastCommitOf(

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { readBlob } from '../../blobs/blob-store.ts'
 import type { BlameRange } from '../../git/blame.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Commit } from '../../git/objects.ts'
@@ -8,10 +8,14 @@ import type { Repository } from '../../git/repository.ts'
 import { Answer } from '../../http/answer.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { filledText, oneOf, optionalBoolean, optionalText } from '../../http/schema.ts'
-import { invalid, tooLarge } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { contentOf, rawAnswer, sha256Of } from '../blobs/blob.ts'
+import { attachmentHeaders, rawHeaders } from '../blobs/raw.ts'
 import { decodeContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
+import { blobStoreOf, findLfsObject, lfsPlace } from '../lfs/lfs.ts'
+import { parsePointer, pointer_bytes_max } from '../lfs/lfs-pointer.ts'
 import {
   aProject,
   downloadCode,
@@ -28,33 +32,10 @@ import {
   presentBlame,
   presentFile,
 } from './file.present.ts'
-import { checkFilePath, type FileAt, getFile } from './file.ts'
-import { rawHeaders } from './raw.ts'
+import { checkFilePath, getFile } from './file.ts'
 
 const tag = 'Repository files'
 const filePath = { file_path: Type.String({ description: 'URL-encoded full path of the file.' }) }
-
-/** The digest of a blob of any size, without holding a large one in memory. */
-async function sha256Of(git: GitAccess, { repository, blob, size }: FileAt): Promise<string> {
-  if (size <= limits.cached_blob_bytes) {
-    return (await git.objects.blob(repository, blob))?.sha256 ?? ''
-  }
-  const digest = createHash('sha256')
-  for await (const chunk of await git.objects.blobStream(repository, blob)) digest.update(chunk)
-  return digest.digest('hex')
-}
-
-async function contentOf(git: GitAccess, { repository, blob, size }: FileAt): Promise<Buffer> {
-  if (size <= limits.cached_blob_bytes) {
-    return (await git.objects.blob(repository, blob))?.content ?? Buffer.alloc(0)
-  }
-  if (size > limits.inline_blob_bytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  for await (const chunk of await git.objects.blobStream(repository, blob)) {
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks)
-}
 
 type ReadContext = Context<Project, { file_path: string; ref?: string }>
 
@@ -159,16 +140,29 @@ async function commitsOf(git: GitAccess, repository: Repository, ranges: readonl
   return commits
 }
 
-/** The first chunk of a stream, and a stream of the whole. */
-async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }> {
-  const iterator = stream[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  const head: Buffer = first.done ? Buffer.alloc(0) : first.value
-  async function* all() {
-    yield head
-    yield* { [Symbol.asyncIterator]: () => iterator }
+/** The object a pointer leads to; undefined when the file is no pointer. */
+async function answerLfsObject(
+  { db, git, config, subject: project, request }: ReadContext,
+  view: Awaited<ReturnType<typeof findFile>>,
+): Promise<Answer | undefined> {
+  const { repository, blob, size } = view.file
+  if (!project.lfs_enabled || size > pointer_bytes_max) return undefined
+  const content = (await git.objects.blob(repository, blob))?.content
+  const pointer = content && parsePointer(content)
+  if (!pointer) return undefined
+  const object = await findLfsObject(db, { project_id: project.id, oid: pointer.oid })
+  if (!object) throw notFound()
+  const headers = {
+    ...fileHeaders(view),
+    ...attachmentHeaders(view.path),
+    'content-length': String(object.size),
+    ETag: `"${object.oid}"`,
   }
-  return { head, whole: Readable.from(all(), { objectMode: false }) }
+  // An empty stream: without one, Fastify would answer a length of 0.
+  if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
+  const stream = await readBlob(blobStoreOf(config), lfsPlace(object.oid))
+  if (!stream) throw new Error('An LFS object has no file.')
+  return Answer.raw(stream, headers)
 }
 
 export const fileEndpoints = [
@@ -230,24 +224,18 @@ export const fileEndpoints = [
     scope: 'read_repository',
     on: aProject,
     allow: downloadCode,
-    input: Type.Object({ ...filePath, ref: optionalText }),
+    input: Type.Object({ ...filePath, ref: optionalText, lfs: optionalBoolean }),
     answer: { 200: undefined },
     async run(context) {
-      const { git, request } = context
       const view = await findFile(context)
-      const { repository, blob, size } = view.file
-      const headers = { ...fileHeaders(view), 'content-length': String(size), ETag: `W/"${blob}"` }
-      if (size <= limits.cached_blob_bytes) {
-        const content = await contentOf(git, view.file)
-        return Answer.raw(content, { ...headers, ...rawHeaders(view.path, content) })
+      if (context.input.lfs) {
+        const answer = await answerLfsObject(context, view)
+        if (answer) return answer
       }
-      const stream = await git.objects.blobStream(repository, blob)
-      const { head, whole } = await peek(stream as Readable)
-      if (request.method === 'HEAD') {
-        whole.destroy()
-        return Answer.raw(undefined, { ...headers, ...rawHeaders(view.path, head) })
-      }
-      return Answer.raw(whole, { ...headers, ...rawHeaders(view.path, head) })
+      return rawAnswer(context.git, view.file, {
+        method: context.request.method,
+        headersOf: (head) => ({ ...fileHeaders(view), ...rawHeaders(view.path, head) }),
+      })
     },
   }),
 

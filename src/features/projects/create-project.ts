@@ -14,6 +14,7 @@ import { randomText } from '../../kernel/ids.ts'
 import { pathProblems, projectNameProblems, slugify } from '../../kernel/names.ts'
 import { sealSecret } from '../../kernel/secrets.ts'
 import { dequeue, enqueue } from '../../tasks/task.ts'
+import { copyLfsLinks } from '../lfs/lfs.ts'
 import { insertMember } from '../members/member.ts'
 import { findNamespace, insertRoute, type Namespace } from '../namespaces/namespace.ts'
 import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
@@ -83,7 +84,7 @@ export async function createProject(
   const isReady = await db.transaction().execute(async (tx) => {
     if (!(await markReady(tx, id))) return false
     await dequeue(tx, { task: removeProjectTask, key: String(id) })
-    if (project.source) await settleCopy(tx, services, id, project)
+    if (project.source) await settleCopy(tx, services, id, { ...project, source: project.source })
     return true
   })
   if (isReady) return id
@@ -154,13 +155,15 @@ async function settleCopy(
   tx: Db,
   { clock }: CreateServices,
   id: number,
-  { default_branch, namespace }: NewProject,
+  { default_branch, namespace, source }: NewProject & { source: Project },
 ): Promise<void> {
+  const now = timestamp(clock)
+  await copyLfsLinks(tx, { from: source.id, to: id, now })
   await protectDefaultBranch(tx, {
     project_id: id,
     name: default_branch,
     protection: namespace.default_branch_protection,
-    now: timestamp(clock),
+    now,
   })
   const task = { task: maintainProject, key: String(id), payload: { project_id: id } }
   await enqueue(tx, clock, task)

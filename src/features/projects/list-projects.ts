@@ -1,10 +1,10 @@
 // Which projects a caller gets to see in a list, whosever list it is.
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Actor } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import { visibleProject } from '../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../db/db.ts'
-import { containsText, lower } from '../../db/dialect.ts'
+import { containsText, escapeLike, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
 
 export type ProjectFilter = {
@@ -29,6 +29,9 @@ export type ProjectFilter = {
   visibility?: Visibility
   with_issues_enabled?: boolean
   with_merge_requests_enabled?: boolean
+  with_programming_language?: string
+  repository_checksum_failed?: boolean
+  wiki_checksum_failed?: boolean
 }
 
 export const projectOrders = [
@@ -39,9 +42,11 @@ export const projectOrders = [
   'updated_at',
   'last_activity_at',
 ] as const
+/** Orders by what a project takes up, for administrators. */
+export const sizeOrders = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const
 
 export type ProjectOrder = {
-  by: (typeof projectOrders)[number]
+  by: (typeof projectOrders)[number] | (typeof sizeOrders)[number] | 'similarity'
   sort: 'asc' | 'desc'
 }
 
@@ -51,15 +56,60 @@ export async function listProjectIds(
   actor: Actor,
   query: { filter: ProjectFilter; order: ProjectOrder; offset: number; per_page: number },
 ): Promise<number[]> {
-  const { by, sort } = query.order
-  // Ids are given out in the order of creation, so one index serves both.
-  const column = by === 'created_at' ? 'id' : by
-  let select = matching(db, actor, query.filter)
-    .select('projects.id')
-    .orderBy(`projects.${column}`, sort)
-  if (column !== 'id') select = select.orderBy('projects.id', sort)
-  const rows = await select.limit(query.per_page).offset(query.offset).execute()
+  const { filter, order, offset, per_page } = query
+  let select = matching(db, actor, filter).select('projects.id')
+  const value = orderValue(order.by, filter.search ?? '')
+  if (value) select = select.orderBy(value, order.sort)
+  const rows = await select
+    .orderBy('projects.id', order.sort)
+    .limit(per_page)
+    .offset(offset)
+    .execute()
   return rows.map(({ id }) => id)
+}
+
+/** What projects are sorted by before their ids. */
+function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown> | undefined {
+  switch (by) {
+    case 'id':
+    // Ids are given out in the order of creation, so one index serves both.
+    case 'created_at':
+      return undefined
+    case 'similarity':
+      return similarity(search)
+    case 'repository_size':
+      return statistic(sql`repository_size`)
+    case 'storage_size':
+      return statistic(sql`repository_size + lfs_objects_size`)
+    // Nothing is kept there yet: all are alike.
+    case 'packages_size':
+    case 'wiki_size':
+      return undefined
+    default:
+      return sql.ref(`projects.${by}`)
+  }
+}
+
+function statistic(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce((select ${value} from project_statistics
+    where project_statistics.project_id = projects.id), 0)`
+}
+
+/**
+ * How well name and path fit the text: all of it, its beginning, somewhere in it; of several that do so
+ * alike, the shorter. What only the description has comes last.
+ */
+function similarity(search: string): RawBuilder<number> {
+  const text = search.toLowerCase()
+  const closeness = (column: 'projects.path' | 'projects.name') => {
+    const value = lower(column)
+    const place = (pattern: string) => sql`${value} like ${pattern} escape '\\'`
+    return sql<number>`case when ${value} = ${text} then 10000
+      when ${place(`${escapeLike(text)}%`)} then 2000 - length(${value})
+      when ${place(`%${escapeLike(text)}%`)} then 1000 - length(${value})
+      else 0 end`
+  }
+  return sql<number>`${closeness('projects.path')} + ${closeness('projects.name')}`
 }
 
 /** How many projects match, or undefined when more than are counted. */
@@ -105,6 +155,11 @@ function matching(db: Db, actor: Actor, filter: ProjectFilter): Projects {
   if (filter.with_merge_requests_enabled) {
     query = query.where('projects.merge_requests_access_level', '!=', 'disabled')
   }
+  if (filter.with_programming_language) {
+    query = query.where(isWrittenIn(filter.with_programming_language))
+  }
+  if (filter.repository_checksum_failed) query = query.where(hasFailed('repository_failed'))
+  if (filter.wiki_checksum_failed) query = query.where(hasFailed('wiki_failed'))
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
   // Nobody can star a project yet, so nothing is starred.
   if (filter.starred && actor.user) query = query.where(sql<boolean>`1 = 0`)
@@ -138,6 +193,17 @@ function heldBy(userId: number, level: number) {
     union
     select project_id from project_access
     where user_id = ${userId} and access_level >= ${level})`
+}
+
+function isWrittenIn(language: string) {
+  return sql<boolean>`projects.id in (select project_id from project_languages
+    where lower(project_languages.name) = ${language.toLowerCase()})`
+}
+
+/** What the verification task has found at its last look. */
+function hasFailed(column: 'repository_failed' | 'wiki_failed') {
+  return sql<boolean>`projects.id in (select project_id from project_verifications
+    where ${sql.ref(column)} = ${sql.lit(true)})`
 }
 
 function hasTopic(topic: string) {

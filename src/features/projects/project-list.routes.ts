@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isAdmin } from '../../access/actor.ts'
+import { type Actor, isAdmin } from '../../access/actor.ts'
 import { memberLevels } from '../../access/level.ts'
 import { anyone } from '../../access/rule.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
@@ -25,6 +25,7 @@ import {
   type ProjectFilter,
   type ProjectOrder,
   projectOrders,
+  sizeOrders,
 } from './list-projects.ts'
 import { aProject, readProject } from './project.ts'
 import { ShownProjectsJson, showProjects } from './show-projects.ts'
@@ -41,7 +42,7 @@ const listInput = {
   last_activity_before: Type.Optional(dateTime()),
   membership: optionalBoolean,
   min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
-  order_by: Type.Optional(oneOf(projectOrders, { default: 'created_at' })),
+  order_by: Type.Optional(oneOf<ProjectOrder['by']>(projectOrders, { default: 'created_at' })),
   owned: optionalBoolean,
   search: optionalText,
   simple: optionalBoolean,
@@ -51,6 +52,7 @@ const listInput = {
   visibility: Type.Optional(oneOf(['public', 'internal', 'private'])),
   with_issues_enabled: optionalBoolean,
   with_merge_requests_enabled: optionalBoolean,
+  with_programming_language: optionalText,
 }
 
 type ListInput = Omit<ProjectFilter, 'namespace' | 'topics' | 'forked_from_id'> & {
@@ -67,13 +69,20 @@ async function list(
   context: Context<unknown, ListInput>,
   narrowing: Pick<ProjectFilter, 'namespace' | 'topics' | 'forked_from_id'>,
 ) {
-  const { db, actor, input } = context
-  const { sort = 'desc', order_by = 'created_at', page = 1, per_page = 20 } = input
+  const { db, actor, config, input } = context
+  const { sort = 'desc', page = 1, per_page = 20 } = input
+  const order_by = orderFor(actor, input)
+  const isPaid = config.tier !== 'free'
   const filter: ProjectFilter = {
     ...input,
     ...narrowing,
     // Only administrators know storages (spec 3, GET /projects).
     repository_storage: isAdmin(actor) ? input.repository_storage : undefined,
+    // Premium parameters, ignored below their tier.
+    repository_checksum_failed: isPaid ? input.repository_checksum_failed : undefined,
+    wiki_checksum_failed: isPaid ? input.wiki_checksum_failed : undefined,
+    // Similar projects are looked for among one's own (spec 3, GET /projects).
+    membership: input.membership || order_by === 'similarity',
   }
   const range = pageRange(input)
   const order = { by: order_by, sort }
@@ -93,6 +102,16 @@ async function list(
   return pagedAnswer(context, range, { items: await show(context, ids), total })
 }
 
+/** An order that the caller may not have, or that needs a search, is the default one. */
+function orderFor(
+  actor: Actor,
+  { order_by = 'created_at', search }: ListInput,
+): ProjectOrder['by'] {
+  const isSize = sizeOrders.some((name) => name === order_by)
+  const isMeant = order_by === 'similarity' ? search && actor.user : !isSize || isAdmin(actor)
+  return isMeant ? order_by : 'created_at'
+}
+
 function show(context: Context<unknown, ListInput>, ids: readonly number[]) {
   const { simple: isSimple, statistics: includesStatistics } = context.input
   return showProjects(context, ids, { isSimple, includesStatistics })
@@ -107,6 +126,11 @@ export const projectListEndpoints = [
     allow: anyone,
     input: Type.Object({
       ...listInput,
+      order_by: Type.Optional(
+        oneOf([...projectOrders, ...sizeOrders, 'similarity'], { default: 'created_at' }),
+      ),
+      repository_checksum_failed: optionalBoolean,
+      wiki_checksum_failed: optionalBoolean,
       repository_storage: optionalText,
       search_namespaces: Type.Optional(Type.Boolean({ default: false })),
       topic: Type.Optional(commaList(Type.String())),

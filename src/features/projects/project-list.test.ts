@@ -1,6 +1,10 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Client, rootToken, startApp, type TestApp } from '../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../test/kit/world.ts'
+import { projectRepository } from './project.ts'
+import { queueVerifications } from './verify-project.ts'
 
 let app: TestApp
 let world: World
@@ -108,6 +112,101 @@ describe('GET /projects', () => {
     }
   })
 
+  it('finds projects by a language they are written in', async () => {
+    const made = await world.newProject({ files: { 'a.rs': 'fn main() {}\n', 'b.txt': 'text' } })
+    await app.worker.drain()
+    app.clock.advance(60_000)
+    await app.worker.drain()
+    const list = (query: string) => idsOf(world.as('guest'), `/projects?${query}`)
+    expect(await list('with_programming_language=rust')).toEqual([made.id])
+    expect(await list('with_programming_language=Rus')).toEqual([])
+    expect(await list('with_programming_language=Text')).toEqual([])
+    await world.as('owner').delete(`/projects/${made.id}`)
+    await app.worker.drain()
+  })
+
+  it('puts what is most like the search first, among the projects one is a member of', async () => {
+    const { user, client } = await world.newUser()
+    const make = async (name: string, path: string) =>
+      (await client.post('/projects', { name, path, description: 'furnace' })).json().id
+    const [last, third, second, first] = [
+      await make('Something', 'else'),
+      await make('The furnace', 'the-furnace'),
+      await make('Furnaces', 'furnaces'),
+      await make('Furnace', 'furnace'),
+    ]
+    const list = (query: string) => idsOf(client, `/projects?search=furnace&${query}`)
+    expect(await list('order_by=similarity')).toEqual([first, second, third, last])
+    expect(await list('order_by=similarity&sort=asc')).toEqual([last, third, second, first])
+    const root = app.client(rootToken)
+    expect(await idsOf(root, '/projects?search=furnace&order_by=similarity')).toEqual([])
+    // Without a search, or for nobody in particular, it is the usual order.
+    expect(await idsOf(client, '/projects?order_by=similarity&owned=true')).toEqual(
+      [last, third, second, first].toReversed(),
+    )
+    expect(await idsOf(world.as('anonymous'), '/projects?search=o&order_by=similarity')).toEqual([])
+    for (const id of [first, second, third, last]) await client.delete(`/projects/${id}`)
+    await app.worker.drain()
+    expect(user.id).toBeGreaterThan(0)
+  })
+
+  it('orders by size for administrators, and as ever for others', async () => {
+    const { open, inside, shut } = world.projects
+    const sizes = [
+      { project_id: open.id, repository_size: 30, lfs_objects_size: 0 },
+      { project_id: inside.id, repository_size: 20, lfs_objects_size: 50 },
+      { project_id: shut.id, repository_size: 40, lfs_objects_size: 0 },
+    ]
+    for (const { project_id, ...values } of sizes) {
+      await app.db
+        .updateTable('project_statistics')
+        .set(values)
+        .where('project_id', '=', project_id)
+        .execute()
+    }
+    const root = app.client(rootToken)
+    const usual = [shut.id, inside.id, open.id]
+    for (const [by, expected] of [
+      ['repository_size', [shut.id, open.id, inside.id]],
+      ['storage_size', [inside.id, shut.id, open.id]],
+      ['wiki_size', usual],
+      ['packages_size', usual],
+    ] as const) {
+      expect([by, await idsOf(root, `/projects?order_by=${by}`)]).toEqual([by, expected])
+      const reverse = expected.toReversed()
+      expect(await idsOf(root, `/projects?order_by=${by}&sort=asc`)).toEqual(reverse)
+      expect(await idsOf(world.as('guest'), `/projects?order_by=${by}`)).toEqual(usual)
+    }
+  })
+
+  it('finds the projects whose repository was found damaged', async () => {
+    const made = await world.newProject({ files: { a: 'a'.repeat(1000) } })
+    const list = (query: string) => idsOf(app.client(rootToken), `/projects?${query}`)
+    const verify = async () => {
+      app.clock.advance(31 * 24 * 60 * 60_000)
+      await queueVerifications({ db: app.db, clock: app.clock.now })
+      await app.worker.drain()
+    }
+    await verify()
+    expect(await list('repository_checksum_failed=true')).toEqual([])
+    const objects = join(projectRepository(app.config, made).path, 'objects')
+    const names = readdirSync(objects, { recursive: true, encoding: 'utf8' })
+    const damaged = join(objects, names.find((name) => /^..\/.{38}$/.test(name)) ?? '')
+    chmodSync(damaged, 0o644)
+    writeFileSync(damaged, readFileSync(damaged).fill(7, 10))
+    await verify()
+    expect(await list('repository_checksum_failed=true')).toEqual([made.id])
+    expect(await list('wiki_checksum_failed=true')).toEqual([])
+    const { problem } = await app.db
+      .selectFrom('project_verifications')
+      .select('problem')
+      .where('project_id', '=', made.id)
+      .executeTakeFirstOrThrow()
+    expect(problem).toMatch(/error/)
+    await world.as('owner').delete(`/projects/${made.id}`)
+    await app.worker.drain()
+  })
+
   it.each([
     ['order_by=size', 400, { error: 'order_by does not have a valid value' }],
     ['visibility=secret', 400, { error: 'visibility does not have a valid value' }],
@@ -181,9 +280,9 @@ describe('GET /projects', () => {
     await app.worker.drain()
     const root = app.client(rootToken)
     await root.get('/projects')
-    expect(await app.count(() => root.get('/projects'))).toEqual({ queries: 6, processes: 0 })
+    expect(await app.count(() => root.get('/projects'))).toEqual({ queries: 5, processes: 0 })
     expect(await app.count(() => root.get('/projects?per_page=1'))).toEqual({
-      queries: 6,
+      queries: 5,
       processes: 0,
     })
   })

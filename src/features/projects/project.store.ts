@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../access/actor.ts'
 import { visibleNamespace } from '../../access/visibility.ts'
 import type { Db, ProjectTable } from '../../db/db.ts'
-import { lower } from '../../db/dialect.ts'
+import { jsonTexts, lower } from '../../db/dialect.ts'
 
 /** A whole project record with everything its JSON view shows. */
 export type ProjectRecord = Selectable<ProjectTable> & {
@@ -20,6 +20,7 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   owner_email: string | null
   commit_count: number
   repository_size: number
+  lfs_objects_size: number
   readme_commit: string | null
   readme_path: string | null
   /** The caller's levels by way of the namespace and of the project itself. */
@@ -43,7 +44,7 @@ export type ProjectShareRow = {
 
 /**
  * The records of these projects, in the order of the ids, each with that of its source whether or not
- * the caller sees that: three queries, however many there are.
+ * the caller sees that: two queries, however many there are.
  */
 export async function findProjectRecords(
   db: Db,
@@ -83,10 +84,15 @@ export async function findProjectRecords(
         where forks.forked_from_id = projects.id and forks.state = 'ready')`.as('forks_count'),
       sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
       sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
+      sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
       'statistics.readme_commit',
       'statistics.readme_path',
       'on_namespace.access_level as namespace_level',
       'on_project.access_level as project_level',
+      jsonTexts(
+        db,
+        sql`select name as value from project_topics where project_topics.project_id = projects.id`,
+      ).as('topics'),
     ])
     .where((eb) =>
       eb.or([
@@ -105,13 +111,6 @@ export async function findProjectRecords(
       ]),
     )
     .execute()
-  const shownIds = rows.map(({ id }) => id)
-  const topics = await db
-    .selectFrom('project_topics')
-    .selectAll()
-    .where('project_id', 'in', shownIds)
-    .orderBy('name')
-    .execute()
   // Who sees a project need not know of every group invited into it.
   const shares = await db
     .selectFrom('namespaces')
@@ -128,14 +127,12 @@ export async function findProjectRecords(
     .where('project_shares.project_id', 'in', ids)
     .orderBy('project_shares.id')
     .execute()
-  const topicsByProject = Map.groupBy(topics, (topic) => topic.project_id)
   const sharesByProject = Map.groupBy(shares, (share) => share.project_id)
   const records = new Map<number, ProjectRecord>()
   for (const row of rows) {
     const { id } = row
-    const names = (topicsByProject.get(id) ?? []).map(({ name }) => name)
-    const lists = { topics: names, shares: sharesByProject.get(id) ?? [] }
-    records.set(id, { ...row, ...lists, source: undefined })
+    const topics: string[] = JSON.parse(row.topics)
+    records.set(id, { ...row, topics, shares: sharesByProject.get(id) ?? [], source: undefined })
   }
   for (const record of records.values()) record.source = records.get(record.forked_from_id ?? 0)
   return ids.flatMap((id) => records.get(id) ?? [])

@@ -5,6 +5,8 @@ import type { GitAccess } from '../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../git/maintenance.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { defineTask } from '../../tasks/task.ts'
+import { countLanguages } from '../languages/count-languages.ts'
+import { releaseLfsObjects } from '../lfs/release-objects.ts'
 import { describeRepository } from './describe-repository.ts'
 import { deleteProject, findPlacement, upsertStatistics } from './project.store.ts'
 import { projectRepository } from './project.ts'
@@ -31,6 +33,7 @@ export const maintainProject = defineTask({
       readme_path: readme ?? null,
       updated_at: timestamp(clock),
     })
+    await countLanguages({ db, git, config }, project)
   },
 })
 
@@ -41,12 +44,15 @@ export const maintainProject = defineTask({
 export const removeProjectTask = defineTask({
   name: 'remove-project',
   lease_ms: 30 * 60_000,
-  async run({ db, git, config }: TaskTools, { project_id }: ProjectPayload) {
+  async run({ db, git, clock, config }: TaskTools, { project_id }: ProjectPayload) {
     const project = await findPlacement(db, project_id)
     if (!project || project.state === 'ready') return
     const repository = projectRepository(config, project)
     await git.objects.forget(repository)
     await removeRepository(repository)
-    await deleteProject(db, project_id)
+    await db.transaction().execute(async (tx) => {
+      await releaseLfsObjects(tx, { project_id, now: timestamp(clock) })
+      await deleteProject(tx, project_id)
+    })
   },
 })

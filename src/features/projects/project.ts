@@ -27,6 +27,10 @@ export type Project = Pick<
   | 'repository_storage'
   | 'repository_access_level'
   | 'forking_access_level'
+  | 'builds_access_level'
+  | 'public_jobs'
+  | 'lfs_enabled'
+  | 'uses_lfs'
 > & { full_path: string; full_name: string; namespace_default_branch_protection: number }
 
 type Found = { project: Project; namespaceLevel: number; projectLevel: number }
@@ -55,6 +59,10 @@ function projectQuery(db: Db, userId: number) {
       'projects.repository_storage',
       'projects.repository_access_level',
       'projects.forking_access_level',
+      'projects.builds_access_level',
+      'projects.public_jobs',
+      'projects.lfs_enabled',
+      'projects.uses_lfs',
       'namespaces.full_path as namespace_full_path',
       'namespaces.full_name as namespace_full_name',
       'namespaces.default_branch_protection as namespace_default_branch_protection',

@@ -1,13 +1,12 @@
-// Whether a push by git is accepted, and the text its pusher reads when not (behaviour, section 6.4).
-// One refusal rejects the whole push.
-import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
+import type { Db } from '../../db/db.ts'
 import type { Git } from '../../git/command.ts'
-import { type RefName, zeroOid } from '../../git/names.ts'
+import { type Oid, type RefName, zeroOid } from '../../git/names.ts'
 import type { Quarantine } from '../../git/quarantine.ts'
-import { branchNameOf, isFastForward, tagNameOf } from '../../git/receive.ts'
+import { branchNameOf, isFastForward } from '../../git/receive.ts'
 import { hasBranches, type RefUpdate } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
+import { lacksLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
 import type { Project } from '../projects/project.ts'
 import {
   type Caller,
@@ -18,6 +17,7 @@ import {
 } from '../protected-branches/protected-branch.ts'
 
 export type PushToCheck = {
+  db: Db
   git: Git
   repository: Repository
   project: Project
@@ -26,6 +26,8 @@ export type PushToCheck = {
   updates: readonly RefUpdate[]
   /** Where the new objects are; undefined when the push brings none. */
   quarantine: Quarantine | undefined
+  /** The attribute files among them. */
+  attributes: readonly Oid[]
   /** Where the pusher finds who may help. */
   membersUrl: string
 }
@@ -57,11 +59,11 @@ export async function checkPush(push: PushToCheck): Promise<string | undefined> 
   for (const update of push.updates) {
     const branch = branchNameOf(update.name)
     if (branch !== undefined && isBeginning && !mayBegin) return beginningText(push)
-    const refusal =
-      branch !== undefined ? await checkBranch(push, update, branch) : checkOther(push, update)
+    // Tags are anybody's to change who may push, by every way: none are protected.
+    const refusal = branch === undefined ? undefined : await checkBranch(push, update, branch)
     if (refusal) return refusal
   }
-  return undefined
+  return (await lacksLfsObjects(push)) ? missingObjectsText : undefined
 }
 
 function beginningText({ project, membersUrl }: PushToCheck): string {
@@ -107,12 +109,6 @@ async function checkBranch(
   }
   if (mayPush) return undefined
   return 'You are not allowed to push code to protected branches on this project.'
-}
-
-function checkOther({ caller }: PushToCheck, { name, oldOid }: RefUpdate): string | undefined {
-  const mayChange = caller.level >= Level.maintainer || isAdmin(caller.actor)
-  if (tagNameOf(name) === undefined || oldOid === zeroOid || mayChange) return undefined
-  return 'You are not allowed to change existing tags on this project.'
 }
 
 /** Names of the branches a push leaves behind, for what follows it. */

@@ -35,8 +35,9 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
     reader,
     signal,
     decision: {
-      async check(quarantine) {
+      async check(quarantine, { attributes }) {
         const refusal = await checkPush({
+          db,
           git: git.git,
           repository,
           project,
@@ -44,6 +45,7 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
           rules: await listRules(db, project.id, caller),
           updates,
           quarantine,
+          attributes,
           membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
         })
         return refusal && `${refusalPrefix}${refusal}`

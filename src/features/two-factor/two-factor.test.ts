@@ -94,6 +94,12 @@ describe('two-factor sign-in', () => {
     expect(git.body).toBe(
       "HTTP Basic: Access denied\nYou must use a personal access token with 'read_repository' or 'write_repository' scope for Git over HTTP.\nYou can generate one at http://bloomery.test/-/profile/personal_access_tokens\n",
     )
+    const lfs = await world.app.server.inject({
+      url: `/${world.projects.open.full_path}.git/info/lfs/locks`,
+      headers: { host: 'bloomery.test', authorization: `Basic ${credentials}` },
+    })
+    expect(lfs.statusCode).toBe(401)
+    expect(lfs.json().message).toContain('You must use a personal access token')
     expect((await signIn(user.username, { otp: 'no code' })).json()).toEqual(wanted)
     const locked = await signIn(user.username, { otp: codeOf(secret) })
     expect(locked.json()).toEqual({ message: '401 Unauthorized' })

@@ -21,6 +21,8 @@ import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-li
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
+import type { LfsServices } from '../lfs/call.ts'
+import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
 
 const accessDenied = 'HTTP Basic: Access denied\n'
@@ -53,17 +55,22 @@ function parsePath(url: string): Target | undefined {
   }
 }
 
-/** Serves `/<full path>.git/...`; every other path is left to the not-found handler. */
-export function mountGitHttp(app: FastifyInstance, services: PushServices): void {
+/** Serves `/<full path>.git/...`, LFS included; every other path is left to the not-found handler. */
+export function mountGitHttp(app: FastifyInstance, services: PushServices & LfsServices): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.route({
-    method: ['GET', 'POST'],
+    method: ['GET', 'POST', 'PUT'],
     url: '/*',
     exposeHeadRoute: false,
-    handler: (request, reply) => serve(services, request, reply),
+    handler(request, reply) {
+      const lfs = findLfsRoute(request.raw.url ?? '', request.method)
+      return lfs ? serveLfs(services, lfs, request, reply) : serve(services, request, reply)
+    },
   })
   app.head('/*', async (request, reply) => {
+    const lfs = findLfsRoute(request.raw.url ?? '', 'HEAD')
+    if (lfs) return serveLfs(services, lfs, request, reply)
     if (parsePath(request.raw.url ?? '')) return text(reply, 403, 'Forbidden\n')
     return reply.callNotFound()
   })
@@ -76,7 +83,8 @@ async function serve(
 ): Promise<FastifyReply> {
   const target = parsePath(request.raw.url ?? '')
   const isAdvertisement = target?.action === 'info/refs'
-  if (!target || isAdvertisement !== (request.method === 'GET')) {
+  const method = isAdvertisement ? 'GET' : 'POST'
+  if (!target || request.method !== method) {
     reply.callNotFound()
     return reply
   }

@@ -2,12 +2,11 @@
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuthContext, Connection, ServerChannel, Session } from 'ssh2'
-import type { PushServices } from '../../features/pushes/push.ts'
 import { monotonic_ms } from '../../kernel/clock.ts'
 import type { limits } from '../../kernel/limits.ts'
 import { judgeAttempt } from './authenticate.ts'
 import { ChannelIo } from './channel-io.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand, type SshServices } from './run-command.ts'
 
 /** See kernel/limits.ts; tests set shorter ones. */
 export type SshLimits = { [name in keyof typeof limits.ssh]: number }
@@ -23,7 +22,7 @@ const packet_bytes_min = 1024
 const farewell_ms = 2_000
 
 type Tools = {
-  services: PushServices
+  services: SshServices
   socket: Socket
   limits: SshLimits
   baseUrl: string

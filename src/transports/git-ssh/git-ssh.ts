@@ -3,13 +3,13 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import ssh2, { type Algorithms } from 'ssh2'
-import type { PushServices } from '../../features/pushes/push.ts'
 import { limits } from '../../kernel/limits.ts'
 import { SshConnection, type SshLimits } from './connection.ts'
 import { readHostKeys } from './host-keys.ts'
+import type { SshServices } from './run-command.ts'
 
 export type GitSshOptions = {
-  services: PushServices
+  services: SshServices
   log: FastifyBaseLogger
   /** The public base URL, for a client that came to this address of ours. */
   baseUrlAt: (address: string) => string

@@ -1,6 +1,7 @@
 // One command of one client: who, what, may they, and then git.
 import type { FastifyBaseLogger } from 'fastify'
 import { findDeployTarget } from '../../features/deploy-keys/deploy-grant.ts'
+import { lfsAuthentication } from '../../features/lfs/lfs-token.ts'
 import { projectRepository } from '../../features/projects/project.ts'
 import { authorizeGitAccess, hiddenText } from '../../features/pushes/authorize.ts'
 import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
@@ -18,6 +19,9 @@ import { welcomeText } from '../../http/brand.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { ChannelIo } from './channel-io.ts'
 import { parseCommand, type SshCommand } from './parse-command.ts'
+
+/** Signs what large files are fetched with. */
+export type SshServices = PushServices & { secretKey: Buffer }
 
 export type CommandContext = {
   io: ChannelIo
@@ -40,7 +44,7 @@ const transfer_ms_max = 24 * 60 * 60_000
 const keep_alive_ms = 5_000
 
 /** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
-export async function runCommand(services: PushServices, context: CommandContext): Promise<number> {
+export async function runCommand(services: SshServices, context: CommandContext): Promise<number> {
   const { io, line } = context
   const holder = await useKey(services.db, services.clock, context.keyId)
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
@@ -51,16 +55,42 @@ export async function runCommand(services: PushServices, context: CommandContext
   }
   const command = parseCommand(line)
   if (!command) return refuse(io, "The command you're trying to execute is not allowed.")
-  if (command.name === 'git-lfs-authenticate') return authenticateForLfs(io, command)
+  if (command.name === 'git-lfs-authenticate') {
+    return authenticateForLfs(services, context, holder, command)
+  }
   return serveGit(services, context, holder, command)
 }
 
-/** Where large files get their credentials for HTTP, once they are served. */
-function authenticateForLfs(
-  io: ChannelIo,
-  _command: Extract<SshCommand, { name: 'git-lfs-authenticate' }>,
-): number {
-  return refuse(io, 'Git LFS is not enabled on this GitLab server, contact your admin.')
+/** Prints where the project's LFS server is and how to sign in there, for half an hour. */
+async function authenticateForLfs(
+  services: SshServices,
+  { io, baseUrl }: CommandContext,
+  holder: KeyHolder,
+  { path, operation }: Extract<SshCommand, { name: 'git-lfs-authenticate' }>,
+): Promise<number> {
+  const target = await findTarget(services, holder, path)
+  const service = operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack'
+  const refusal = authorizeGitAccess(holder.actor, target, service)
+  if (refusal || !target) return refuse(io, refusal?.text ?? hiddenText)
+  const { user } = holder.actor
+  const authentication = lfsAuthentication(services, {
+    holder: user ? { user } : { deploy_key_id: holder.key.id },
+    project: target.project,
+    operation,
+    baseUrl,
+  })
+  await io.write(Buffer.from(`${JSON.stringify(authentication)}\n`))
+  return 0
+}
+
+function findTarget(
+  services: SshServices,
+  { key, actor }: KeyHolder,
+  path: string,
+): Promise<GitTarget | undefined> {
+  return key.user_id === null
+    ? findDeployTarget(services, key, path)
+    : findGitTarget(services.db, actor, path)
 }
 
 /** Before anything else is sent, so that git shows it (behaviour, section 7). */
@@ -72,16 +102,13 @@ function refuse(io: ChannelIo, text: string): number {
 }
 
 async function serveGit(
-  services: PushServices,
+  services: SshServices,
   context: CommandContext,
   holder: KeyHolder,
   command: Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${string}` }>,
 ): Promise<number> {
-  const { key, actor } = holder
-  const target =
-    key.user_id === null
-      ? await findDeployTarget(services, key, command.path)
-      : await findGitTarget(services.db, actor, command.path)
+  const { actor } = holder
+  const target = await findTarget(services, holder, command.path)
   // An archive is a way of fetching.
   const service = command.name === 'git-receive-pack' ? command.name : 'git-upload-pack'
   const refusal = authorizeGitAccess(actor, target, service)

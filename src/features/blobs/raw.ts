@@ -1,5 +1,6 @@
 // How a file's own bytes are served, so that nothing a user pushed ever runs in the server's origin.
 import { basename } from 'node:path/posix'
+import { contentDisposition } from '../../http/disposition.ts'
 
 /** Types a browser shows without running anything. */
 const shownTypes: Record<string, string> = {
@@ -29,23 +30,24 @@ export function rawHeaders(path: string, head: Buffer): Record<string, string> {
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const shown = shownTypes[extension]
   const type = isText ? 'text/plain; charset=utf-8' : (shown ?? 'application/octet-stream')
-  const disposition = isText || shown ? 'inline' : 'attachment'
-  const name = basename(path)
-  const plainName = name.replace(/[^\x20-\x7e]|["\\]/g, '_')
+  return headersOf(path, { type, disposition: isText || shown ? 'inline' : 'attachment' })
+}
+
+/** The same for bytes that are to be saved, whatever they are. */
+export function attachmentHeaders(path: string): Record<string, string> {
+  return headersOf(path, { type: 'application/octet-stream', disposition: 'attachment' })
+}
+
+function headersOf(
+  path: string,
+  { type, disposition }: { type: string; disposition: 'inline' | 'attachment' },
+): Record<string, string> {
   return {
     'content-type': type,
-    'Content-Disposition': `${disposition}; filename="${plainName}"; filename*=UTF-8''${encodeName(name)}`,
+    'Content-Disposition': contentDisposition(disposition, basename(path)),
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'Cache-Control': 'max-age=0, private, must-revalidate, no-store, no-cache',
     Pragma: 'no-cache',
     Expires: 'Fri, 01 Jan 1990 00:00:00 GMT',
   }
-}
-
-/** RFC 8187, section 3.2. */
-function encodeName(name: string): string {
-  return encodeURIComponent(name).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
 }

@@ -1,0 +1,138 @@
+// Bytes on the local disk, each blob in a file of its own: received under a temporary name, put in place
+// by one rename. See README.md for what holds here.
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { limits } from '../kernel/limits.ts'
+
+export type BlobStore = { readonly path: string }
+
+declare const brand: unique symbol
+/** Where a blob lies, relative to its store; made by contentPlace only. */
+export type BlobPlace = string & { readonly [brand]: 'blob place' }
+
+/** What blobs are for; each kind is a folder. */
+export type BlobKind = 'lfs'
+
+const sha256Pattern = /^[0-9a-f]{64}$/
+
+/** The place of the content with that SHA-256 (64 lower-case hex digits). */
+export function contentPlace(kind: BlobKind, sha256: string): BlobPlace {
+  if (!sha256Pattern.test(sha256))
+    throw new Error('A blob is named by something that is no SHA-256.')
+  return join(kind, sha256.slice(0, 2), sha256.slice(2, 4), sha256) as BlobPlace
+}
+
+/** Why bytes were not taken: more of them than announced, or none came for too long. */
+export class ReceiveError extends Error {
+  readonly kind: 'too-large' | 'idle'
+
+  constructor(kind: 'too-large' | 'idle') {
+    super(kind === 'too-large' ? 'More bytes came than were announced.' : 'No bytes came any more.')
+    this.kind = kind
+  }
+}
+
+/** Bytes that have come in and are synced, under a name nobody looks for. */
+export type ReceivedBlob = { readonly path: string; readonly sha256: string; readonly size: number }
+
+/**
+ * Takes in a stream. Ends with ReceiveError after `bytes_max` bytes or when none come for
+ * `limits.upload_idle_ms`, and with the stream's own error; nothing is left then, but the rest of the stream.
+ */
+export async function receiveBlob(
+  store: BlobStore,
+  stream: Readable,
+  { bytes_max }: { bytes_max: number },
+): Promise<ReceivedBlob> {
+  // A client may be gone before the first byte is asked for; the loop below is told then too.
+  stream.on('error', () => {})
+  const folder = join(store.path, 'incoming')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, randomUUID())
+  const file = await open(path, 'wx', 0o600)
+  const digest = createHash('sha256')
+  let size = 0
+  const idle = setTimeout(() => stream.destroy(new ReceiveError('idle')), limits.upload_idle_ms)
+  try {
+    // Its owner decides what becomes of a stream that is not read to its end: it may carry an answer.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      idle.refresh()
+      size += chunk.length
+      if (size > bytes_max) throw new ReceiveError('too-large')
+      digest.update(chunk)
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    clearTimeout(idle)
+    await file.close()
+  }
+  return { path, sha256: digest.digest('hex'), size }
+}
+
+/** Puts a received blob in its place, where it replaces what was there; it stays from here on. */
+export async function keepBlob(
+  store: BlobStore,
+  received: ReceivedBlob,
+  place: BlobPlace,
+): Promise<void> {
+  const target = join(store.path, place)
+  const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await rename(received.path, target)
+  await syncFolder(dirname(target))
+  // A folder made just now is a name in the one above it, up to the first that was there.
+  for (let folder = dirname(target); made !== undefined && folder.startsWith(made); ) {
+    folder = dirname(folder)
+    await syncFolder(folder)
+  }
+}
+
+/** Removes a received blob that is not wanted. */
+export function discardBlob({ path }: ReceivedBlob): Promise<void> {
+  return rm(path, { force: true })
+}
+
+/** Bytes of a blob, or undefined when there is none at that place. */
+export async function findBlobSize(
+  store: BlobStore,
+  place: BlobPlace,
+): Promise<number | undefined> {
+  return (await stat(join(store.path, place)).catch(whenAbsent))?.size
+}
+
+/**
+ * A blob, or the part of it from `start` to `end`, both counted from 0 and included. The file is open
+ * when this answers, so a blob deleted from here on is still read to its end.
+ */
+export async function readBlob(
+  store: BlobStore,
+  place: BlobPlace,
+  range: { start?: number; end?: number } = {},
+): Promise<Readable | undefined> {
+  const file = await open(join(store.path, place), 'r').catch(whenAbsent)
+  return file && createReadStream('', { fd: file, ...range })
+}
+
+/** Removes a blob; one that is not there is fine. */
+export function deleteBlob(store: BlobStore, place: BlobPlace): Promise<void> {
+  return rm(join(store.path, place), { force: true })
+}
+
+function whenAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

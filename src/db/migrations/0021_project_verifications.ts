@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely'
+
+// biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
+export async function up(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('project_verifications')
+    .addColumn('project_id', 'bigint', (c) =>
+      c.primaryKey().references('projects.id').onDelete('cascade'),
+    )
+    .addColumn('repository_failed', 'boolean', (c) => c.notNull())
+    .addColumn('wiki_failed', 'boolean', (c) => c.notNull())
+    .addColumn('problem', 'text')
+    .addColumn('verified_at', 'timestamptz', (c) => c.notNull())
+    .execute()
+  await db.schema
+    .createIndex('project_verifications_at')
+    .on('project_verifications')
+    .column('verified_at')
+    .execute()
+}

@@ -1,0 +1,24 @@
+import { GitError } from '../../git/errors.ts'
+import { zeroOid } from '../../git/names.ts'
+import { readRef, updateRefs } from '../../git/refs.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { type Project, projectRepository } from '../projects/project.ts'
+import { type PushServices, preparePush } from '../pushes/push.ts'
+import type { Tag } from './tag.ts'
+
+/** Deletes a tag by the API. The caller of this has checked that the user may push at all. */
+export async function deleteTag(
+  services: PushServices,
+  { project, tag }: { project: Project; tag: Tag },
+): Promise<void> {
+  const { git, config } = services
+  const repository = projectRepository(config, project)
+  await preparePush(services, project, { branches: [] })
+  try {
+    await updateRefs(git.git, repository, [{ name: tag.ref, oldOid: tag.oid, newOid: zeroOid }])
+  } catch (error) {
+    if (!(error instanceof GitError) || error.kind !== 'ref-moved') throw error
+    // Somebody moved it, or was quicker.
+    throw readRef(repository, tag.ref) ? invalid('Failed to remove tag') : notFound('Tag')
+  }
+}

@@ -1,0 +1,40 @@
+import { type Git, openGit } from './command.ts'
+import { type Oid, oidFrom } from './names.ts'
+import type { Repository } from './repository.ts'
+
+/** A regular file of a commit; `size` in bytes. */
+export type ListedFile = { path: string; oid: Oid; size: number; isExecutable: boolean }
+
+/**
+ * All regular files of a commit with their sizes, or undefined when there are more than `files_max`; one
+ * process. Links and submodules are left out.
+ */
+export async function listFiles(
+  git: Git,
+  repository: Repository,
+  { commit, files_max }: { commit: Oid; files_max: number },
+): Promise<ListedFile[] | undefined> {
+  const { io, exit, kill } = await openGit(git, repository, {
+    args: ['ls-tree', '-r', '-l', '-z', '--full-tree', commit],
+  })
+  io.end()
+  const files: ListedFile[] = []
+  let rest = ''
+  for await (const text of io.setEncoding('utf8')) {
+    const lines = (rest + text).split('\0')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const match = /^100(644|664|755) blob ([0-9a-f]{40}) +(\d+)\t/.exec(line)
+      if (!match) continue
+      const [head, mode, oid = '', size] = match
+      const path = line.slice(head.length)
+      files.push({ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '755' })
+    }
+    if (files.length > files_max) {
+      kill()
+      return undefined
+    }
+  }
+  await exit
+  return files
+}

@@ -1,0 +1,30 @@
+import { type Git, runGit } from './command.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import { asOid, type Oid } from './names.ts'
+import type { Repository } from './repository.ts'
+
+const kept_max = 50_000
+
+/** Best common ancestors; kept, because who descends from whom never changes. */
+export class MergeBases {
+  readonly #git: Git
+  readonly #kept = new KeptAnswers<{ oid: Oid | undefined }>(kept_max, () => 1)
+
+  constructor(git: Git) {
+    this.#git = git
+  }
+
+  /** As `git merge-base` of these commits in this order; undefined where they have nothing in common. */
+  async of(repository: Repository, commits: readonly Oid[]): Promise<Oid | undefined> {
+    const [first] = commits
+    if (commits.every((oid) => oid === first)) return first
+    const answer = await this.#kept.get(`${repository.path}\0${commits.join(' ')}`, async () => {
+      const output = await runGit(this.#git, repository, {
+        args: ['merge-base', ...commits],
+        otherStatus: 1,
+      })
+      return { oid: asOid(output.toString('latin1').trim()) }
+    })
+    return answer.oid
+  }
+}

@@ -1,0 +1,69 @@
+// The blobs a push has brought, read where they wait. Few pushes are looked into; each look is a process.
+import { type Git, openGit, runGit } from './command.ts'
+import { GitError } from './errors.ts'
+import { type Oid, oidFrom } from './names.ts'
+import type { Quarantine } from './quarantine.ts'
+import type { Repository } from './repository.ts'
+
+const look_ms_max = 30 * 60_000
+
+/** The quarantined blobs of `bytes_min` to `bytes_max` bytes, whether or not a reference leads to them. */
+export async function listPushedBlobs(
+  git: Git,
+  repository: Repository,
+  request: { quarantine: Quarantine; bytes_min: number; bytes_max: number },
+): Promise<Oid[]> {
+  const { quarantine, bytes_min, bytes_max } = request
+  const { io, exit } = await openGit(git, repository, {
+    args: [
+      'cat-file',
+      '--batch-all-objects',
+      '--unordered',
+      '--buffer',
+      '--batch-check=%(objecttype) %(objectsize) %(objectname)',
+    ],
+    // Without the repository's own objects: the pack was made complete when it came in.
+    env: { GIT_OBJECT_DIRECTORY: quarantine.path },
+    timeout_ms: look_ms_max,
+  })
+  io.end()
+  const found: Oid[] = []
+  let rest = ''
+  for await (const chunk of io as AsyncIterable<Buffer>) {
+    const lines = (rest + chunk.toString('latin1')).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const [type, size = '', oid = ''] = line.split(' ')
+      if (type === 'blob' && Number(size) >= bytes_min && Number(size) <= bytes_max) {
+        found.push(oidFrom(oid))
+      }
+    }
+  }
+  await exit
+  return found
+}
+
+/** The contents of these objects, in their order; together they must fit into memory. */
+export async function readPushedBlobs(
+  git: Git,
+  repository: Repository,
+  { quarantine, oids }: { quarantine: Quarantine; oids: readonly Oid[] },
+): Promise<Buffer[]> {
+  if (oids.length === 0) return []
+  const output = await runGit(git, repository, {
+    args: ['cat-file', '--batch', '--buffer'],
+    env: quarantine.env,
+    stdin: `${oids.join('\n')}\n`,
+    timeout_ms: look_ms_max,
+  })
+  const contents: Buffer[] = []
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(10, at)
+    const size = Number(output.toString('latin1', at, end).split(' ')[2])
+    contents.push(output.subarray(end + 1, end + 1 + size))
+    at = end + 1 + size + 1
+  }
+  if (contents.length !== oids.length)
+    throw new GitError('failed', 'git cat-file: blobs are missing.')
+  return contents
+}

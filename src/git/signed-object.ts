@@ -1,0 +1,53 @@
+// The signature in a commit or tag, and what exactly it is about.
+import type { Oid } from './names.ts'
+import type { ObjectReader } from './objects.ts'
+import type { Repository } from './repository.ts'
+
+/** `payload` is the object as it was before it was signed. */
+export type Signed = { signature: string; payload: Buffer }
+
+/** Of a commit; undefined when it has no signature. */
+export async function readCommitSignature(
+  objects: ObjectReader,
+  repository: Repository,
+  oid: Oid,
+): Promise<Signed | undefined> {
+  const source = await objects.source(repository, oid)
+  return source?.type === 'commit' ? splitCommit(source.content) : undefined
+}
+
+/** Of an annotated tag; undefined when it has no signature, as no lightweight one has. */
+export async function readTagSignature(
+  objects: ObjectReader,
+  repository: Repository,
+  oid: Oid,
+): Promise<Signed | undefined> {
+  const source = await objects.source(repository, oid)
+  return source?.type === 'tag' ? splitTag(source.content) : undefined
+}
+
+/** gitformat-signature(5): a header `gpgsig` whose further lines begin with a space. */
+export function splitCommit(content: Buffer): Signed | undefined {
+  const blank = content.indexOf('\n\n')
+  const head = content.subarray(0, blank < 0 ? content.length : blank + 1)
+  const name = 'gpgsig '
+  const start = head.indexOf(`\n${name}`) + 1
+  // The first header of a commit is always its tree.
+  if (start === 0) return undefined
+  let end = head.indexOf(10, start) + 1
+  while (end > 0 && head[end] === 32) end = head.indexOf(10, end) + 1
+  const last = end > 0 ? end : head.length
+  const lines = head.toString('latin1', start + name.length, last).split('\n ')
+  const payload = Buffer.concat([content.subarray(0, start), content.subarray(last)])
+  return { signature: lines.join('\n').trimEnd(), payload }
+}
+
+const begin = /^-----BEGIN (PGP SIGNATURE|PGP MESSAGE|SSH SIGNATURE|SIGNED MESSAGE)-----$/gm
+
+/** A tag's signature stands at the end of its message, from the last line that begins one. */
+export function splitTag(content: Buffer): Signed | undefined {
+  const text = content.toString('latin1')
+  const start = [...text.matchAll(begin)].at(-1)?.index
+  if (start === undefined) return undefined
+  return { signature: text.slice(start).trimEnd(), payload: content.subarray(0, start) }
+}

@@ -1,0 +1,102 @@
+// Who calls the LFS server and whether they may: the credentials of git over HTTP, and the tokens LFS
+// makes for itself. Every LFS request goes through authorizeLfs.
+import { type Actor, anonymous, isAdmin } from '../../access/actor.ts'
+import { Level } from '../../access/level.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { findDeployTarget } from '../../features/deploy-keys/deploy-grant.ts'
+import {
+  checkLfsToken,
+  isLfsTokenText,
+  type LfsGrant,
+  type LfsHolder,
+  type LfsOperation,
+} from '../../features/lfs/lfs-token.ts'
+import { authorizeGitAccess } from '../../features/pushes/authorize.ts'
+import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
+import { useKey } from '../../features/ssh-keys/ssh-key.ts'
+import { actorUserOf, findUser, standingProblem } from '../../features/users/user.ts'
+import { basicCredentials } from '../../http/credentials.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { authenticateGit, type CredentialProblem } from '../git-http/credentials.ts'
+
+/** A caller; `grant` is what their LFS token is limited to, and `deployKey` the key it was made for. */
+export type LfsCaller = {
+  actor: Actor
+  grant: LfsGrant | undefined
+  deployKey?: Parameters<typeof findDeployTarget>[1]
+}
+
+type Services = { db: Db; clock: Clock; secretKey: Buffer }
+
+/** The caller of an LFS request, by an LFS token or as git over HTTP knows them. */
+export async function authenticateLfs(
+  services: Services & { config: Config },
+  { authorization, ip }: { authorization: string | undefined; ip: string },
+): Promise<LfsCaller | CredentialProblem> {
+  const given = authorization === undefined ? undefined : basicCredentials(authorization)
+  const grant = given && checkLfsToken(services, given.password)
+  if (grant) return callerOfGrant(services, grant, given.username)
+  if (given && isLfsTokenText(given.password)) return { kind: 'unknown' }
+  const caller = await authenticateGit(services, { authorization, ip })
+  return 'kind' in caller ? caller : { actor: caller, grant: undefined }
+}
+
+async function callerOfGrant(
+  { db, clock }: Services,
+  grant: LfsGrant,
+  username: string,
+): Promise<LfsCaller | CredentialProblem> {
+  const { holder } = grant
+  if ('deploy_key_id' in holder) {
+    const isItsName = username === `lfs+deploy-key-${holder.deploy_key_id}`
+    const found = isItsName ? await useKey(db, clock, holder.deploy_key_id) : undefined
+    if (found?.key.user_id !== null) return { kind: 'unknown' }
+    return { actor: anonymous, grant, deployKey: found.key }
+  }
+  const user = await findUser(db, holder.user_id)
+  if (user?.username.toLowerCase() !== username.toLowerCase()) return { kind: 'unknown' }
+  const problem = standingProblem(user, timestamp(clock))
+  if (problem) return { kind: 'barred', text: problem }
+  return { actor: { user: actorUserOf(user), token: undefined }, grant }
+}
+
+/** For whom links of this caller are signed; nobody, for one who gave no credentials. */
+export function holderOf({ actor, grant }: LfsCaller): LfsHolder | undefined {
+  if (actor.user) return { user: actor.user }
+  return grant && 'deploy_key_id' in grant.holder ? grant.holder : undefined
+}
+
+/** What a path names to the caller, whether or not they may see it. */
+export function findLfsTarget(
+  services: Services,
+  { actor, deployKey }: LfsCaller,
+  fullPath: string,
+): Promise<GitTarget | undefined> {
+  return deployKey
+    ? findDeployTarget(services, deployKey, fullPath)
+    : findGitTarget(services.db, actor, fullPath)
+}
+
+export type LfsRefusal = 'hidden' | 'forbidden' | 'disabled'
+
+/** Why the caller may not; undefined when they may. A token never allows more than its holder may now. */
+export function authorizeLfs(
+  { actor, grant }: LfsCaller,
+  target: GitTarget | undefined,
+  operation: LfsOperation,
+): LfsRefusal | undefined {
+  if (!target) return 'hidden'
+  const { project } = target
+  if (grant && grant.project_id !== project.id) return 'hidden'
+  if (grant?.operation === 'download' && operation === 'upload') return 'forbidden'
+  const service = operation === 'download' ? 'git-upload-pack' : 'git-receive-pack'
+  const refusal = authorizeGitAccess(actor, target, service)
+  if (refusal) return refusal.reason
+  return project.lfs_enabled ? undefined : 'disabled'
+}
+
+/** Whether a caller may end the locks of others. */
+export function isMaintainer({ actor }: LfsCaller, { level }: GitTarget): boolean {
+  return level >= Level.maintainer || isAdmin(actor)
+}

@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import type { LfsOperation } from '../../features/lfs/lfs-token.ts'
+import type { GitTarget } from '../../features/pushes/git-target.ts'
+import { readBody } from '../../http/bag.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
+import { authorizeLfs, type LfsCaller } from './access.ts'
+import { challenge, refusals, sendError } from './reply.ts'
+
+export type LfsServices = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+
+/** One request, its caller known and its project looked up. */
+export type LfsCall = {
+  services: LfsServices
+  caller: LfsCaller
+  target: GitTarget | undefined
+  baseUrl: string
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/**
+ * Runs `run` for a caller who may, and answers everybody else. An anonymous caller is asked to sign in,
+ * whatever there is.
+ */
+export async function whenAllowed(
+  call: LfsCall,
+  operation: LfsOperation,
+  run: (target: GitTarget) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const { caller, target, reply, baseUrl } = call
+  const refusal = authorizeLfs(caller, target, operation)
+  if (target && !refusal) return run(target)
+  const isAnonymous = !caller.actor.user && !caller.grant
+  if (isAnonymous && refusal !== 'disabled') return challenge(reply, baseUrl)
+  return sendError(reply, refusals[refusal ?? 'hidden'], baseUrl)
+}
+
+/** The JSON object a request carries; throws the 400 of one that is none and the 413 of a huge one. */
+export async function readLfsBody({ request }: LfsCall): Promise<Record<string, unknown>> {
+  const stream = request.body as Readable | undefined
+  const bytes = stream ? await readBody(stream, limits.body_bytes) : Buffer.alloc(0)
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+      return value as Record<string, unknown>
+    }
+  } catch {
+    // Told below.
+  }
+  throw invalid(refusals.notJson.message)
+}

@@ -1,0 +1,75 @@
+// The LFS server of each project: `/<full path>.git/info/lfs/...` and the places its objects are at,
+// `/<full path>.git/gitlab-lfs/objects/...`. Who calls and whether they may is access.ts.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { baseUrlOf } from '../../http/base-url.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { authenticateLfs, findLfsTarget } from './access.ts'
+import type { LfsCall, LfsServices } from './call.ts'
+import { createLock, listLocks, unlock, verifyLocks } from './locks.ts'
+import { batch, download, upload } from './objects.ts'
+import { challenge, refusals, sendError } from './reply.ts'
+
+type Handler = (call: LfsCall, parameters: string[]) => Promise<FastifyReply>
+
+const oldApi: Handler = async ({ reply, baseUrl }) => sendError(reply, refusals.oldApi, baseUrl)
+
+const routes: { method: string; path: RegExp; handler: Handler }[] = [
+  { method: 'POST', path: /^info\/lfs\/objects\/batch$/, handler: batch },
+  { method: 'POST', path: /^info\/lfs\/objects$/, handler: oldApi },
+  { method: 'GET', path: /^info\/lfs\/objects\/[^/]+$/, handler: oldApi },
+  { method: 'PUT', path: /^gitlab-lfs\/objects\/([^/]+)\/([^/]+)$/, handler: upload },
+  { method: 'GET', path: /^gitlab-lfs\/objects\/([^/]+)$/, handler: download },
+  { method: 'GET', path: /^info\/lfs\/locks$/, handler: listLocks },
+  { method: 'POST', path: /^info\/lfs\/locks$/, handler: createLock },
+  { method: 'POST', path: /^info\/lfs\/locks\/verify$/, handler: verifyLocks },
+  { method: 'POST', path: /^info\/lfs\/locks\/(\d{1,15})\/unlock$/, handler: unlock },
+]
+
+const pattern = /^\/(?<project>.+?)\.git\/(?<rest>(?:info\/lfs|gitlab-lfs)\/.+)$/
+
+/** What of the LFS server a request is for; undefined when it is for something else. */
+export type LfsRoute = { project: string; handler: Handler; parameters: string[] }
+
+export function findLfsRoute(url: string, method: string): LfsRoute | undefined {
+  const { project = '', rest = '' } = pattern.exec(url.split('?', 1)[0] ?? '')?.groups ?? {}
+  for (const route of routes) {
+    const isAsked = route.method === method || (route.method === 'GET' && method === 'HEAD')
+    const match = isAsked && route.path.exec(rest)
+    if (!match) continue
+    try {
+      return {
+        project: decodeURIComponent(project),
+        handler: route.handler,
+        parameters: match.slice(1),
+      }
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
+}
+
+/** Finds the caller and the project, and leaves the rest to the handler, which asks whether they may. */
+export async function serveLfs(
+  services: LfsServices,
+  { project, handler, parameters }: LfsRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const baseUrl = baseUrlOf(services.config, request)
+  const { authorization } = request.headers
+  const caller = await authenticateLfs(services, { authorization, ip: request.ip })
+  if ('kind' in caller) {
+    if (caller.kind === 'unknown') return challenge(reply, baseUrl)
+    if (caller.kind === 'token-wanted') return sendError(reply, refusals.tokenWanted, baseUrl)
+    return sendError(reply, { status: 403, message: caller.text }, baseUrl)
+  }
+  const target = await findLfsTarget(services, caller, project)
+  reply.header('Cache-Control', 'no-cache, max-age=0, must-revalidate')
+  try {
+    return await handler({ services, caller, target, baseUrl, request, reply }, parameters)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return sendError(reply, { status: error.status, message: error.message }, baseUrl)
+  }
+}

@@ -1,0 +1,110 @@
+import type { FastifyReply } from 'fastify'
+import {
+  type LockRefusal,
+  lockPath,
+  pageOfLocks,
+  presentLock,
+  unlockPath,
+} from '../../features/lfs/lfs-lock.ts'
+import { isMaintainer } from './access.ts'
+import { type LfsCall, readLfsBody, whenAllowed } from './call.ts'
+import { refusals, sendError, sendJson } from './reply.ts'
+
+/** `POST info/lfs/locks`. */
+export function createLock(call: LfsCall): Promise<FastifyReply> {
+  const { services, reply } = call
+  return whenPerson(call, async ({ user, project }) => {
+    const { path } = await readLfsBody(call)
+    const asked = { project_id: project.id, user_id: user.id, path: textOf(path) }
+    const result = await lockPath(services, asked)
+    if ('refusal' in result) return refuse(call, result.refusal)
+    return sendJson(reply, 201, { lock: presentLock(result.lock) })
+  })
+}
+
+/** `GET info/lfs/locks`; `refspec` does not narrow it, for a lock holds on every branch. */
+export function listLocks(call: LfsCall): Promise<FastifyReply> {
+  const { services, request, reply, baseUrl } = call
+  return whenAllowed(call, 'download', async ({ project }) => {
+    const query = new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? '')
+    const after = wholeNumber(query.get('cursor'))
+    const limit = wholeNumber(query.get('limit'))
+    if (after === null || limit === null) return sendError(reply, refusals.number, baseUrl)
+    const page = await pageOfLocks(services.db, project.id, {
+      path: query.get('path') || undefined,
+      // An id that no lock can have finds none.
+      id: query.get('id') ? (wholeNumber(query.get('id')) ?? 0) : undefined,
+      after,
+      limit,
+    })
+    return sendJson(reply, 200, { ...page, locks: page.locks.map(presentLock) })
+  })
+}
+
+/** `POST info/lfs/locks/verify`: whose locks stand in the way of a push. */
+export function verifyLocks(call: LfsCall): Promise<FastifyReply> {
+  const { services, reply, baseUrl } = call
+  return whenPerson(call, async ({ user, project }) => {
+    const body = await readLfsBody(call)
+    const after = wholeNumber(body.cursor)
+    const limit = wholeNumber(body.limit)
+    if (after === null || limit === null) return sendError(reply, refusals.number, baseUrl)
+    const { locks, ...rest } = await pageOfLocks(services.db, project.id, { after, limit })
+    const isOurs = (lock: { user_id: number }) => lock.user_id === user.id
+    return sendJson(reply, 200, {
+      ours: locks.filter(isOurs).map(presentLock),
+      theirs: locks.filter((lock) => !isOurs(lock)).map(presentLock),
+      ...rest,
+    })
+  })
+}
+
+/** `POST info/lfs/locks/:id/unlock`. */
+export function unlock(call: LfsCall, [id = '']: string[]): Promise<FastifyReply> {
+  const { services, reply } = call
+  return whenPerson(call, async ({ user, project, ...rest }) => {
+    const { force } = await readLfsBody(call)
+    const result = await unlockPath(services.db, {
+      project_id: project.id,
+      id: Number(id),
+      user_id: user.id,
+      force: force === true,
+      isMaintainer: rest.isMaintainer,
+    })
+    if ('refusal' in result) return refuse(call, result.refusal)
+    return sendJson(reply, 200, { lock: presentLock(result.lock) })
+  })
+}
+
+type Person = {
+  user: { id: number }
+  project: { id: number }
+  isMaintainer: boolean
+}
+
+/** For somebody who may push and is a person: a lock is always somebody's. */
+function whenPerson(
+  call: LfsCall,
+  run: (person: Person) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const { caller, reply, baseUrl } = call
+  return whenAllowed(call, 'upload', async (target) => {
+    const { user } = caller.actor
+    if (!user) return sendError(reply, refusals.forbidden, baseUrl)
+    return run({ user, project: target.project, isMaintainer: isMaintainer(caller, target) })
+  })
+}
+
+function refuse({ reply, baseUrl }: LfsCall, { lock, ...refusal }: LockRefusal): FastifyReply {
+  return sendError(reply, { ...(lock ? { lock: presentLock(lock) } : {}), ...refusal }, baseUrl)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** Undefined when nothing was sent, null when it is no whole number. */
+function wholeNumber(value: unknown): number | undefined | null {
+  if (value === undefined || value === null || value === '') return undefined
+  return /^\d{1,15}$/.test(String(value)) ? Number(value) : null
+}

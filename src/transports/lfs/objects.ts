@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { anonymous } from '../../access/actor.ts'
+import { readBlob } from '../../blobs/blob-store.ts'
+import { answerBatch } from '../../features/lfs/batch.ts'
+import {
+  blobStoreOf,
+  findLfsObject,
+  hashAlgorithm,
+  isLfsOid,
+  lfsPlace,
+} from '../../features/lfs/lfs.ts'
+import { lfsAuthentication } from '../../features/lfs/lfs-token.ts'
+import { storeLfsObject } from '../../features/lfs/store-object.ts'
+import { downloadCode } from '../../features/projects/project.ts'
+import { limits } from '../../kernel/limits.ts'
+import { holderOf } from './access.ts'
+import { type LfsCall, readLfsBody, whenAllowed } from './call.ts'
+import { parseRange } from './range.ts'
+import { refusals, sendError, sendJson } from './reply.ts'
+
+/** `POST info/lfs/objects/batch`. */
+export function batch(call: LfsCall): Promise<FastifyReply> {
+  const { services, caller, reply, baseUrl } = call
+  // Whoever may not even download has no say in what the body is.
+  return whenAllowed(call, 'download', async () => {
+    const { operation, objects, hash_algo = hashAlgorithm } = await readLfsBody(call)
+    if (operation !== 'download' && operation !== 'upload') {
+      return sendError(reply, refusals.operation, baseUrl)
+    }
+    return whenAllowed(call, operation, async ({ project }) => {
+      if (hash_algo !== hashAlgorithm) return sendError(reply, refusals.hashAlgorithm, baseUrl)
+      if (!Array.isArray(objects) || objects.length === 0) {
+        return sendError(reply, refusals.hidden, baseUrl)
+      }
+      if (objects.length > limits.lfs_batch_objects) {
+        return sendError(reply, refusals.tooMany, baseUrl)
+      }
+      const holder = holderOf(caller)
+      const answer = await answerBatch(services.db, {
+        project,
+        operation,
+        objects,
+        baseUrl,
+        authentication:
+          holder && lfsAuthentication(services, { holder, project, operation, baseUrl }),
+        isOpen:
+          downloadCode({ subject: project, level: 0, actor: anonymous }) &&
+          project.visibility === 'public',
+      })
+      return sendJson(reply, 200, { transfer: 'basic', objects: answer })
+    })
+  })
+}
+
+/** `PUT gitlab-lfs/objects/:oid/:size`, as a batch answer says. */
+export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Promise<FastifyReply> {
+  const { services, request, reply, baseUrl } = call
+  return whenAllowed(call, 'upload', async ({ project }) => {
+    const size = /^\d{1,15}$/.test(sizeText) ? Number(sizeText) : -1
+    if (!isLfsOid(oid) || size < 0 || size > limits.lfs_object_bytes) {
+      return sendError(reply.header('Connection', 'close'), refusals.object, baseUrl)
+    }
+    const announced = request.headers['content-length']
+    const isOther = announced !== undefined && Number(announced) !== size
+    const stream = (request.body as Readable | null) ?? Readable.from([])
+    try {
+      if (!isOther && (await storeLfsObject(services, project, { oid, size, stream }))) {
+        return reply.code(200).send()
+      }
+    } catch (error) {
+      if (request.raw.complete) throw error
+      // The client went away, or stood still for so long that it was left; there is nobody to tell.
+      request.log.debug({ err: error }, 'upload called off')
+      return reply.code(400).send()
+    }
+    // The rest of the body is not read.
+    return sendError(reply.header('Connection', 'close'), refusals.otherBytes, baseUrl)
+  })
+}
+
+/** `GET gitlab-lfs/objects/:oid`, whole or in part. */
+export function download(call: LfsCall, [oid = '']: string[]): Promise<FastifyReply> {
+  const { services, request, reply, baseUrl } = call
+  return whenAllowed(call, 'download', async ({ project }) => {
+    const object = isLfsOid(oid)
+      ? await findLfsObject(services.db, { project_id: project.id, oid })
+      : undefined
+    if (!object) return sendError(reply, refusals.hidden, baseUrl)
+    const tag = `"${oid}"`
+    const condition = request.headers['if-range']
+    const range =
+      condition === undefined || condition === tag
+        ? parseRange(request.headers.range, object.size)
+        : undefined
+    reply.headers({ 'Accept-Ranges': 'bytes', ETag: tag })
+    if (range === 'unsatisfiable') {
+      reply.header('Content-Range', `bytes */${object.size}`)
+      return reply.code(416).send()
+    }
+    reply.headers({
+      'content-type': 'application/octet-stream',
+      'Content-Disposition': 'attachment',
+      'content-length': range ? range.end - range.start + 1 : object.size,
+    })
+    if (range) {
+      reply.code(206)
+      reply.header('Content-Range', `bytes ${range.start}-${range.end}/${object.size}`)
+    }
+    if (request.method === 'HEAD') return reply.send()
+    const content = await readBlob(blobStoreOf(services.config), lfsPlace(oid), range)
+    if (!content) throw new Error('An LFS object has no file.')
+    return reply.send(content)
+  })
+}
