@@ -114,6 +114,15 @@ export interface FollowTable {
   created_at: Timestamp
 }
 
+/**
+ * One row: sign-ins that failed and are counted against no account. Writing it takes as long as counting
+ * one against an account, so the time does not tell whether there is one.
+ */
+export interface UnknownSignInTable {
+  id: number
+  failures: number
+}
+
 /** Somebody signed in with a browser. */
 export interface SessionTable {
   id: Generated<number>
@@ -521,6 +530,7 @@ export interface TaskTable {
 export interface Schema {
   users: UserTable
   personal_access_tokens: PersonalAccessTokenTable
+  unknown_sign_ins: UnknownSignInTable
   sessions: SessionTable
   emails: EmailTable
   gpg_keys: GpgKeyTable

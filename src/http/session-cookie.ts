@@ -2,13 +2,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-const name = 'bloomery_session'
+export const sessionCookieName = 'bloomery_session'
 
 /** The value of the session cookie; undefined when the request has none. */
 export function findSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
   for (const pair of cookie?.split(';') ?? []) {
     const equals = pair.indexOf('=')
-    if (pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim() || undefined
+    if (pair.slice(0, equals).trim() === sessionCookieName)
+      return pair.slice(equals + 1).trim() || undefined
   }
   return undefined
 }
@@ -19,7 +20,7 @@ export function sessionCookie(
   { baseUrl, age_s }: { baseUrl: string; age_s: number },
 ): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
-  return `${name}=${value}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax${secure}`
+  return `${sessionCookieName}=${value}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /**

@@ -16,6 +16,13 @@ export async function up(db: Kysely<any>): Promise<void> {
   await addUserColumn.addColumn('two_factor_last_step', 'bigint').execute()
 
   await db.schema
+    .createTable('unknown_sign_ins')
+    .addColumn('id', 'integer', (c) => c.primaryKey())
+    .addColumn('failures', 'bigint', (c) => c.notNull())
+    .execute()
+  await db.insertInto('unknown_sign_ins').values({ id: 1, failures: 0 }).execute()
+
+  await db.schema
     .createTable('sessions')
     .addColumn('id', id.type, id.build)
     .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id').onDelete('cascade'))

@@ -6,7 +6,7 @@ import { forbidden } from '../../kernel/errors.ts'
 import { verifyPassword } from '../../kernel/secrets.ts'
 import { findUser, findUserByLogin, type User } from '../users/user.ts'
 import { addressThrottleOf } from './address-throttle.ts'
-import { countFailure, forgetFailures } from './failed-sign-in.store.ts'
+import { countFailure, countUnknownFailure, forgetFailures } from './failed-sign-in.store.ts'
 
 export type SignInServices = { db: Db; clock: Clock; config: Config }
 
@@ -46,6 +46,7 @@ export async function signInFailed(
 ): Promise<void> {
   addressThrottleOf(config).recordFailure(ip, clock().getTime())
   if (user && !isLocked(user, clock)) await countFailure(db, clock, user.id)
+  else await countUnknownFailure(db)
 }
 
 /** Ends the count against the account. Not before everything that was asked for has been given. */

@@ -35,6 +35,15 @@ export async function countFailure(db: Db, clock: Clock, user_id: number): Promi
     .execute()
 }
 
+/** A failure of nobody's, or of an account that is locked. */
+export async function countUnknownFailure(db: Db): Promise<void> {
+  await db
+    .updateTable('unknown_sign_ins')
+    .set((eb) => ({ failures: eb('failures', '+', 1) }))
+    .where('id', '=', 1)
+    .execute()
+}
+
 export async function forgetFailures(db: Db, user_id: number): Promise<void> {
   await db.updateTable('users').set({ failed_sign_ins: 0 }).where('id', '=', user_id).execute()
 }

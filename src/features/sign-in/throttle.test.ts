@@ -70,6 +70,16 @@ describe('an account', () => {
     expect(answer.json()).toEqual({ message: { current_password: ['is invalid'] } })
   })
 
+  it('writes as much for a name nobody has, or one that is locked, as for a wrong password', async () => {
+    const { user } = await newPasswordUser(world)
+    const queries = async (login: string) =>
+      (await world.app.count(() => fail('session', login, 1))).queries
+    expect(await queries('nobody-of-that-name')).toBe(await queries(user.username))
+    await fail('session', user.username, 9)
+    expect(await tryPassword('session', { login: user.username, password: testPassword })).toBe(401)
+    expect(await queries(user.username)).toBe(await queries('nobody-of-that-name'))
+  })
+
   it('is locked by failures at the same time too', async () => {
     const { user } = await newPasswordUser(world)
     const login = user.username
