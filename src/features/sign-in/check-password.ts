@@ -13,7 +13,7 @@ export type SignInServices = { db: Db; clock: Clock; config: Config }
 /**
  * The user whose password it is, or undefined. An unknown name, an account without a password and one
  * that is locked answer as a wrong password does, after as long. Throws 403 for an address that is
- * barred. What follows must say how the sign-in ended: by `signInSucceeded` or `signInFailed`.
+ * barred. What follows says how the sign-in ended, by `signInSucceeded` or `signInFailed`.
  */
 export async function checkPassword(
   services: SignInServices,
@@ -32,7 +32,8 @@ export async function confirmPassword(
   if (throttle.isBarred(ip, clock().getTime())) throw forbidden()
   const digest = user && !isLocked(user, clock) ? user.password_digest : null
   const isRight = await verifyPassword(password, digest)
-  // Guesses made at the same time may have locked the account while this one was computed.
+  // Guesses made at the same time may have barred the address or locked the account meanwhile.
+  if (throttle.isBarred(ip, clock().getTime())) throw forbidden()
   const current = isRight && user ? await findUser(db, user.id) : undefined
   if (current && current.password_digest === digest && !isLocked(current, clock)) return current
   await signInFailed({ db, clock, config }, { user, ip })

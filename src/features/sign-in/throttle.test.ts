@@ -128,6 +128,14 @@ describe('an address', () => {
     expect(await tryPassword('session', { ...right, ip })).toBe(200)
   })
 
+  it('gets no more guesses by making them all at once', async () => {
+    const from = '198.51.100.40'
+    const guess = () => tryPassword('session', { login: 'nobody', password: wrong, ip: from })
+    const statuses = await Promise.all(Array.from({ length: 30 }, guess))
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(10)
+  })
+
   const failed = (from: string, times: number, throttle = new AddressThrottle()) => {
     for (let i = 0; i < times; i++) throttle.recordFailure(from, 0)
     return throttle
