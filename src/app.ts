@@ -12,12 +12,15 @@ import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
 import { removeUnlinkedObjects, removeUploadLeftovers } from './features/lfs/lfs.tasks.ts'
 import { expireMemberships } from './features/members/member.tasks.ts'
+import { removeClearedStatuses } from './features/profiles/status.tasks.ts'
 import {
   maintainProject,
   removeProjectTask,
   type TaskTools,
 } from './features/projects/project.tasks.ts'
 import { queueVerifications, verifyProject } from './features/projects/verify-project.ts'
+import { removeEndedSessions } from './features/sign-in/session.tasks.ts'
+import { authenticateSession } from './features/sign-in/session.ts'
 import { authenticateSudo, authenticateToken } from './features/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
@@ -84,6 +87,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services = { db, git, clock, config, secretKey }
   const authenticator = {
     byToken: (token: string) => authenticateToken(db, clock, token),
+    bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
+      authenticateSession(db, clock, cookie, request),
     bySudo: (idOrName: string, actor: Parameters<typeof authenticateSudo>[2]['actor']) =>
       authenticateSudo(db, clock, { idOrName, actor }),
   }
@@ -111,6 +116,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     tools: { db, git, clock, config },
     recurring: [
       expireMemberships,
+      removeEndedSessions,
+      removeClearedStatuses,
       queueVerifications,
       removeUnlinkedObjects,
       removeUploadLeftovers,

@@ -3,11 +3,15 @@
 // UPDATE=1 npm test -- test/access-matrix.test.ts rewrites it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { generateKey } from 'openpgp'
+import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { endpoints } from '../src/features/endpoints.ts'
 import { fingerprintsOf } from '../src/features/ssh-keys/public-key.ts'
+import { findUserByName } from '../src/features/users/user.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import type { Client } from './kit/app.ts'
+import { browserAs, newPasswordUser, testPassword } from './kit/session.ts'
 import { newKeyPair } from './kit/ssh-key.ts'
 import { everybody, newWorld, type Who, type World } from './kit/world.ts'
 
@@ -95,7 +99,56 @@ const deployKey: Example = async (world, who) => {
   const made = await world.as('owner').post(`/projects/${path?.id}/deploy_keys`, newSshKey())
   return { path: { ...path, key_id: made.json().id } }
 }
+/** A call with a session, by whoever calls. */
+const session: Example = async (world, who) => {
+  if (who === 'anonymous') return {}
+  const name = who === 'admin' ? 'root' : world.users[who].username
+  const user = await findUserByName(world.app.db, name)
+  if (!user) throw new Error(`${name} is gone.`)
+  return { client: (await browserAs(world, user)).client }
+}
+/** A call of somebody with a password, which whoever calls has not. */
+const withPassword =
+  (body: object): Example =>
+  async (world, who) =>
+    who === 'anonymous' ? { body } : { body, client: (await newPasswordUser(world)).client }
+/** The same with two-factor sign-in begun, or confirmed. */
+const withTwoFactor =
+  (state: 'begun' | 'on'): Example =>
+  async (world, who) => {
+    const { client } = await newPasswordUser(world)
+    const proof = { password: testPassword }
+    const secret = Secret.fromBase32((await client.post('/user/two_factor', proof)).json().secret)
+    const code = new TOTP({ secret }).generate({ timestamp: world.app.clock.now().getTime() })
+    if (state === 'on') await client.put('/user/two_factor', { code })
+    const body = state === 'on' ? proof : { code }
+    return who === 'anonymous' ? { body } : { body, client }
+  }
+const newEmail = () => ({ email: `${unique()}@x.test` })
+const newGpgKey = async () => ({
+  key: (await generateKey({ userIDs: [{ name: 'n', email: 'n@x.test' }] })).publicKey,
+})
+/** Something of whoever calls, or of somebody where that is nobody. */
+const ownThing =
+  (url: string, id: string, body: () => object | Promise<object>): Example =>
+  async (world, who) => {
+    const made = await world.as(who === 'anonymous' ? 'guest' : who).post(url, await body())
+    return { path: { [id]: made.json().id } }
+  }
+const thingOfGuest =
+  (url: string, id: string, body: () => object | Promise<object>): Example =>
+  async (world) => {
+    const made = await world.as('guest').post(url, await body())
+    return { path: { id: world.users.guest.id, [id]: made.json().id } }
+  }
+const aUser: Example = async (world) => ({ path: { id: (await world.newUser()).user.id } })
 const newToken = { name: 't', scopes: ['read_api'] }
+
+const impersonationToken: Example = async (world) => {
+  const { user_id } = ofGuest(world)
+  const made = await world.as('admin').post(`/users/${user_id}/impersonation_tokens`, newToken)
+  return { path: { user_id, impersonation_token_id: made.json().id } }
+}
 
 const examples: Record<string, Example> = {
   'GET /projects': nothing,
@@ -190,6 +243,30 @@ const examples: Record<string, Example> = {
     const username = unique()
     return { body: { username, name: 'n', email: `${username}@x.test`, password: 'long enough' } }
   },
+  'POST /session': async (world) => {
+    const { user } = await newPasswordUser(world)
+    return { body: { login: user.username, password: testPassword } }
+  },
+  'GET /session': session,
+  'DELETE /session': session,
+  'GET /user/sessions': nothing,
+  'DELETE /user/sessions/:id': async (world, who) => {
+    const { client } = await session(world, who)
+    const listed = client ? (await client.get('/user/sessions')).json() : [{ id: 1 }]
+    return { path: { id: listed[0].id } }
+  },
+  'PUT /user/password': withPassword({
+    current_password: testPassword,
+    password: 'quite another password',
+  }),
+  'POST /user/two_factor': withPassword({ password: testPassword }),
+  'PUT /user/two_factor': withTwoFactor('begun'),
+  'POST /user/two_factor/recovery_codes': withTwoFactor('on'),
+  'DELETE /user/two_factor': withTwoFactor('on'),
+  'PATCH /users/:id/disable_two_factor': async (world) => {
+    const { user } = await world.newUser({ two_factor_enabled: true })
+    return { path: { id: user.id } }
+  },
   'GET /user/keys': nothing,
   'GET /user/keys/:key_id': ownKey,
   'POST /user/keys': async () => ({ body: newSshKey() }),
@@ -201,6 +278,37 @@ const examples: Record<string, Example> = {
     body: newSshKey(),
   }),
   'DELETE /users/:id/keys/:key_id': keyOfGuest,
+  'GET /user/emails': nothing,
+  'GET /user/emails/:email_id': ownThing('/user/emails', 'email_id', newEmail),
+  'POST /user/emails': async () => ({ body: newEmail() }),
+  'DELETE /user/emails/:email_id': ownThing('/user/emails', 'email_id', newEmail),
+  'GET /users/:id/emails': aUser,
+  'POST /users/:id/emails': withBody(aUser, newEmail),
+  'DELETE /users/:id/emails/:email_id': thingOfGuest('/user/emails', 'email_id', newEmail),
+  'GET /user/gpg_keys': nothing,
+  'GET /user/gpg_keys/:key_id': ownThing('/user/gpg_keys', 'key_id', newGpgKey),
+  'POST /user/gpg_keys': async () => ({ body: await newGpgKey() }),
+  'DELETE /user/gpg_keys/:key_id': ownThing('/user/gpg_keys', 'key_id', newGpgKey),
+  'POST /user/gpg_keys/:key_id/revoke': ownThing('/user/gpg_keys', 'key_id', newGpgKey),
+  'GET /users/:id/gpg_keys': aUser,
+  'GET /users/:id/gpg_keys/:key_id': thingOfGuest('/user/gpg_keys', 'key_id', newGpgKey),
+  'POST /users/:id/gpg_keys': withBody(aUser, newGpgKey),
+  'DELETE /users/:id/gpg_keys/:key_id': thingOfGuest('/user/gpg_keys', 'key_id', newGpgKey),
+  'POST /users/:id/gpg_keys/:key_id/revoke': thingOfGuest('/user/gpg_keys', 'key_id', newGpgKey),
+  'GET /user/status': nothing,
+  'GET /users/:user_id/status': async (world) => ({ path: ofGuest(world) }),
+  'PUT /user/status': async () => ({ body: { message: 'm' } }),
+  'GET /user/preferences': nothing,
+  'PUT /user/preferences': async () => ({ body: { view_diffs_file_by_file: true } }),
+  'POST /users/:id/follow': aUser,
+  'POST /users/:id/unfollow': async (world, who) => {
+    const example = await aUser(world, who)
+    if (who !== 'anonymous') await world.as(who).post(`/users/${example.path?.id}/follow`)
+    return example
+  },
+  'GET /users/:id/followers': aUser,
+  'GET /users/:id/following': aUser,
+  'GET /users/:user_id/memberships': async (world) => ({ path: ofGuest(world) }),
   'GET /keys/:id': async (world, who) => ({
     path: { id: (await keyOfGuest(world, who)).path?.key_id ?? '' },
   }),
@@ -232,6 +340,13 @@ const examples: Record<string, Example> = {
     const made = await world.as(who).post('/user/personal_access_tokens', body)
     return { client: world.app.client(made.json().token) }
   },
+  'GET /users/:user_id/impersonation_tokens': async (world) => ({ path: ofGuest(world) }),
+  'POST /users/:user_id/impersonation_tokens': async (world) => ({
+    path: ofGuest(world),
+    body: newToken,
+  }),
+  'GET /users/:user_id/impersonation_tokens/:impersonation_token_id': impersonationToken,
+  'DELETE /users/:user_id/impersonation_tokens/:impersonation_token_id': impersonationToken,
   'GET /version': nothing,
   'GET /metadata': nothing,
   'GET /groups': nothing,

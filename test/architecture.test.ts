@@ -53,13 +53,17 @@ const features: Record<string, string[]> = {
   comparisons: ['commits', 'projects'],
   contributors: ['projects'],
   'deploy-keys': ['projects', 'pushes', 'ssh-keys', 'users'],
+  emails: ['users'],
   files: ['blobs', 'commits', 'lfs', 'projects', 'pushes'],
+  follows: ['users'],
+  'gpg-keys': ['users'],
   groups: ['members', 'namespaces', 'projects', 'users'],
   languages: ['projects'],
   lfs: ['projects'],
   members: ['groups', 'namespaces', 'projects', 'users'],
   namespaces: ['users'],
   pipelines: ['projects'],
+  profiles: ['users'],
   projects: [
     'commits',
     'groups',
@@ -72,12 +76,14 @@ const features: Record<string, string[]> = {
   ],
   'protected-branches': ['projects'],
   pushes: ['lfs', 'projects', 'protected-branches'],
+  'sign-in': ['two-factor', 'users'],
   signatures: ['commits', 'projects', 'tags'],
   'ssh-keys': ['users'],
   tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
   trees: ['projects'],
-  users: ['namespaces', 'tokens'],
+  'two-factor': ['sign-in', 'users'],
+  users: ['emails', 'namespaces', 'tokens'],
 }
 
 const layerOf = (path: string) => path.split('/')[1] ?? ''

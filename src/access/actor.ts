@@ -21,10 +21,14 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Who calls. `user` is undefined for an anonymous caller; `token` for one without a token. */
+/**
+ * Who calls. `user` is undefined for an anonymous caller; `token` for one without a token, who then
+ * came with a password or by the `session` of a browser.
+ */
 export type Actor = {
   user: ActorUser | undefined
   token: { id: number; scopes: readonly Scope[] } | undefined
+  session?: { id: number }
 }
 
 export const anonymous: Actor = { user: undefined, token: undefined }

@@ -38,6 +38,10 @@ export interface UserTable {
   theme_id: Generated<number>
   color_scheme_id: Generated<number>
   view_diffs_file_by_file: Generated<boolean>
+  show_whitespace_in_diffs: Generated<boolean>
+  /** Both are kept by triggers on follows. */
+  followers_count: Generated<number>
+  following_count: Generated<number>
   commit_email: string | null
   confirmed_at: Timestamp | null
   current_sign_in_at: Timestamp | null
@@ -45,6 +49,14 @@ export interface UserTable {
   current_sign_in_ip: string | null
   last_sign_in_ip: string | null
   sign_in_count: Generated<number>
+  /** Since the last success, or since it was last locked. */
+  failed_sign_ins: Generated<number>
+  sign_in_locked_until: Timestamp | null
+  /** Sealed; of one-time codes. There before it is confirmed, too. */
+  two_factor_secret: string | null
+  two_factor_enabled: Generated<boolean>
+  /** The time step of the last code that was taken; none up to it is taken again. */
+  two_factor_last_step: number | null
   last_activity_on: DateText | null
   created_at: Timestamp
   updated_at: Timestamp
@@ -58,9 +70,79 @@ export interface PersonalAccessTokenTable {
   digest: string
   scopes: Json<string[]>
   revoked: Generated<boolean>
+  /** Made by an administrator to act as the user, who does not see it. */
+  impersonation: Generated<boolean>
   expires_at: DateText | null
   last_used_at: Timestamp | null
   created_at: Timestamp
+}
+
+/** An address of a user beside the one in their own row. */
+export interface EmailTable {
+  id: Generated<number>
+  user_id: number
+  email: string
+  /** Null while nobody has said that it is theirs. */
+  confirmed_at: Timestamp | null
+  created_at: Timestamp
+}
+
+export interface GpgKeyTable {
+  id: Generated<number>
+  user_id: number
+  /** ASCII armor, as it was given. */
+  key: string
+  /** Of the primary key, in upper-case hex, as is its id. */
+  fingerprint: string
+  primary_keyid: string
+  created_at: Timestamp
+}
+
+export interface UserStatusTable {
+  user_id: number
+  emoji: string
+  message: string
+  availability: 'not_set' | 'busy'
+  /** From then on there is none. */
+  clear_status_at: Timestamp | null
+}
+
+export interface FollowTable {
+  id: Generated<number>
+  follower_id: number
+  followee_id: number
+  created_at: Timestamp
+}
+
+/**
+ * One row: sign-ins that failed and are counted against no account. Writing it takes as long as counting
+ * one against an account, so the time does not tell whether there is one.
+ */
+export interface UnknownSignInTable {
+  id: number
+  failures: number
+}
+
+/** Somebody signed in with a browser. */
+export interface SessionTable {
+  id: Generated<number>
+  user_id: number
+  /** SHA-256 of the cookie's value, hex. */
+  digest: string
+  /** SHA-256 of the password's digest at sign-in: another password ends the session. */
+  password_stamp: string
+  ip: string
+  user_agent: string
+  created_at: Timestamp
+  last_used_at: Timestamp
+  expires_at: Timestamp
+}
+
+export interface TwoFactorRecoveryCodeTable {
+  id: Generated<number>
+  user_id: number
+  /** SHA-256 of the code, hex. */
+  digest: string
 }
 
 /** A public key: a user's own, or, where `user_id` is null, a deploy key. */
@@ -448,6 +530,13 @@ export interface TaskTable {
 export interface Schema {
   users: UserTable
   personal_access_tokens: PersonalAccessTokenTable
+  unknown_sign_ins: UnknownSignInTable
+  sessions: SessionTable
+  emails: EmailTable
+  gpg_keys: GpgKeyTable
+  user_statuses: UserStatusTable
+  follows: FollowTable
+  two_factor_recovery_codes: TwoFactorRecoveryCodeTable
   ssh_keys: SshKeyTable
   deploy_key_projects: DeployKeyProjectTable
   namespaces: NamespaceTable

@@ -11,22 +11,32 @@ import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
 import { comparisonEndpoints } from './comparisons/comparison.routes.ts'
 import { contributorEndpoints } from './contributors/contributor.routes.ts'
 import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
+import { emailEndpoints } from './emails/email.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
+import { followEndpoints } from './follows/follow.routes.ts'
+import { gpgKeyEndpoints } from './gpg-keys/gpg-key.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
 import { languageEndpoints } from './languages/language.routes.ts'
 import { memberEndpoints } from './members/member.routes.ts'
+import { membershipEndpoints } from './members/membership.routes.ts'
 import { shareEndpoints } from './members/share.routes.ts'
 import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
+import { preferencesEndpoints } from './profiles/preferences.routes.ts'
+import { statusEndpoints } from './profiles/status.routes.ts'
 import { forkEndpoints } from './projects/fork.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
+import { passwordEndpoints } from './sign-in/password.routes.ts'
+import { sessionEndpoints } from './sign-in/session.routes.ts'
 import { signatureEndpoints } from './signatures/signature.routes.ts'
 import { sshKeyEndpoints } from './ssh-keys/ssh-key.routes.ts'
 import { tagEndpoints } from './tags/tag.routes.ts'
+import { impersonationTokenEndpoints } from './tokens/impersonation-token.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { treeEndpoints } from './trees/tree.routes.ts'
+import { twoFactorEndpoints } from './two-factor/two-factor.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
@@ -52,10 +62,20 @@ export const endpoints: readonly Endpoint[] = [
   ...deployKeyEndpoints,
   ...groupEndpoints,
   ...memberEndpoints,
+  ...membershipEndpoints,
   ...shareEndpoints,
   ...namespaceEndpoints,
   ...userEndpoints,
+  ...sessionEndpoints,
+  ...passwordEndpoints,
+  ...twoFactorEndpoints,
+  ...emailEndpoints,
   ...sshKeyEndpoints,
+  ...gpgKeyEndpoints,
+  ...statusEndpoints,
+  ...preferencesEndpoints,
+  ...followEndpoints,
   ...tokenEndpoints,
+  ...impersonationTokenEndpoints,
   ...instanceEndpoints,
 ]

@@ -74,6 +74,7 @@ export type Endpoint = {
   readonly tier: Tier
   readonly signIn: 'always' | 'for-writes' | 'never'
   readonly scope: 'read_user' | 'read_repository' | 'any' | undefined
+  readonly allowsExpiredPassword: boolean
   readonly body_bytes_max: number | undefined
   readonly transaction: boolean
   readonly on: SubjectLoader<unknown> | undefined
@@ -99,6 +100,8 @@ type Definition<Subject, Input extends TSchema> = {
   signIn?: 'always' | 'for-writes' | 'never'
   /** The read scope that covers its GET beside `api` and `read_api`; `any` for every valid token. */
   scope?: 'read_user' | 'read_repository' | 'any'
+  /** Also for a session whose user must choose another password first. */
+  allowsExpiredPassword?: true
   body_bytes_max?: number
   /** Writes run in one transaction; what changes git says `none` and opens short ones itself. */
   transaction?: 'none'
@@ -127,6 +130,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     tier: definition.tier ?? 'free',
     signIn: definition.signIn ?? (definition.on ? 'for-writes' : 'always'),
     scope: definition.scope,
+    allowsExpiredPassword: definition.allowsExpiredPassword ?? false,
     body_bytes_max: definition.body_bytes_max,
     transaction: isWrite && definition.transaction !== 'none',
     on: definition.on,

@@ -23,11 +23,17 @@ import { findSudo, findToken } from './credentials.ts'
 import type { Context, Endpoint, Services } from './endpoint.ts'
 import { type Bag, readParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import { findSessionCookie, isOwnRequest } from './session-cookie.ts'
 
 /** How callers are told from their tokens; the features that own users and tokens provide it. */
 export type Authenticator = {
   /** The caller a token stands for; throws the 401 of an unknown, expired or revoked one. */
   byToken(token: string, request: { ip: string }): Promise<Actor>
+  /** The caller a browser's cookie stands for, or undefined when it stands for nobody (any more). */
+  bySession(
+    cookie: string,
+    request: { ip: string; allowsExpiredPassword: boolean },
+  ): Promise<Actor | undefined>
   /** The user an administrator acts as, by id or name; throws the 404 when there is none. */
   bySudo(sudo: string, actor: Actor): Promise<Actor>
 }
@@ -102,6 +108,7 @@ async function identify(
   const call: Call = { actor: anonymous, token, query, sudo: findSudo(request.headers, query) }
   calls.set(request, call)
   if (token) call.actor = await authenticator.byToken(token, request)
+  else call.actor = (await identifyBySession(request, endpoint, authenticator)) ?? anonymous
   const limitName = rateLimiter.nameFor({
     isSignedIn: call.actor.user !== undefined,
     isFilesApi: endpoint.scope === 'read_repository',
@@ -112,6 +119,17 @@ async function identify(
     .code(429)
     .headers({ ...verdict.headers, 'content-type': 'text/plain' })
     .send('Retry later\n')
+}
+
+/** A cookie that is no good is no credential, so that an old one stands in nobody's way. */
+async function identifyBySession(
+  request: FastifyRequest,
+  { allowsExpiredPassword }: Endpoint,
+  authenticator: Authenticator,
+): Promise<Actor | undefined> {
+  const cookie = findSessionCookie(request.headers)
+  if (cookie === undefined || !isOwnRequest(cookie, request)) return undefined
+  return authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword })
 }
 
 function queryOf(url: string): string {
@@ -263,7 +281,10 @@ async function settleActor(
   const { user, token: held } = call.actor
   if (!user) throw unauthorized()
   if (!user.is_admin) throw forbidden('Must be admin to use sudo')
-  if (!held?.scopes.includes('sudo')) throw insufficientScope(['sudo'])
+  if (!held) {
+    throw forbidden('Must be authenticated using an OAuth or personal access token to use sudo')
+  }
+  if (!held.scopes.includes('sudo')) throw insufficientScope(['sudo'])
   call.actor = await authenticator.bySudo(sudo, call.actor)
   if (call.actor.user?.id === user.id) checkScope(endpoint, request.method, call.actor)
   return call.actor

@@ -6,6 +6,9 @@ import { refusals } from '../kernel/errors.ts'
 import { version } from '../kernel/version.ts'
 import { baseUrlOf } from './base-url.ts'
 import type { Endpoint } from './endpoint.ts'
+import { sessionCookieName } from './session-cookie.ts'
+
+const credentials = [{ token: [] }, { session: [] }]
 
 type Json = Record<string, unknown>
 
@@ -68,7 +71,7 @@ function operationOf(endpoint: Endpoint): Json {
     parameters,
     ...(hasBody ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
     responses: responsesOf(endpoint),
-    ...(endpoint.signIn === 'never' ? { security: [{}, { token: [] }] } : {}),
+    ...(endpoint.signIn === 'never' ? { security: [{}, ...credentials] } : {}),
   }
 }
 
@@ -103,10 +106,18 @@ export function describe(endpoints: readonly Endpoint[]): Json {
   return {
     openapi: '3.1.0',
     info: { title: 'Bloomery', version },
-    security: [{ token: [] }],
+    security: credentials,
     paths,
     components: {
-      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' } },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'PRIVATE-TOKEN' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookieName,
+          description: 'Writes need the header X-CSRF-Token too.',
+        },
+      },
       schemas: {
         Error: {
           type: 'object',

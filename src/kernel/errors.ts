@@ -72,6 +72,11 @@ export function unauthorized(): ApiError {
   return new ApiError('unauthorized', '401 Unauthorized')
 }
 
+/** 401: the password is right, and a one-time or recovery code is wanted too. */
+export function otpRequired(): ApiError {
+  return new ApiError('unauthorized', '401 Unauthorized', { extra: { error: 'otp_required' } })
+}
+
 const tokenProblems = {
   expired: 'Token is expired. You can either do re-authorization or token refresh.',
   revoked: 'Token was revoked. You have to re-authorize from the user.',

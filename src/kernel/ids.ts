@@ -14,6 +14,11 @@ export function newTokenText(): string {
   return `glpat-${randomText(26)}`
 }
 
+/** Whether a text was meant for a personal access token, by its prefix. */
+export function isTokenText(text: string): boolean {
+  return text.startsWith('glpat-')
+}
+
 /** What is stored of a token: its SHA-256 in hex. Tokens are random, so they need no salt. */
 export function digestToken(token: string): string {
   return hash('sha256', token)

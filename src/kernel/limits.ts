@@ -27,6 +27,10 @@ export const limits = {
   note_characters: 1_000_000,
   /** A public key in one line; one of 16,384 bits has some 2,800. */
   ssh_key_characters: 5000,
+  gpg_key_characters: 100_000,
+  /** Of a user, beside the primary one. */
+  emails_max: 100,
+  status_characters: 100,
   namespace_depth: 20,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
   cached_blob_bytes: 1024 * 1024,
@@ -64,6 +68,17 @@ export const limits = {
     stall_ms: 10 * 60_000,
     /** How often a silent client is asked whether it lives; after four times without an answer it does not. */
     keepalive_ms: 30_000,
+  },
+  sign_in: {
+    /** So many failures in a row lock an account for so long. */
+    failures_max: 10,
+    locked_ms: 10 * 60_000,
+    /** A session that is not used ends after this. */
+    session_ms: 14 * 24 * 60 * 60_000,
+    /** A user's oldest session gives way to one more. */
+    sessions_max: 100,
+    user_agent_characters: 255,
+    recovery_codes: 10,
   },
   /** How long an upload may stand still before it is ended. */
   upload_idle_ms: 10 * 60_000,

@@ -8,15 +8,24 @@ import {
   scrypt,
   timingSafeEqual,
 } from 'node:crypto'
+import { Semaphore } from './semaphore.ts'
 
 const scryptOptions: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
-function deriveKey(password: BinaryLike, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, 32, scryptOptions, (error, key) =>
-      error ? reject(error) : resolve(key),
-    )
-  })
+// Files are read on the same four threads; whoever tries many passwords must not take all of them.
+const derivations = new Semaphore(2)
+
+async function deriveKey(password: BinaryLike, salt: Buffer): Promise<Buffer> {
+  const release = await derivations.acquire()
+  try {
+    return await new Promise((resolve, reject) => {
+      scrypt(password, salt, 32, scryptOptions, (error, key) =>
+        error ? reject(error) : resolve(key),
+      )
+    })
+  } finally {
+    release()
+  }
 }
 
 /** `scrypt$<salt>$<key>`, both in Base64. Costs some 80 ms on the thread pool, by design. */

@@ -12,6 +12,8 @@ import * as projectLanguages from './0010_project_languages.ts'
 import * as lfs from './0011_lfs.ts'
 import * as commitStatuses from './0012_commit_statuses.ts'
 import * as forks from './0013_forks.ts'
+import * as signIn from './0014_sign_in.ts'
+import * as userDetails from './0015_user_details.ts'
 import * as projectVerifications from './0021_project_verifications.ts'
 import * as projectVisibility from './0022_project_visibility.ts'
 
@@ -30,6 +32,8 @@ export const migrations: Record<string, Migration> = {
   '0011_lfs': lfs,
   '0012_commit_statuses': commitStatuses,
   '0013_forks': forks,
+  '0014_sign_in': signIn,
+  '0015_user_details': userDetails,
   '0021_project_verifications': projectVerifications,
   '0022_project_visibility': projectVisibility,
 }

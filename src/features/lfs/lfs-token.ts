@@ -48,6 +48,11 @@ export function checkLfsToken({ secretKey, clock }: Services, text: string): Lfs
   }
 }
 
+/** Whether a text was meant for a token, good or not, and so is nobody's password. */
+export function isLfsTokenText(text: string): boolean {
+  return pattern.test(text)
+}
+
 /** The user name a token is sent with (behaviour, section 6.2). */
 export function lfsUserName(holder: LfsHolder): string {
   return 'user' in holder ? holder.user.username : `lfs+deploy-key-${holder.deploy_key_id}`

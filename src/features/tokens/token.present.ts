@@ -31,3 +31,19 @@ export function presentToken(token: PersonalAccessToken, today: string): Static<
     expires_at: token.expires_at,
   }
 }
+
+const impersonationFields = { ...fields, impersonation: Type.Boolean() }
+export const ImpersonationTokenJson = Type.Object(impersonationFields)
+
+/** As answered once, when the token is made. */
+export const NewImpersonationTokenJson = Type.Object({
+  ...impersonationFields,
+  token: Type.String(),
+})
+
+export function presentImpersonationToken(
+  token: PersonalAccessToken,
+  today: string,
+): Static<typeof ImpersonationTokenJson> {
+  return { ...presentToken(token, today), impersonation: token.impersonation }
+}

@@ -8,6 +8,7 @@ import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import {
   commaList,
   date,
+  dateTime,
   nullable,
   oneOf,
   optionalBoolean,
@@ -27,7 +28,7 @@ import {
 import { findUser } from '../users/user.ts'
 import { NewTokenJson, presentToken, TokenJson } from './token.present.ts'
 import { findToken, listTokens, revokeToken } from './token.store.ts'
-import { insertToken, type PersonalAccessToken } from './token.ts'
+import { insertToken, isOwnToken, type PersonalAccessToken } from './token.ts'
 
 const tag = 'Personal access tokens'
 
@@ -64,7 +65,7 @@ async function getVisibleToken(db: Db, actor: Actor, id: number): Promise<Person
     if (!token) throw recordNotFound()
     return token
   }
-  if (!token || token.user_id !== actor.user?.id) throw unauthorized()
+  if (!token || !isOwnToken(token, actor)) throw unauthorized()
   return token
 }
 
@@ -86,6 +87,10 @@ export const tokenEndpoints = [
       state: Type.Optional(oneOf(['active', 'inactive'])),
       revoked: optionalBoolean,
       search: optionalText,
+      created_after: Type.Optional(dateTime()),
+      created_before: Type.Optional(dateTime()),
+      last_used_after: Type.Optional(dateTime()),
+      last_used_before: Type.Optional(dateTime()),
     }),
     answer: { 200: Type.Array(TokenJson) },
     async run(context) {
@@ -95,7 +100,7 @@ export const tokenEndpoints = [
       }
       const user_id = isAdmin(actor) ? input.user_id : user.id
       const range = pageRange(input)
-      const filter = { ...input, user_id, today: today(clock) }
+      const filter = { ...input, user_id, impersonation: false, today: today(clock) }
       const { rows, total } = await listTokens(db, filter, range)
       const items = rows.map((token) => presentToken(token, today(clock)))
       return pagedAnswer(context, range, { items, total })
@@ -175,7 +180,7 @@ export const tokenEndpoints = [
     async run({ db, actor, input }) {
       const token = await findToken(db, input.id)
       if (!token) throw recordNotFound()
-      const isAllowed = isAdmin(actor) || token.user_id === actor.user?.id
+      const isAllowed = isAdmin(actor) || isOwnToken(token, actor)
       if (!isAllowed || token.revoked) throw invalid('400 Bad request')
       await revokeToken(db, token.id)
       return Answer.empty(204)

@@ -21,6 +21,12 @@ export type TokenFilter = {
   state?: 'active' | 'inactive'
   revoked?: boolean
   search?: string
+  /** All four include the instant itself. */
+  created_after?: string
+  created_before?: string
+  last_used_after?: string
+  last_used_before?: string
+  impersonation: boolean
   today: string
 }
 
@@ -30,7 +36,13 @@ export async function listTokens(
   filter: TokenFilter,
   page: { offset: number; per_page: number },
 ): Promise<{ rows: PersonalAccessToken[]; total: number | undefined }> {
-  let query = db.selectFrom('personal_access_tokens')
+  let query = db
+    .selectFrom('personal_access_tokens')
+    .where('impersonation', '=', filter.impersonation)
+  if (filter.created_after) query = query.where('created_at', '>=', filter.created_after)
+  if (filter.created_before) query = query.where('created_at', '<=', filter.created_before)
+  if (filter.last_used_after) query = query.where('last_used_at', '>=', filter.last_used_after)
+  if (filter.last_used_before) query = query.where('last_used_at', '<=', filter.last_used_before)
   if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id)
   if (filter.revoked !== undefined) query = query.where('revoked', '=', filter.revoked)
   if (filter.search) query = query.where(containsText('name', filter.search))

@@ -116,6 +116,14 @@ async function recordUse(db: Db, clock: Clock, token: TokenWithUser): Promise<vo
   }
 }
 
+/** Whether a token is one its user sees and ends; an impersonation token is an administrator's affair. */
+export function isOwnToken(
+  token: Pick<PersonalAccessToken, 'user_id' | 'impersonation'>,
+  { user }: Actor,
+): boolean {
+  return token.user_id === user?.id && !token.impersonation
+}
+
 /** Stores a token's digest; `text` is what the client keeps and is never stored. */
 export async function insertToken(
   db: Db,
@@ -125,6 +133,7 @@ export async function insertToken(
     name: string
     scopes: readonly Scope[]
     expires_at: string | null
+    impersonation?: boolean
     text?: string
   },
 ): Promise<{ token: PersonalAccessToken; text: string }> {

@@ -3,6 +3,7 @@ import type { Db, UserTable } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { conflict, type FieldErrors, invalid } from '../../kernel/errors.ts'
 import { isEmail, usernameProblems } from '../../kernel/names.ts'
+import { isSecondaryAddress, lockAddresses } from '../emails/email.ts'
 import { insertNamespace } from '../namespaces/namespace.ts'
 import { insertUser, isEmailTaken } from './user.store.ts'
 import type { User } from './user.ts'
@@ -16,6 +17,8 @@ export type NewUser = Omit<Insertable<UserTable>, 'created_at' | 'updated_at'>
 export async function createUser(db: Db, clock: Clock, user: NewUser): Promise<User> {
   const problems = userProblems(user)
   if (Object.keys(problems).length > 0) throw invalid(problems)
+  await lockAddresses(db)
+  if (await isSecondaryAddress(db, user.email)) throw conflict('Email has already been taken')
   const now = timestamp(clock)
   const created = await insertUser(db, { ...user, created_at: now, updated_at: now })
   if (!created) {

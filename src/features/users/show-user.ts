@@ -1,7 +1,12 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Db } from '../../db/db.ts'
-import { CurrentUserJson, presentCurrentUser } from './user.present.ts'
-import { findUser } from './user.ts'
+import {
+  AdminUserJson,
+  CurrentUserJson,
+  presentAdminUser,
+  presentCurrentUser,
+} from './user.present.ts'
+import { findUser, type User } from './user.ts'
 
 /** A user with everything they see of themselves. */
 export const OwnUserJson = CurrentUserJson
@@ -14,4 +19,16 @@ export async function showOwnUser(
 ): Promise<Static<typeof OwnUserJson> | undefined> {
   const user = await findUser(db, id)
   return user && presentCurrentUser(user, baseUrl)
+}
+
+/** The signed-in user as `GET /user` answers them. */
+export const SignedInUserJson = Type.Union([AdminUserJson, CurrentUserJson])
+
+export function presentSignedInUser(
+  user: User,
+  { baseUrl, isPaidTier }: { baseUrl: string; isPaidTier: boolean },
+): Static<typeof SignedInUserJson> {
+  return user.is_admin
+    ? presentAdminUser(user, { baseUrl, isPaidTier })
+    : presentCurrentUser(user, baseUrl)
 }

@@ -70,7 +70,7 @@ export function presentUser(
     organization: user.organization,
     job_title: user.job_title,
     bot: user.user_type === 'bot',
-    ...(isShown ? { followers: 0, following: 0 } : {}),
+    ...(isShown ? { followers: user.followers_count, following: user.following_count } : {}),
   }
 }
 
@@ -89,7 +89,7 @@ export function presentCurrentUser(user: User, baseUrl: string): Static<typeof C
     identities: [],
     can_create_group: user.can_create_group,
     can_create_project: user.projects_limit > 0,
-    two_factor_enabled: false,
+    two_factor_enabled: user.two_factor_enabled,
     external: user.external,
     private_profile: user.private_profile,
     commit_email: user.commit_email ?? user.email,

@@ -10,14 +10,8 @@ import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { hashPassword } from '../../kernel/secrets.ts'
 import { createUser, passwordProblems } from './create-user.ts'
-import {
-  AdminUserJson,
-  CurrentUserJson,
-  presentAdminUser,
-  presentCurrentUser,
-  presentUser,
-  UserJson,
-} from './user.present.ts'
+import { presentSignedInUser, SignedInUserJson } from './show-user.ts'
+import { AdminUserJson, presentAdminUser, presentUser, UserJson } from './user.present.ts'
 import { listUsers } from './user.store.ts'
 import { BasicUserJson, findUser, presentBasicUser, type User } from './user.ts'
 
@@ -36,13 +30,11 @@ export const userEndpoints = [
     tag,
     scope: 'read_user',
     allow: anyone,
-    answer: { 200: Type.Union([AdminUserJson, CurrentUserJson]) },
+    answer: { 200: SignedInUserJson },
     async run({ db, user: { id }, baseUrl, config }) {
       const user = await getUser(db, id)
       const isPaidTier = config.tier !== 'free'
-      return user.is_admin
-        ? presentAdminUser(user, { baseUrl, isPaidTier })
-        : presentCurrentUser(user, baseUrl)
+      return presentSignedInUser(user, { baseUrl, isPaidTier })
     },
   }),
 
@@ -62,6 +54,9 @@ export const userEndpoints = [
       external: optionalBoolean,
       exclude_external: optionalBoolean,
       exclude_internal: optionalBoolean,
+      two_factor: Type.Optional(
+        Type.String({ description: 'Administrators: enabled or disabled.' }),
+      ),
     }),
     answer: { 200: Type.Array(Type.Union([AdminUserJson, BasicUserJson])) },
     async run(context) {
@@ -71,7 +66,15 @@ export const userEndpoints = [
       }
       const range = pageRange(input)
       const seesAll = isAdmin(actor)
-      const { rows, total } = await listUsers(db, { ...input, searchesAllEmails: seesAll }, range)
+      const { rows, total } = await listUsers(
+        db,
+        {
+          ...input,
+          two_factor: seesAll ? input.two_factor : undefined,
+          searchesAllEmails: seesAll,
+        },
+        range,
+      )
       const isPaidTier = config.tier !== 'free'
       const items = rows.map((user) =>
         seesAll ? presentAdminUser(user, { baseUrl, isPaidTier }) : presentBasicUser(user, baseUrl),

@@ -31,6 +31,8 @@ export type UserFilter = {
   external?: boolean
   exclude_external?: boolean
   exclude_internal?: boolean
+  /** Other texts do not filter. */
+  two_factor?: string
   /** Whether all addresses are searched, not just the public ones. */
   searchesAllEmails: boolean
 }
@@ -61,6 +63,8 @@ function filteredUsers(db: Db, filter: UserFilter) {
   if (filter.external) query = query.where('external', '=', true)
   if (filter.exclude_external) query = query.where('external', '=', false)
   if (filter.exclude_internal) query = query.where('user_type', '!=', 'ghost')
+  if (filter.two_factor === 'enabled') query = query.where('two_factor_enabled', '=', true)
+  if (filter.two_factor === 'disabled') query = query.where('two_factor_enabled', '=', false)
   const term = filter.search?.replace(/^@/, '')
   if (term) {
     const email = filter.searchesAllEmails ? 'email' : 'public_email'

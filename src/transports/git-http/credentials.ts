@@ -1,39 +1,73 @@
 import { type Actor, anonymous } from '../../access/actor.ts'
-import type { Db } from '../../db/db.ts'
+import {
+  checkPassword,
+  type SignInServices,
+  signInFailed,
+  signInSucceeded,
+} from '../../features/sign-in/check-password.ts'
 import { authenticateToken } from '../../features/tokens/token.ts'
-import { actorUserOf, findUserByLogin, standingProblem } from '../../features/users/user.ts'
+import { actorUserOf, standingProblem } from '../../features/users/user.ts'
 import { basicCredentials } from '../../http/credentials.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { verifyPassword } from '../../kernel/secrets.ts'
+import { isTokenText } from '../../kernel/ids.ts'
 
-/** Why credentials were not taken: `unknown` asks for better ones, `barred` is final. */
-export type CredentialProblem = { kind: 'unknown' } | { kind: 'barred'; text: string }
+/**
+ * Why credentials were not taken: `unknown` asks for better ones, `token-wanted` knows that a password
+ * is not among them, `barred` is final.
+ */
+export type CredentialProblem =
+  | { kind: 'unknown' }
+  | { kind: 'token-wanted' }
+  | { kind: 'barred'; text: string }
 
 /**
  * The caller of a git request (behaviour, section 6.2): a personal access token as the password of any
  * user name, or an account's own name and password. No credentials are the anonymous caller.
  */
 export async function authenticateGit(
-  db: Db,
-  clock: Clock,
-  authorization: string | undefined,
+  services: SignInServices,
+  { authorization, ip }: { authorization: string | undefined; ip: string },
 ): Promise<Actor | CredentialProblem> {
   if (authorization === undefined) return anonymous
   const given = basicCredentials(authorization)
   if (!given) return { kind: 'unknown' }
   try {
-    return await authenticateToken(db, clock, given.password)
+    return await authenticateToken(services.db, services.clock, given.password)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (error.kind === 'forbidden') {
-      return { kind: 'barred', text: error.message.replace('403 Forbidden - ', '') }
-    }
+    if (error.kind === 'forbidden') return barred(error)
+    // An old token in somebody's configuration must not lock their account.
+    if (error.kind === 'invalid-token') return { kind: 'unknown' }
   }
-  const user = await findUserByLogin(db, given.username)
-  if (!(await verifyPassword(given.password, user?.password_digest ?? null)) || !user) {
+  if (isTokenText(given.password)) {
+    await signInFailed(services, { user: undefined, ip })
     return { kind: 'unknown' }
   }
-  const problem = standingProblem(user, timestamp(clock))
+  try {
+    return await authenticatePassword(services, { login: given.username, ...given, ip })
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'forbidden') return barred(error)
+    throw error
+  }
+}
+
+async function authenticatePassword(
+  services: SignInServices,
+  given: { login: string; password: string; ip: string },
+): Promise<Actor | CredentialProblem> {
+  const user = await checkPassword(services, given)
+  if (!user) return { kind: 'unknown' }
+  // Failures go on being counted: who has the password alone must not clear them and guess codes.
+  if (user.two_factor_enabled) return { kind: 'token-wanted' }
+  await signInSucceeded(services.db, user)
+  const problem = standingProblem(user, timestamp(services.clock))
   return problem ? { kind: 'barred', text: problem } : { user: actorUserOf(user), token: undefined }
+}
+
+function barred({ message }: ApiError): CredentialProblem {
+  return {
+    kind: 'barred',
+    text: message === '403 Forbidden' ? 'Forbidden' : message.replace('403 Forbidden - ', ''),
+  }
 }

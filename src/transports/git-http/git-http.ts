@@ -23,9 +23,11 @@ import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { LfsServices } from '../lfs/call.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
-import { authenticateGit } from './credentials.ts'
+import { authenticateGit, type CredentialProblem } from './credentials.ts'
 
 const accessDenied = 'HTTP Basic: Access denied\n'
+const tokenWanted =
+  "You must use a personal access token with 'read_repository' or 'write_repository' scope for Git over HTTP."
 const transfer_ms_max = 24 * 60 * 60_000
 const idle_s_max = 600
 /** Requests beyond this name so many references or commits that nobody else asks the same. */
@@ -92,10 +94,9 @@ async function serve(
     return text(reply, 403, "The command you're trying to execute is not allowed.\n")
   }
   if (!target.hasSuffix) return addSuffix(services, request, reply, target)
-  const caller = await authenticateGit(services.db, services.clock, request.headers.authorization)
-  if ('kind' in caller) {
-    return caller.kind === 'barred' ? text(reply, 403, `${caller.text}\n`) : challenge(reply)
-  }
+  const { authorization } = request.headers
+  const caller = await authenticateGit(services, { authorization, ip: request.ip })
+  if ('kind' in caller) return refuseCaller(reply, caller, baseUrlOf(services.config, request))
   const found = await findGitTarget(services.db, caller, target.project)
   const refusal = authorizeGitAccess(caller, found, service)
   if (refusal || !found) {
@@ -119,6 +120,13 @@ async function serve(
 
 function text(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(body)
+}
+
+function refuseCaller(reply: FastifyReply, problem: CredentialProblem, baseUrl: string) {
+  if (problem.kind === 'barred') return text(reply, 403, `${problem.text}\n`)
+  if (problem.kind === 'unknown') return challenge(reply)
+  const url = `${baseUrl}/-/profile/personal_access_tokens`
+  return text(reply, 401, `${accessDenied}${tokenWanted}\nYou can generate one at ${url}\n`)
 }
 
 function challenge(reply: FastifyReply): FastifyReply {

@@ -2,10 +2,12 @@
 // makes for itself. Every LFS request goes through authorizeLfs.
 import { type Actor, anonymous, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { findDeployTarget } from '../../features/deploy-keys/deploy-grant.ts'
 import {
   checkLfsToken,
+  isLfsTokenText,
   type LfsGrant,
   type LfsHolder,
   type LfsOperation,
@@ -29,13 +31,14 @@ type Services = { db: Db; clock: Clock; secretKey: Buffer }
 
 /** The caller of an LFS request, by an LFS token or as git over HTTP knows them. */
 export async function authenticateLfs(
-  services: Services,
-  authorization: string | undefined,
+  services: Services & { config: Config },
+  { authorization, ip }: { authorization: string | undefined; ip: string },
 ): Promise<LfsCaller | CredentialProblem> {
   const given = authorization === undefined ? undefined : basicCredentials(authorization)
   const grant = given && checkLfsToken(services, given.password)
   if (grant) return callerOfGrant(services, grant, given.username)
-  const caller = await authenticateGit(services.db, services.clock, authorization)
+  if (given && isLfsTokenText(given.password)) return { kind: 'unknown' }
+  const caller = await authenticateGit(services, { authorization, ip })
   return 'kind' in caller ? caller : { actor: caller, grant: undefined }
 }
 

@@ -57,9 +57,11 @@ export async function serveLfs(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const baseUrl = baseUrlOf(services.config, request)
-  const caller = await authenticateLfs(services, request.headers.authorization)
+  const { authorization } = request.headers
+  const caller = await authenticateLfs(services, { authorization, ip: request.ip })
   if ('kind' in caller) {
     if (caller.kind === 'unknown') return challenge(reply, baseUrl)
+    if (caller.kind === 'token-wanted') return sendError(reply, refusals.tokenWanted, baseUrl)
     return sendError(reply, { status: 403, message: caller.text }, baseUrl)
   }
   const target = await findLfsTarget(services, caller, project)

@@ -31,6 +31,11 @@ export function challenge(reply: FastifyReply, baseUrl: string): FastifyReply {
 export const refusals = {
   hidden: { status: 404, message: 'Not found.' },
   forbidden: { status: 403, message: 'Access forbidden. Check your access level.' },
+  tokenWanted: {
+    status: 401,
+    message:
+      'HTTP Basic: Access denied. You must use a personal access token, for two-factor sign-in is on.',
+  },
   disabled: {
     status: 501,
     message: 'Git LFS is not enabled on this Bloomery server, contact your admin.',

@@ -1,0 +1,46 @@
+import type { Db } from '../../db/db.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
+import { type GpgKey, insertGpgKey } from './gpg-key.store.ts'
+
+const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
+const end = '-----END PGP PUBLIC KEY BLOCK-----'
+const notArmored = `is invalid. A valid public GPG key begins with '${begin}' and ends with '${end}'`
+
+/** Adds an armored public key (RFC 9580) that nobody has yet; 400 by field for anything else. */
+export async function addGpgKey(
+  db: Db,
+  clock: Clock,
+  { user_id, key }: { user_id: number; key: string },
+): Promise<GpgKey> {
+  const text = key.trim()
+  if (text === '') throw invalid({ key: ["can't be blank"] })
+  const isArmored = text.startsWith(begin) && text.endsWith(end)
+  if (!isArmored || text.length > limits.gpg_key_characters) throw invalid({ key: [notArmored] })
+  const read = await readArmored(text)
+  if (!read) throw invalid({ key: ['is invalid'] })
+  const created_at = timestamp(clock)
+  const added = await insertGpgKey(db, { user_id, key: text, ...read, created_at })
+  if (!added) throw invalid({ fingerprint: ['has already been taken'] })
+  return added
+}
+
+async function readArmored(
+  text: string,
+): Promise<{ fingerprint: string; primary_keyid: string } | undefined> {
+  // Loaded when first needed: it is large, and few users sign.
+  const { readKey } = await import('openpgp')
+  try {
+    const key = await readKey({ armoredKey: text })
+    // A block of the public kind may hold a secret key all the same, which must not be kept.
+    if (key.isPrivate()) return undefined
+    return {
+      fingerprint: key.getFingerprint().toUpperCase(),
+      primary_keyid: key.getKeyID().toHex().toUpperCase(),
+    }
+  } catch {
+    // The library says in many ways that something is no key.
+    return undefined
+  }
+}

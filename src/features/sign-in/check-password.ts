@@ -1,0 +1,62 @@
+// The one place where a password that somebody sends is compared with an account's.
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { forbidden } from '../../kernel/errors.ts'
+import { verifyPassword } from '../../kernel/secrets.ts'
+import { findUser, findUserByLogin, type User } from '../users/user.ts'
+import { addressThrottleOf } from './address-throttle.ts'
+import { countFailure, countUnknownFailure, forgetFailures } from './failed-sign-in.store.ts'
+
+export type SignInServices = { db: Db; clock: Clock; config: Config }
+
+/**
+ * The user whose password it is, or undefined. An unknown name, an account without a password and one
+ * that is locked answer as a wrong password does, after as long. Throws 403 for an address that is
+ * barred. What follows says how the sign-in ended, by `signInSucceeded` or `signInFailed`.
+ */
+export async function checkPassword(
+  services: SignInServices,
+  given: { login: string; password: string; ip: string },
+): Promise<User | undefined> {
+  const user = await findUserByLogin(services.db, given.login)
+  return confirmPassword(services, { ...given, user })
+}
+
+/** The same of a user who is known already, such as one who changes their password. */
+export async function confirmPassword(
+  { db, clock, config }: SignInServices,
+  { user, password, ip }: { user: User | undefined; password: string; ip: string },
+): Promise<User | undefined> {
+  const throttle = addressThrottleOf(config)
+  if (throttle.isBarred(ip, clock().getTime())) throw forbidden()
+  const digest = user && !isLocked(user, clock) ? user.password_digest : null
+  const isRight = await verifyPassword(password, digest)
+  // Guesses made at the same time may have barred the address or locked the account meanwhile.
+  if (throttle.isBarred(ip, clock().getTime())) throw forbidden()
+  const current = isRight && user ? await findUser(db, user.id) : undefined
+  if (current && current.password_digest === digest && !isLocked(current, clock)) return current
+  await signInFailed({ db, clock, config }, { user, ip })
+  return undefined
+}
+
+/** Counts a wrong password or code against the account, if there is one, and the address. */
+export async function signInFailed(
+  { db, clock, config }: SignInServices,
+  { user, ip }: { user: Pick<User, 'id' | 'sign_in_locked_until'> | undefined; ip: string },
+): Promise<void> {
+  addressThrottleOf(config).recordFailure(ip, clock().getTime())
+  if (user && !isLocked(user, clock)) await countFailure(db, clock, user.id)
+  else await countUnknownFailure(db)
+}
+
+/** Ends the count against the account. Not before everything that was asked for has been given. */
+export async function signInSucceeded(db: Db, user: User): Promise<void> {
+  if (user.failed_sign_ins > 0) await forgetFailures(db, user.id)
+}
+
+/** Whether no sign-in of the account succeeds now, whatever is given. */
+export function isLocked(user: Pick<User, 'sign_in_locked_until'>, clock: Clock): boolean {
+  const until = user.sign_in_locked_until
+  return until !== null && Date.parse(until) > clock().getTime()
+}

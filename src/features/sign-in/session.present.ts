@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import type { Session } from './session.store.ts'
+
+export const SessionJson = Type.Object({
+  id: Type.Integer(),
+  current: Type.Boolean(),
+  ip_address: Type.String(),
+  user_agent: Type.String(),
+  created_at: Type.String(),
+  last_used_at: Type.String(),
+  expires_at: Type.String(),
+})
+
+/** `current_id` is the session that asks. */
+export function presentSession(
+  session: Session,
+  current_id: number | undefined,
+): Static<typeof SessionJson> {
+  return {
+    id: session.id,
+    current: session.id === current_id,
+    ip_address: session.ip,
+    user_agent: session.user_agent,
+    created_at: session.created_at,
+    last_used_at: session.last_used_at,
+    expires_at: session.expires_at,
+  }
+}

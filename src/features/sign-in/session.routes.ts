@@ -1,0 +1,138 @@
+import { Type } from 'typebox'
+import { anyone } from '../../access/rule.ts'
+import type { Config } from '../../config.ts'
+import { Answer } from '../../http/answer.ts'
+import { endpoint, type RequestFacts } from '../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../http/pagination.ts'
+import { filledText, pageInput } from '../../http/schema.ts'
+import { csrfTokenOf, findSessionCookie, sessionCookie } from '../../http/session-cookie.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { forbidden, recordNotFound, unauthorized } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
+import { presentSignedInUser, SignedInUserJson } from '../users/show-user.ts'
+import { findUser, isPasswordExpired, type User } from '../users/user.ts'
+import { presentSession, SessionJson } from './session.present.ts'
+import { deleteSession, listSessions } from './session.store.ts'
+import { passwordStamp, startSession } from './session.ts'
+import { signIn } from './sign-in.ts'
+
+const tag = 'Sessions'
+const age_s = limits.sign_in.session_ms / 1000
+
+const SignedInJson = Type.Intersect([
+  SignedInUserJson,
+  Type.Object({ csrf_token: Type.String(), password_expired: Type.Boolean() }),
+])
+
+function answerSignedIn(
+  status: 200 | 201,
+  user: User,
+  cookie: string,
+  { baseUrl, config, now }: { baseUrl: string; config: Config; now: string },
+): Answer {
+  const isPaidTier = config.tier !== 'free'
+  const body = {
+    ...presentSignedInUser(user, { baseUrl, isPaidTier }),
+    csrf_token: csrfTokenOf(cookie),
+    password_expired: isPasswordExpired(user, now),
+  }
+  return Answer.json(status, body, { 'set-cookie': sessionCookie(cookie, { baseUrl, age_s }) })
+}
+
+/** A page of somebody else's must not sign a browser in as them, and browsers tell. */
+function refuseForeignPage({ headers }: RequestFacts): void {
+  if (headers['sec-fetch-site'] === 'cross-site') throw forbidden()
+}
+
+export const sessionEndpoints = [
+  endpoint({
+    route: 'POST /session',
+    summary: 'Sign in with a password',
+    tag,
+    signIn: 'never',
+    allow: anyone,
+    // A password takes long to check, and no writer waits for it.
+    transaction: 'none',
+    input: Type.Object({
+      login: filledText({ description: 'User name or e-mail address.' }),
+      password: filledText(),
+      otp: Type.Optional(Type.String({ description: 'One-time or recovery code.' })),
+    }),
+    answer: { 201: SignedInJson },
+    async run({ db, clock, config, secretKey, input, request, baseUrl }) {
+      refuseForeignPage(request)
+      const { ip, headers } = request
+      const services = { db, clock, config, secretKey }
+      const user = await signIn(services, { ...input, otp: input.otp || undefined, ip })
+      const user_agent = String(headers['user-agent'] ?? '')
+      const { cookie } = await startSession(db, clock, user, { ip, user_agent })
+      return answerSignedIn(201, user, cookie, { baseUrl, config, now: timestamp(clock) })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /session',
+    summary: 'Who is signed in, and the token writes need',
+    tag,
+    allow: anyone,
+    allowsExpiredPassword: true,
+    answer: { 200: SignedInJson },
+    async run({ db, clock, config, actor, request, baseUrl }) {
+      const cookie = findSessionCookie(request.headers)
+      const user = actor.session && actor.user && (await findUser(db, actor.user.id))
+      if (!user || cookie === undefined) throw unauthorized()
+      return answerSignedIn(200, user, cookie, { baseUrl, config, now: timestamp(clock) })
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /session',
+    summary: 'Sign out',
+    tag,
+    allow: anyone,
+    allowsExpiredPassword: true,
+    answer: { 204: undefined },
+    async run({ db, actor, user, baseUrl }) {
+      if (!actor.session) throw unauthorized()
+      await deleteSession(db, { user_id: user.id, id: actor.session.id })
+      return Answer.empty(204, { 'set-cookie': sessionCookie('', { baseUrl, age_s: 0 }) })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /user/sessions',
+    summary: 'List where you are signed in',
+    tag,
+    allow: anyone,
+    input: Type.Object(pageInput),
+    answer: { 200: Type.Array(SessionJson) },
+    async run(context) {
+      const { db, clock, actor, input } = context
+      const user = await findUser(db, context.user.id)
+      if (!user) throw unauthorized()
+      const range = pageRange(input)
+      const current = {
+        user_id: user.id,
+        now: timestamp(clock),
+        password_stamp: passwordStamp(user),
+      }
+      const { rows, total } = await listSessions(db, current, range)
+      const items = rows.map((session) => presentSession(session, actor.session?.id))
+      return pagedAnswer(context, range, { items, total })
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /user/sessions/:id(^\\d+$)',
+    summary: 'Sign out somewhere else',
+    tag,
+    allow: anyone,
+    input: Type.Object({ id: Type.Integer() }),
+    answer: { 204: undefined },
+    async run({ db, user, input }) {
+      const isDeleted = await deleteSession(db, { user_id: user.id, id: input.id })
+      if (!isDeleted) throw recordNotFound()
+      return Answer.empty(204)
+    },
+  }),
+]

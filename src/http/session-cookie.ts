@@ -1,0 +1,43 @@
+// The cookie of a session, and the token that shows that a request was made by a page of our own.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+
+export const sessionCookieName = 'bloomery_session'
+
+/** The value of the session cookie; undefined when the request has none. */
+export function findSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
+  for (const pair of cookie?.split(';') ?? []) {
+    const equals = pair.indexOf('=')
+    if (pair.slice(0, equals).trim() === sessionCookieName)
+      return pair.slice(equals + 1).trim() || undefined
+  }
+  return undefined
+}
+
+/** `Set-Cookie` for a session, or to forget it where the value is empty (RFC 6265, section 4.1). */
+export function sessionCookie(
+  value: string,
+  { baseUrl, age_s }: { baseUrl: string; age_s: number },
+): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${sessionCookieName}=${value}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/**
+ * What a page must send as `X-CSRF-Token`. It follows from the cookie, which no script can read, so
+ * only who was told it knows it, and it tells nothing of the cookie.
+ */
+export function csrfTokenOf(cookie: string): string {
+  return createHmac('sha256', cookie).update('csrf').digest('base64url')
+}
+
+/** Whether a request may act by its cookie: reads always, others with the token. */
+export function isOwnRequest(
+  cookie: string,
+  { method, headers }: { method: string; headers: IncomingHttpHeaders },
+): boolean {
+  if (method === 'GET' || method === 'HEAD') return true
+  const given = Buffer.from(String(headers['x-csrf-token'] ?? ''))
+  const expected = Buffer.from(csrfTokenOf(cookie))
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
