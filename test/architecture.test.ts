@@ -46,6 +46,7 @@ const layers: Record<string, string[]> = {
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
   archives: ['projects'],
+  avatars: [],
   blobs: ['projects'],
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   'commit-statuses': ['commits', 'pipelines', 'projects', 'users'],
@@ -77,7 +78,7 @@ const features: Record<string, string[]> = {
   tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
   trees: ['projects'],
-  users: ['namespaces', 'tokens'],
+  users: ['avatars', 'namespaces', 'tokens'],
 }
 
 const layerOf = (path: string) => path.split('/')[1] ?? ''
