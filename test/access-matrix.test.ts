@@ -190,6 +190,12 @@ const examples: Record<string, Example> = {
     const username = unique()
     return { body: { username, name: 'n', email: `${username}@x.test`, password: 'long enough' } }
   },
+  'PUT /users/:id': async (world) => ({
+    path: { id: (await world.newUser()).user.id },
+    body: { bio: 'b' },
+  }),
+  'PUT /user/avatar': async () => ({ body: { avatar: '' } }),
+  'GET /avatar': async () => ({ body: { email: 'nobody@x.test' } }),
   'GET /user/keys': nothing,
   'GET /user/keys/:key_id': ownKey,
   'POST /user/keys': async () => ({ body: newSshKey() }),

@@ -28,6 +28,7 @@ import { tagEndpoints } from './tags/tag.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { treeEndpoints } from './trees/tree.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
+import { userWriteEndpoints } from './users/user-write.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...projectListEndpoints,
@@ -55,6 +56,7 @@ export const endpoints: readonly Endpoint[] = [
   ...shareEndpoints,
   ...namespaceEndpoints,
   ...userEndpoints,
+  ...userWriteEndpoints,
   ...sshKeyEndpoints,
   ...tokenEndpoints,
   ...instanceEndpoints,

@@ -42,6 +42,15 @@ export function atLeastOneOf(...names: string[]): ParameterRule {
       : undefined
 }
 
+export function allOrNoneOf(...names: string[]): ParameterRule {
+  return (values) => {
+    const given = names.filter((name) => values[name] !== undefined)
+    return given.length === 0 || given.length === names.length
+      ? undefined
+      : `${names.join(', ')} provide all or none of parameters`
+  }
+}
+
 const wrong = Symbol('wrong')
 
 /**

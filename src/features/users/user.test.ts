@@ -58,6 +58,11 @@ const seenByAdmin = (user: User) => ({
   sign_in_count: 0,
   plan: null,
   trial: false,
+  shared_runners_minutes_limit: null,
+  extra_shared_runners_minutes_limit: null,
+  is_auditor: false,
+  using_license_seat: false,
+  provisioned_by_group_id: null,
 })
 
 describe('GET /user', () => {

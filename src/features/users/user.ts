@@ -6,6 +6,7 @@ import type { Db, UserTable } from '../../db/db.ts'
 import { lower } from '../../db/dialect.ts'
 import { fixedQuery } from '../../db/fixed-query.ts'
 import { nullableText } from '../../http/schema.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { avatarUrl } from '../avatars/avatar.ts'
 
 export type User = Selectable<UserTable>
@@ -14,6 +15,13 @@ const userById = fixedQuery<User>((db) => db.selectFrom('users').selectAll().whe
 
 export function findUser(db: Db, id: number): Promise<User | undefined> {
   return userById(db, [id])
+}
+
+/** The user of that id; 404 `404 User Not Found` without one. */
+export async function getUser(db: Db, id: number): Promise<User> {
+  const user = await findUser(db, id)
+  if (!user) throw notFound('User')
+  return user
 }
 
 /** By `user_id` as clients give it: digits are an id, anything else a name in any case. */
@@ -40,6 +48,18 @@ export function findUserByLogin(db: Db, login: string): Promise<User | undefined
         eb(lower('email'), '=', login.toLowerCase()),
       ]),
     )
+    .executeTakeFirst()
+}
+
+/** By the address a user has made public: no other may be told of. */
+export function findUserByPublicAddress(db: Db, address: string): Promise<User | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(lower('public_email'), '=', address.toLowerCase())
+    .where('public_email', '<>', '')
+    .orderBy('id')
+    .limit(1)
     .executeTakeFirst()
 }
 
