@@ -20,6 +20,7 @@ import {
 } from './features/projects/project.tasks.ts'
 import { authenticateSudo, authenticateToken } from './features/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
+import { removeUserTask } from './features/users/user.tasks.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { createMetrics, mountHealth } from './http/health.ts'
 import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
@@ -103,7 +104,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = new Worker<TaskTools>({
     db,
     clock,
-    tasks: [maintainProject, removeProjectTask, removeGroupTask, deleteMergedBranches],
+    tasks: [
+      maintainProject,
+      removeProjectTask,
+      removeGroupTask,
+      removeUserTask,
+      deleteMergedBranches,
+    ],
     tools: { db, git, clock, config },
     recurring: [
       expireMemberships,

@@ -194,6 +194,13 @@ const examples: Record<string, Example> = {
     path: { id: (await world.newUser()).user.id },
     body: { bio: 'b' },
   }),
+  'DELETE /users/:id': async (world) => ({ path: { id: (await world.newUser()).user.id } }),
+  'DELETE /users/:id/identities/:provider': async (world) => {
+    const { id } = (await world.newUser()).user
+    const identity = { provider: 'ldapmain', extern_uid: unique() }
+    await world.as('admin').put(`/users/${id}`, identity)
+    return { path: { id, provider: identity.provider } }
+  },
   'PUT /user/avatar': async () => ({ body: { avatar: '' } }),
   'GET /avatar': async () => ({ body: { email: 'nobody@x.test' } }),
   'GET /user/keys': nothing,
@@ -286,6 +293,24 @@ for (const [source, parent] of [
   examples[`POST ${url}`] = withBody(parent, newMember)
   examples[`PUT ${url}/:user_id`] = withBody(joined, { access_level: 20 })
   examples[`DELETE ${url}/:user_id`] = joined
+}
+
+const idle = { created_at: '2020-01-01T00:00:00.000Z' }
+for (const [verb, state] of [
+  ['block', 'active'],
+  ['unblock', 'blocked'],
+  ['deactivate', 'active'],
+  ['activate', 'deactivated'],
+  ['ban', 'active'],
+  ['unban', 'banned'],
+  ['approve', 'blocked_pending_approval'],
+  ['reject', 'blocked_pending_approval'],
+] as const) {
+  examples[`POST /users/:id/${verb}`] = async (world) => {
+    const { id } = (await world.newUser({ state })).user
+    await world.app.db.updateTable('users').set(idle).where('id', '=', id).execute()
+    return { path: { id } }
+  }
 }
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path.replace(/\(\^[^)]*\)/g, '')}`

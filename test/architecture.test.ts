@@ -78,7 +78,7 @@ const features: Record<string, string[]> = {
   tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
   trees: ['projects'],
-  users: ['avatars', 'groups', 'namespaces', 'tokens'],
+  users: ['avatars', 'groups', 'namespaces', 'projects', 'tokens'],
 }
 
 const layerOf = (path: string) => path.split('/')[1] ?? ''

@@ -28,6 +28,7 @@ import { tagEndpoints } from './tags/tag.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { treeEndpoints } from './trees/tree.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
+import { userStateEndpoints } from './users/user-state.routes.ts'
 import { userWriteEndpoints } from './users/user-write.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   ...namespaceEndpoints,
   ...userEndpoints,
   ...userWriteEndpoints,
+  ...userStateEndpoints,
   ...sshKeyEndpoints,
   ...tokenEndpoints,
   ...instanceEndpoints,

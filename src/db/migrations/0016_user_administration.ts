@@ -29,6 +29,9 @@ export async function up(db: Kysely<any>): Promise<void> {
     db,
   )
 
+  // Removing a user looks for what names them.
+  await db.schema.createIndex('projects_creator').on('projects').column('creator_id').execute()
+
   await db.schema
     .createTable('identities')
     .addColumn('id', id.type, id.build)
