@@ -313,6 +313,24 @@ for (const [verb, state] of [
   }
 }
 
+const userPath: Example = async (world) => ({ path: { id: (await world.newUser()).user.id } })
+for (const [source, parent] of [
+  ['users', userPath],
+  ['projects', project],
+  ['groups', group],
+] as const) {
+  const url = `/${source}/:id/custom_attributes`
+  const noted: Example = async (world, who) => {
+    const { path } = await parent(world, who)
+    await world.as('admin').put(`/${source}/${path?.id}/custom_attributes/k`, { value: 'v' })
+    return { path: { ...path, key: 'k' } }
+  }
+  examples[`GET ${url}`] = noted
+  examples[`GET ${url}/:key`] = noted
+  examples[`PUT ${url}/:key`] = withBody(noted, { value: 'w' })
+  examples[`DELETE ${url}/:key`] = noted
+}
+
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path.replace(/\(\^[^)]*\)/g, '')}`
 
 async function ask(world: World, endpoint: Endpoint, who: Who): Promise<number> {

@@ -53,9 +53,10 @@ const features: Record<string, string[]> = {
   commits: ['lfs', 'pipelines', 'projects', 'pushes', 'users'],
   comparisons: ['commits', 'projects'],
   contributors: ['projects'],
+  'custom-attributes': ['groups', 'projects', 'users'],
   'deploy-keys': ['projects', 'pushes', 'ssh-keys', 'users'],
   files: ['blobs', 'commits', 'lfs', 'projects', 'pushes'],
-  groups: ['members', 'namespaces', 'projects', 'users'],
+  groups: ['custom-attributes', 'members', 'namespaces', 'projects', 'users'],
   languages: ['projects'],
   lfs: ['projects'],
   members: ['groups', 'namespaces', 'projects', 'users'],
@@ -63,6 +64,7 @@ const features: Record<string, string[]> = {
   pipelines: ['projects'],
   projects: [
     'commits',
+    'custom-attributes',
     'groups',
     'languages',
     'lfs',
@@ -78,7 +80,7 @@ const features: Record<string, string[]> = {
   tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
   trees: ['projects'],
-  users: ['avatars', 'groups', 'namespaces', 'projects', 'tokens'],
+  users: ['avatars', 'custom-attributes', 'groups', 'namespaces', 'projects', 'tokens'],
 }
 
 const layerOf = (path: string) => path.split('/')[1] ?? ''

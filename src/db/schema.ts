@@ -71,6 +71,18 @@ export interface IdentityTable {
   updated_at: Timestamp
 }
 
+/** What administrators note of a user, a project or a group: one of the three is set. */
+export interface CustomAttributeTable {
+  id: Generated<number>
+  user_id: number | null
+  project_id: number | null
+  namespace_id: number | null
+  key: string
+  value: string
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** The bytes of a picture, and whose it is; without an owner it waits to be removed. */
 export interface AvatarTable {
   id: Generated<number>
@@ -475,6 +487,7 @@ export interface Schema {
   users: UserTable
   identities: IdentityTable
   avatars: AvatarTable
+  custom_attributes: CustomAttributeTable
   personal_access_tokens: PersonalAccessTokenTable
   ssh_keys: SshKeyTable
   deploy_key_projects: DeployKeyProjectTable

@@ -10,6 +10,7 @@ import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
 import { comparisonEndpoints } from './comparisons/comparison.routes.ts'
 import { contributorEndpoints } from './contributors/contributor.routes.ts'
+import { customAttributeEndpoints } from './custom-attributes/custom-attribute.routes.ts'
 import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
@@ -59,6 +60,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...userWriteEndpoints,
   ...userStateEndpoints,
+  ...customAttributeEndpoints,
   ...sshKeyEndpoints,
   ...tokenEndpoints,
   ...instanceEndpoints,

@@ -13,6 +13,7 @@ import * as lfs from './0011_lfs.ts'
 import * as commitStatuses from './0012_commit_statuses.ts'
 import * as forks from './0013_forks.ts'
 import * as userAdministration from './0016_user_administration.ts'
+import * as customAttributes from './0017_custom_attributes.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012_commit_statuses': commitStatuses,
   '0013_forks': forks,
   '0016_user_administration': userAdministration,
+  '0017_custom_attributes': customAttributes,
 }

@@ -6,6 +6,7 @@ import { visibleProject } from '../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
+import { type AttributeFilter, hasAttributes } from '../custom-attributes/custom-attribute.ts'
 
 export type ProjectFilter = {
   /** Only projects of this namespace, or with `below` of those under it too. */
@@ -13,6 +14,7 @@ export type ProjectFilter = {
   /** Also, or without `namespace` only, projects this group is invited into on that day. */
   invited?: { group_id: number; today: string }
   archived?: boolean
+  attributes?: AttributeFilter
   forked_from_id?: number
   id_after?: number
   id_before?: number
@@ -105,6 +107,9 @@ function matching(db: Db, actor: Actor, filter: ProjectFilter): Projects {
   if (filter.with_merge_requests_enabled) {
     query = query.where('projects.merge_requests_access_level', '!=', 'disabled')
   }
+  const { attributes = [] } = filter
+  if (attributes.length > 0)
+    query = query.where(hasAttributes('project', 'projects.id', attributes))
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
   // Nobody can star a project yet, so nothing is starred.
   if (filter.starred && actor.user) query = query.where(sql<boolean>`1 = 0`)

@@ -3,6 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
+import { type AttributeFilter, hasAttributes } from '../custom-attributes/custom-attribute.ts'
 import type { User } from './user.ts'
 
 export type UserFilter = {
@@ -19,6 +20,7 @@ export type UserFilter = {
   admins?: boolean
   identity?: { provider: string; extern_uid: string }
   saml_provider_id?: number
+  attributes?: AttributeFilter
   /** Whether all addresses are searched, not just the public ones. */
   searchesAllEmails: boolean
 }
@@ -102,6 +104,8 @@ function filteredUsers(db: Db, filter: UserFilter): Users {
         .where('saml_provider_id', '=', saml_provider_id),
     )
   }
+  const { attributes = [] } = filter
+  if (attributes.length > 0) query = query.where(hasAttributes('user', 'users.id', attributes))
   const term = termOf(filter)
   return term === undefined ? query : query.where(matchesTerm(term, emailColumn(filter)))
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../config.ts'
 import { nullable, nullableInteger, nullableText } from '../../http/schema.ts'
+import { customAttributesField } from '../custom-attributes/custom-attribute.ts'
 import type { UserDetails } from './identity.store.ts'
 import { BasicUserJson, presentBasicUser, type User } from './user.ts'
 
@@ -62,6 +63,7 @@ export const AdminUserJson = Type.Object({
   is_auditor: Type.Optional(Type.Boolean()),
   using_license_seat: Type.Optional(Type.Boolean()),
   provisioned_by_group_id: Type.Optional(nullableInteger),
+  ...customAttributesField,
 })
 
 /** The normal single view. A private profile hides its dates and counts from others. */

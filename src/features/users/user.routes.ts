@@ -7,6 +7,12 @@ import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { allOrNoneOf } from '../../http/parameters.ts'
 import { dateTime, oneOf, optionalBoolean, optionalText, pageInput } from '../../http/schema.ts'
 import { forbidden, unauthorized } from '../../kernel/errors.ts'
+import {
+  addAttributes,
+  attributeFilterInput,
+  attributeFilterOf,
+  withAttributesInput,
+} from '../custom-attributes/custom-attribute.ts'
 import { listUsers, type UserFilter, userOrders } from './list-users.ts'
 import { showAdminUser, showAdminUsers, showCurrentUser } from './show-user.ts'
 import { AdminUserJson, CurrentUserJson, presentUser, UserJson } from './user.present.ts'
@@ -29,6 +35,8 @@ const ListInput = Type.Object({
   exclude_internal: Type.Optional(Type.Boolean({ default: false })),
   admins: Type.Optional(Type.Boolean({ default: false })),
   saml_provider_id: Type.Optional(Type.Integer()),
+  ...attributeFilterInput,
+  ...withAttributesInput,
   order_by: Type.Optional(oneOf(userOrders, { default: 'id' })),
   sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
   ...pageInput,
@@ -92,11 +100,17 @@ export const userEndpoints = [
         throw forbidden('Not authorized to access /api/v4/users')
       }
       const range = pageRange(input)
-      const filter = filterOf(input, { seesAll, tier: config.tier })
+      const filter = {
+        ...filterOf(input, { seesAll, tier: config.tier }),
+        attributes: attributeFilterOf(actor, input),
+      }
       const order = seesAll ? { by, sort } : undefined
       const { rows, total } = await listUsers(db, { filter, order }, range)
       const items = seesAll
-        ? await showAdminUsers(context, rows)
+        ? await addAttributes(context, 'user', {
+            items: await showAdminUsers(context, rows),
+            isWanted: input.with_custom_attributes,
+          })
         : rows.map((user) => presentBasicUser(user, baseUrl))
       return pagedAnswer(context, range, { items, total })
     },
@@ -109,13 +123,17 @@ export const userEndpoints = [
     scope: 'read_user',
     signIn: 'never',
     allow: anyone,
-    input: Type.Object({ id: Type.Integer() }),
+    input: Type.Object({ id: Type.Integer(), ...withAttributesInput }),
     answer: { 200: Type.Union([AdminUserJson, UserJson]) },
     async run(context) {
       const { db, actor, input, baseUrl } = context
       if (!actor.user) throw forbidden('Not authorized!')
       const user = await getUser(db, input.id)
-      if (isAdmin(actor)) return showAdminUser(context, user)
+      if (isAdmin(actor)) {
+        const items = [await showAdminUser(context, user)]
+        const isWanted = input.with_custom_attributes
+        return (await addAttributes(context, 'user', { items, isWanted }))[0]
+      }
       return presentUser(user, { baseUrl, seesPrivate: actor.user.id === user.id })
     },
   }),
