@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { removeUnlinkedAvatars } from './features/avatars/avatar.tasks.ts'
 import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
@@ -23,6 +24,7 @@ import { removeEndedSessions } from './features/sign-in/session.tasks.ts'
 import { authenticateSession } from './features/sign-in/session.ts'
 import { authenticateSudo, authenticateToken } from './features/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
+import { removeUserTask } from './features/users/user.tasks.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { createMetrics, mountHealth } from './http/health.ts'
 import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
@@ -34,6 +36,7 @@ import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
+import { mountAvatars } from './transports/uploads/avatars.ts'
 
 export type AppOptions = {
   config: Config
@@ -101,6 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     { prefix: '/api/v4' },
   )
   mountHealth(server, { check: async () => void (await sql`select 1`.execute(db)) }, metrics)
+  await server.register(async (app) => mountAvatars(app, services))
   await server.register(async (app) => mountGitHttp(app, services))
   let ssh: GitSsh | undefined
   const worker = new Worker<TaskTools>({
@@ -111,6 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       verifyProject,
       removeProjectTask,
       removeGroupTask,
+      removeUserTask,
       deleteMergedBranches,
     ],
     tools: { db, git, clock, config },
@@ -120,6 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       removeClearedStatuses,
       queueVerifications,
       removeUnlinkedObjects,
+      removeUnlinkedAvatars,
       removeUploadLeftovers,
     ],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),

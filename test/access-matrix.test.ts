@@ -267,6 +267,19 @@ const examples: Record<string, Example> = {
     const { user } = await world.newUser({ two_factor_enabled: true })
     return { path: { id: user.id } }
   },
+  'PUT /users/:id': async (world) => ({
+    path: { id: (await world.newUser()).user.id },
+    body: { bio: 'b' },
+  }),
+  'DELETE /users/:id': async (world) => ({ path: { id: (await world.newUser()).user.id } }),
+  'DELETE /users/:id/identities/:provider': async (world) => {
+    const { id } = (await world.newUser()).user
+    const identity = { provider: 'ldapmain', extern_uid: unique() }
+    await world.as('admin').put(`/users/${id}`, identity)
+    return { path: { id, provider: identity.provider } }
+  },
+  'PUT /user/avatar': async () => ({ body: { avatar: '' } }),
+  'GET /avatar': async () => ({ body: { email: 'nobody@x.test' } }),
   'GET /user/keys': nothing,
   'GET /user/keys/:key_id': ownKey,
   'POST /user/keys': async () => ({ body: newSshKey() }),
@@ -395,6 +408,42 @@ for (const [source, parent] of [
   examples[`POST ${url}`] = withBody(parent, newMember)
   examples[`PUT ${url}/:user_id`] = withBody(joined, { access_level: 20 })
   examples[`DELETE ${url}/:user_id`] = joined
+}
+
+const idle = { created_at: '2020-01-01T00:00:00.000Z' }
+for (const [verb, state] of [
+  ['block', 'active'],
+  ['unblock', 'blocked'],
+  ['deactivate', 'active'],
+  ['activate', 'deactivated'],
+  ['ban', 'active'],
+  ['unban', 'banned'],
+  ['approve', 'blocked_pending_approval'],
+  ['reject', 'blocked_pending_approval'],
+] as const) {
+  examples[`POST /users/:id/${verb}`] = async (world) => {
+    const { id } = (await world.newUser({ state })).user
+    await world.app.db.updateTable('users').set(idle).where('id', '=', id).execute()
+    return { path: { id } }
+  }
+}
+
+const userPath: Example = async (world) => ({ path: { id: (await world.newUser()).user.id } })
+for (const [source, parent] of [
+  ['users', userPath],
+  ['projects', project],
+  ['groups', group],
+] as const) {
+  const url = `/${source}/:id/custom_attributes`
+  const noted: Example = async (world, who) => {
+    const { path } = await parent(world, who)
+    await world.as('admin').put(`/${source}/${path?.id}/custom_attributes/k`, { value: 'v' })
+    return { path: { ...path, key: 'k' } }
+  }
+  examples[`GET ${url}`] = noted
+  examples[`GET ${url}/:key`] = noted
+  examples[`PUT ${url}/:key`] = withBody(noted, { value: 'w' })
+  examples[`DELETE ${url}/:key`] = noted
 }
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path.replace(/\(\^[^)]*\)/g, '')}`

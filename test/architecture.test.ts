@@ -46,18 +46,20 @@ const layers: Record<string, string[]> = {
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
   archives: ['projects'],
+  avatars: [],
   blobs: ['projects'],
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   'commit-statuses': ['commits', 'pipelines', 'projects', 'users'],
   commits: ['lfs', 'pipelines', 'projects', 'pushes', 'users'],
   comparisons: ['commits', 'projects'],
   contributors: ['projects'],
+  'custom-attributes': ['groups', 'projects', 'users'],
   'deploy-keys': ['projects', 'pushes', 'ssh-keys', 'users'],
   emails: ['users'],
   files: ['blobs', 'commits', 'lfs', 'projects', 'pushes'],
   follows: ['users'],
   'gpg-keys': ['users'],
-  groups: ['members', 'namespaces', 'projects', 'users'],
+  groups: ['custom-attributes', 'members', 'namespaces', 'projects', 'users'],
   languages: ['projects'],
   lfs: ['projects'],
   members: ['groups', 'namespaces', 'projects', 'users'],
@@ -66,6 +68,7 @@ const features: Record<string, string[]> = {
   profiles: ['users'],
   projects: [
     'commits',
+    'custom-attributes',
     'groups',
     'languages',
     'lfs',
@@ -83,7 +86,7 @@ const features: Record<string, string[]> = {
   tokens: ['users'],
   trees: ['projects'],
   'two-factor': ['sign-in', 'users'],
-  users: ['emails', 'namespaces', 'tokens'],
+  users: ['avatars', 'custom-attributes', 'emails', 'groups', 'namespaces', 'projects', 'tokens'],
 }
 
 const layerOf = (path: string) => path.split('/')[1] ?? ''

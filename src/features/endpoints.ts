@@ -10,6 +10,7 @@ import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
 import { comparisonEndpoints } from './comparisons/comparison.routes.ts'
 import { contributorEndpoints } from './contributors/contributor.routes.ts'
+import { customAttributeEndpoints } from './custom-attributes/custom-attribute.routes.ts'
 import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
 import { emailEndpoints } from './emails/email.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
@@ -38,6 +39,8 @@ import { tokenEndpoints } from './tokens/token.routes.ts'
 import { treeEndpoints } from './trees/tree.routes.ts'
 import { twoFactorEndpoints } from './two-factor/two-factor.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
+import { userStateEndpoints } from './users/user-state.routes.ts'
+import { userWriteEndpoints } from './users/user-write.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...projectListEndpoints,
@@ -70,6 +73,9 @@ export const endpoints: readonly Endpoint[] = [
   ...passwordEndpoints,
   ...twoFactorEndpoints,
   ...emailEndpoints,
+  ...userWriteEndpoints,
+  ...userStateEndpoints,
+  ...customAttributeEndpoints,
   ...sshKeyEndpoints,
   ...gpgKeyEndpoints,
   ...statusEndpoints,

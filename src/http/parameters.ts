@@ -42,6 +42,15 @@ export function atLeastOneOf(...names: string[]): ParameterRule {
       : undefined
 }
 
+export function allOrNoneOf(...names: string[]): ParameterRule {
+  return (values) => {
+    const given = names.filter((name) => values[name] !== undefined)
+    return given.length === 0 || given.length === names.length
+      ? undefined
+      : `${names.join(', ')} provide all or none of parameters`
+  }
+}
+
 const wrong = Symbol('wrong')
 
 /**
@@ -154,6 +163,10 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
       return coerceArray(schema, raw, name, problems)
     case 'object':
       if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) return wrong
+      // Only a multipart form has bytes to offer; an object of JSON that looks alike has not.
+      if (schema.format === 'file') {
+        return Buffer.isBuffer((raw as Bag).content) ? raw : wrong
+      }
       return schema.properties ? readObject(schema, raw as Bag, name, problems) : raw
     default:
       return raw

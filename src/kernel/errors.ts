@@ -190,6 +190,16 @@ export function malformedJson(): ApiError {
   )
 }
 
+/** 404 with the words of a conflict: what an edit of a user says of a taken address or name (spec 1, Errors). */
+export function takenElsewhere(message: string): ApiError {
+  return new ApiError('not-found', message)
+}
+
+/** 403 with a sentence of its own, without the number. */
+export function refused(message: string): ApiError {
+  return new ApiError('forbidden', message)
+}
+
 export function conflict(detail: ApiError['detail']): ApiError {
   return new ApiError('conflict', detail)
 }

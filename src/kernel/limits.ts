@@ -84,6 +84,15 @@ export const limits = {
   upload_idle_ms: 10 * 60_000,
   /** A larger `.gitattributes` is not read. */
   attributes_bytes: 100 * 1024,
+  custom_attribute_characters: 10_000,
+  /** Of one user, project or group. */
+  custom_attributes_max: 1000,
+  /** How many a list can be asked for at once. */
+  custom_attribute_filters_max: 20,
+  /** One picture of a user, project or group. */
+  avatar_bytes: 200 * 1024,
+  /** A form with such a picture; one that is too big is told so, up to here. */
+  avatar_body_bytes: 5 * 1024 * 1024,
   /** One LFS object. */
   lfs_object_bytes: 100 * 1024 * 1024 * 1024,
   /** Objects one batch request may ask for; the client asks for 100 at a time. */

@@ -14,6 +14,8 @@ import * as commitStatuses from './0012_commit_statuses.ts'
 import * as forks from './0013_forks.ts'
 import * as signIn from './0014_sign_in.ts'
 import * as userDetails from './0015_user_details.ts'
+import * as userAdministration from './0016_user_administration.ts'
+import * as customAttributes from './0017_custom_attributes.ts'
 import * as projectVerifications from './0021_project_verifications.ts'
 import * as projectVisibility from './0022_project_visibility.ts'
 
@@ -34,6 +36,8 @@ export const migrations: Record<string, Migration> = {
   '0013_forks': forks,
   '0014_sign_in': signIn,
   '0015_user_details': userDetails,
+  '0016_user_administration': userAdministration,
+  '0017_custom_attributes': customAttributes,
   '0021_project_verifications': projectVerifications,
   '0022_project_visibility': projectVisibility,
 }

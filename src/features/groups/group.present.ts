@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullableBoolean, nullableInteger, nullableText } from '../../http/schema.ts'
+import { customAttributesField } from '../custom-attributes/custom-attribute.ts'
 import type { Group } from './group.ts'
 
 export const GroupStatisticsJson = Type.Object({
@@ -38,6 +39,7 @@ export const GroupJson = Type.Object({
   created_at: Type.String(),
   parent_id: nullableInteger,
   statistics: Type.Optional(GroupStatisticsJson),
+  ...customAttributesField,
 })
 
 /** The record of lists, in the order clients know (behaviour: conventions, section 8, Groups). */

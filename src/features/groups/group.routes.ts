@@ -18,6 +18,12 @@ import {
 import { today } from '../../kernel/clock.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { enqueue } from '../../tasks/task.ts'
+import {
+  addAttributes,
+  attributeFilterInput,
+  attributeFilterOf,
+  withAttributesInput,
+} from '../custom-attributes/custom-attribute.ts'
 import type { NamespaceSettings } from '../namespaces/namespace.ts'
 import { countProjects, listProjectIds, projectOrders } from '../projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../projects/show-projects.ts'
@@ -61,9 +67,17 @@ const listInput = {
   sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'asc' })),
   min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
   statistics: optionalBoolean,
+  ...attributeFilterInput,
+  ...withAttributesInput,
 }
 
-type ListInput = GroupFilter & Partial<GroupOrder> & PageInput & { statistics?: boolean }
+type ListInput = GroupFilter &
+  Partial<GroupOrder> &
+  PageInput & {
+    statistics?: boolean
+    custom_attributes?: Record<string, unknown>
+    with_custom_attributes?: boolean
+  }
 
 /** Of the parameters, those that are columns of the record and nothing else. */
 function settingsOf(input: Partial<NamespaceSettings>): Partial<NamespaceSettings> {
@@ -79,7 +93,7 @@ async function answerList(
   const { db, actor, baseUrl, input } = context
   const { order_by = 'name', sort = 'asc' } = input
   const range = pageRange(input)
-  const filter = { ...input, ...where }
+  const filter = { ...input, ...where, attributes: attributeFilterOf(actor, input) }
   const { rows, total } = await listGroups(db, actor, filter, { order_by, sort, ...range })
   // Sizes are for administrators; others' wish for them is not heard.
   const sizes =
@@ -92,7 +106,9 @@ async function answerList(
   const items = rows.map((group) =>
     presentGroup(group, { baseUrl, repository_size: sizes && (sizes.get(group.id) ?? 0) }),
   )
-  return pagedAnswer(context, range, { items, total })
+  const isWanted = input.with_custom_attributes
+  const shown = await addAttributes(context, 'group', { items, isWanted })
+  return pagedAnswer(context, range, { items: shown, total })
 }
 
 /** The group to create in, if there is to be one and the caller may; else whether they may at all. */
@@ -210,13 +226,17 @@ export const groupEndpoints = [
     input: Type.Object({
       with_projects: Type.Optional(Type.Boolean({ default: true })),
       statistics: optionalBoolean,
+      ...withAttributesInput,
     }),
     answer: { 200: GroupDetailJson },
-    run(context) {
+    async run(context) {
       const { subject: group, level, input, actor } = context
       const includesStatistics = input.statistics === true && isAdmin(actor)
       const includesProjects = input.with_projects ?? true
-      return describeGroup(context, { group, level }, { includesProjects, includesStatistics })
+      const options = { includesProjects, includesStatistics }
+      const items = [await describeGroup(context, { group, level }, options)]
+      const isWanted = input.with_custom_attributes
+      return (await addAttributes(context, 'group', { items, isWanted }))[0]
     },
   }),
 

@@ -5,10 +5,12 @@ import { visibleNamespace } from '../../access/visibility.ts'
 import type { Db, NamespaceTable, Visibility } from '../../db/db.ts'
 import { containsText } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
+import { type AttributeFilter, hasAttributes } from '../custom-attributes/custom-attribute.ts'
 import type { Group } from './group.ts'
 
 export type GroupFilter = {
   search?: string
+  attributes?: AttributeFilter
   skip_groups?: number[]
   /** Unset and true: everything the caller sees; false: only what they have a level on. */
   all_available?: boolean
@@ -61,6 +63,10 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
           .where('namespace_access.access_level', '>=', level_min),
       ),
     )
+  }
+  const { attributes = [] } = filter
+  if (attributes.length > 0) {
+    query = query.where(hasAttributes('group', 'namespaces.id', attributes))
   }
   if (search) {
     query = query.where((eb) =>

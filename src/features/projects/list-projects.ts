@@ -7,6 +7,7 @@ import type { Db, Schema, Visibility } from '../../db/db.ts'
 import { containsText, escapeLike, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
 import { limits } from '../../kernel/limits.ts'
+import { type AttributeFilter, hasAttributes } from '../custom-attributes/custom-attribute.ts'
 
 export type ProjectFilter = {
   /** Only projects of this namespace, or with `below` of those under it too. */
@@ -14,6 +15,7 @@ export type ProjectFilter = {
   /** Also, or without `namespace` only, projects this group is invited into on that day. */
   invited?: { group_id: number; today: string }
   archived?: boolean
+  attributes?: AttributeFilter
   forked_from_id?: number
   id_after?: number
   id_before?: number
@@ -181,6 +183,9 @@ function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
   }
   if (filter.repository_checksum_failed) query = query.where(hasFailed('repository_failed'))
   if (filter.wiki_checksum_failed) query = query.where(hasFailed('wiki_failed'))
+  const { attributes = [] } = filter
+  if (attributes.length > 0)
+    query = query.where(hasAttributes('project', 'projects.id', attributes))
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
   // Nobody can star a project yet, so nothing is starred.
   if (filter.starred && actor.user) query = query.where(sql<boolean>`1 = 0`)

@@ -17,6 +17,12 @@ import {
 } from '../../http/schema.ts'
 import { keysetUnavailable, notFound, offsetTooLarge } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import {
+  addAttributes,
+  attributeFilterInput,
+  attributeFilterOf,
+  withAttributesInput,
+} from '../custom-attributes/custom-attribute.ts'
 import { findOwnNamespace } from '../namespaces/namespace.ts'
 import { findUserByIdOrName } from '../users/user.ts'
 import {
@@ -53,6 +59,8 @@ const listInput = {
   with_issues_enabled: optionalBoolean,
   with_merge_requests_enabled: optionalBoolean,
   with_programming_language: optionalText,
+  ...attributeFilterInput,
+  ...withAttributesInput,
 }
 
 type ListInput = Omit<ProjectFilter, 'namespace' | 'topics' | 'forked_from_id'> & {
@@ -63,6 +71,8 @@ type ListInput = Omit<ProjectFilter, 'namespace' | 'topics' | 'forked_from_id'> 
   sort?: ProjectOrder['sort']
   simple?: boolean
   statistics?: boolean
+  custom_attributes?: Record<string, unknown>
+  with_custom_attributes?: boolean
 }
 
 async function list(
@@ -76,6 +86,7 @@ async function list(
   const filter: ProjectFilter = {
     ...input,
     ...narrowing,
+    attributes: attributeFilterOf(actor, input),
     // Only administrators know storages (spec 3, GET /projects).
     repository_storage: isAdmin(actor) ? input.repository_storage : undefined,
     // Premium parameters, ignored below their tier.
@@ -112,9 +123,11 @@ function orderFor(
   return isMeant ? order_by : 'created_at'
 }
 
-function show(context: Context<unknown, ListInput>, ids: readonly number[]) {
+async function show(context: Context<unknown, ListInput>, ids: readonly number[]) {
   const { simple: isSimple, statistics: includesStatistics } = context.input
-  return showProjects(context, ids, { isSimple, includesStatistics })
+  const items = await showProjects(context, ids, { isSimple, includesStatistics })
+  const isWanted = context.input.with_custom_attributes
+  return addAttributes(context, 'project', { items, isWanted })
 }
 
 export const projectListEndpoints = [

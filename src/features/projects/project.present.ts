@@ -7,6 +7,7 @@ import type { FeatureAccess } from '../../db/db.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../http/schema.ts'
 import { openSecret } from '../../kernel/secrets.ts'
+import { customAttributesField } from '../custom-attributes/custom-attribute.ts'
 import { presentBasicUser } from '../users/user.ts'
 import type { ProjectRecord } from './project.store.ts'
 import { canSeeProject } from './project.ts'
@@ -44,7 +45,7 @@ const simpleFields = {
   namespace: NamespaceJson,
 }
 
-export const SimpleProjectJson = Type.Object(simpleFields)
+export const SimpleProjectJson = Type.Object({ ...simpleFields, ...customAttributesField })
 
 const AccessJson = nullable(
   Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }),
@@ -68,6 +69,7 @@ type AccessLevelName = (typeof accessLevelNames)[number]
 export const ProjectJson = Type.Object(
   {
     ...simpleFields,
+    ...customAttributesField,
     visibility: Type.String(),
     owner: Type.Optional(
       Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true }),
@@ -278,7 +280,7 @@ function presentLinks(project: ProjectRecord, baseUrl: string): Record<string, s
 }
 
 function presentOwner(project: ProjectRecord, baseUrl: string) {
-  const { owner_id, owner_name, owner_username, owner_created_at, owner_state, owner_email } =
+  const { owner_id, owner_name, owner_username, owner_created_at, owner_state, owner_avatar } =
     project
   if (owner_id === null) return {}
   const owner = {
@@ -286,7 +288,7 @@ function presentOwner(project: ProjectRecord, baseUrl: string) {
     name: owner_name ?? '',
     username: owner_username ?? '',
     state: owner_state as 'active',
-    email: owner_email ?? '',
+    avatar: owner_avatar,
   }
   return { owner: { ...presentBasicUser(owner, baseUrl), created_at: owner_created_at } }
 }

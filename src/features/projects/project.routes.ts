@@ -19,6 +19,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { enqueue } from '../../tasks/task.ts'
 import { createCommit } from '../commits/create-commit.ts'
+import { addAttributes, withAttributesInput } from '../custom-attributes/custom-attribute.ts'
 import { findNamespace, findOwnNamespace, type Namespace } from '../namespaces/namespace.ts'
 import { actorUserOf, findUser, type User } from '../users/user.ts'
 import {
@@ -271,11 +272,13 @@ export const projectEndpoints = [
     tag,
     on: aProject,
     allow: readProject,
-    input: Type.Object({ statistics: optionalBoolean }),
+    input: Type.Object({ statistics: optionalBoolean, ...withAttributesInput }),
     answer: { 200: ProjectJson },
-    run(context) {
-      const includesStatistics = context.input.statistics ?? false
-      return showProject(context, context.subject.id, { includesStatistics })
+    async run(context) {
+      const { statistics: includesStatistics = false, with_custom_attributes: isWanted } =
+        context.input
+      const items = [await showProject(context, context.subject.id, { includesStatistics })]
+      return (await addAttributes(context, 'project', { items, isWanted }))[0]
     },
   }),
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { anyone } from '../../access/rule.ts'
 import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
 import { Answer } from '../../http/answer.ts'
 import { endpoint, type RequestFacts } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
@@ -9,7 +10,7 @@ import { csrfTokenOf, findSessionCookie, sessionCookie } from '../../http/sessio
 import { timestamp } from '../../kernel/clock.ts'
 import { forbidden, recordNotFound, unauthorized } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
-import { presentSignedInUser, SignedInUserJson } from '../users/show-user.ts'
+import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
 import { findUser, isPasswordExpired, type User } from '../users/user.ts'
 import { presentSession, SessionJson } from './session.present.ts'
 import { deleteSession, listSessions } from './session.store.ts'
@@ -24,15 +25,15 @@ const SignedInJson = Type.Intersect([
   Type.Object({ csrf_token: Type.String(), password_expired: Type.Boolean() }),
 ])
 
-function answerSignedIn(
+async function answerSignedIn(
   status: 200 | 201,
   user: User,
   cookie: string,
-  { baseUrl, config, now }: { baseUrl: string; config: Config; now: string },
-): Answer {
-  const isPaidTier = config.tier !== 'free'
+  viewer: { db: Db; baseUrl: string; config: Config; now: string },
+): Promise<Answer> {
+  const { baseUrl, now } = viewer
   const body = {
-    ...presentSignedInUser(user, { baseUrl, isPaidTier }),
+    ...(await showSignedInUser(viewer, user)),
     csrf_token: csrfTokenOf(cookie),
     password_expired: isPasswordExpired(user, now),
   }
@@ -66,7 +67,7 @@ export const sessionEndpoints = [
       const user = await signIn(services, { ...input, otp: input.otp || undefined, ip })
       const user_agent = String(headers['user-agent'] ?? '')
       const { cookie } = await startSession(db, clock, user, { ip, user_agent })
-      return answerSignedIn(201, user, cookie, { baseUrl, config, now: timestamp(clock) })
+      return answerSignedIn(201, user, cookie, { db, baseUrl, config, now: timestamp(clock) })
     },
   }),
 
@@ -81,7 +82,7 @@ export const sessionEndpoints = [
       const cookie = findSessionCookie(request.headers)
       const user = actor.session && actor.user && (await findUser(db, actor.user.id))
       if (!user || cookie === undefined) throw unauthorized()
-      return answerSignedIn(200, user, cookie, { baseUrl, config, now: timestamp(clock) })
+      return answerSignedIn(200, user, cookie, { db, baseUrl, config, now: timestamp(clock) })
     },
   }),
 

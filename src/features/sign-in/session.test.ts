@@ -245,7 +245,7 @@ describe('a session', () => {
     const { user } = await newPasswordUser(world)
     const { reads } = await signInAs(world, user.username)
     const counted = await world.app.count(() => reads.get('/user'))
-    expect(counted).toEqual({ queries: 2, processes: 0 })
+    expect(counted).toEqual({ queries: 3, processes: 0 })
   })
 })
 

@@ -4,7 +4,7 @@ import { administrators, anyone } from '../../access/rule.ts'
 import type { Db } from '../../db/db.ts'
 import { Answer } from '../../http/answer.ts'
 import { checkUnmodified } from '../../http/conditional.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { type Context, endpoint } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { dateTime, nullable, oneOf, pageInput } from '../../http/schema.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -59,10 +59,14 @@ async function getUserKey(db: Db, user_id: number, id: number): Promise<SshKey> 
   return key
 }
 
-async function showFoundKey(db: Db, key: SshKey | undefined, baseUrl: string) {
+async function showFoundKey(
+  viewer: Pick<Context<unknown, unknown>, 'db' | 'baseUrl' | 'config'>,
+  key: SshKey | undefined,
+) {
+  const { db } = viewer
   if (!key) throw notFound('Key')
   const ownerId = key.user_id ?? key.created_by_id
-  const user = ownerId === null ? undefined : await showOwnUser(db, ownerId, baseUrl)
+  const user = ownerId === null ? undefined : await showOwnUser(viewer, ownerId)
   const shown = { ...presentOwnKey(key), user: user ?? null }
   if (key.user_id !== null) return shown
   const links = await listLinks(db, key.id, limits.per_page_max)
@@ -216,8 +220,9 @@ export const sshKeyEndpoints = [
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     answer: { 200: FoundSshKeyJson },
-    async run({ db, input, baseUrl }) {
-      return showFoundKey(db, await findKey(db, input.id), baseUrl)
+    async run(context) {
+      const { db, input } = context
+      return showFoundKey(context, await findKey(db, input.id))
     },
   }),
 
@@ -230,10 +235,11 @@ export const sshKeyEndpoints = [
       fingerprint: Type.String({ description: 'MD5 in hex with colons, or `SHA256:...`.' }),
     }),
     answer: { 200: FoundSshKeyJson },
-    async run({ db, input, baseUrl }) {
+    async run(context) {
+      const { db, input } = context
       const by = readFingerprint(input.fingerprint)
       if (!by) throw invalid('Failed to return the key')
-      return showFoundKey(db, await findKeyByFingerprint(db, by), baseUrl)
+      return showFoundKey(context, await findKeyByFingerprint(db, by))
     },
   }),
 ]

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
+import { findUserDetails, type UserDetails } from './identity.store.ts'
 import {
   AdminUserJson,
   CurrentUserJson,
@@ -11,24 +13,57 @@ import { findUser, type User } from './user.ts'
 /** A user with everything they see of themselves. */
 export const OwnUserJson = CurrentUserJson
 
+type Viewer = { db: Db; baseUrl: string; config: Pick<Config, 'tier'> }
+
 /** What the user of that id sees of themselves, for records that administrators see a user within. */
 export async function showOwnUser(
-  db: Db,
+  viewer: Viewer,
   id: number,
-  baseUrl: string,
 ): Promise<Static<typeof OwnUserJson> | undefined> {
-  const user = await findUser(db, id)
-  return user && presentCurrentUser(user, baseUrl)
+  const user = await findUser(viewer.db, id)
+  return user && showCurrentUser(viewer, user)
+}
+
+export async function showCurrentUser(
+  { db, baseUrl, config }: Viewer,
+  user: User,
+): Promise<Static<typeof CurrentUserJson>> {
+  const details = await findUserDetails(db, [user.id])
+  return presentCurrentUser(user, detailsOf(details, user), { baseUrl, tier: config.tier })
+}
+
+/** The administrator view of these users: one query beside theirs, however many they are. */
+export async function showAdminUsers(
+  { db, baseUrl, config }: Viewer,
+  users: readonly User[],
+): Promise<Static<typeof AdminUserJson>[]> {
+  const ids = users.map(({ id }) => id)
+  const details = await findUserDetails(db, ids)
+  return users.map((user) =>
+    presentAdminUser(user, detailsOf(details, user), { baseUrl, tier: config.tier }),
+  )
+}
+
+export async function showAdminUser(
+  viewer: Viewer,
+  user: User,
+): Promise<Static<typeof AdminUserJson>> {
+  const [shown] = await showAdminUsers(viewer, [user])
+  if (!shown) throw new Error('A user is shown who was not asked for.')
+  return shown
+}
+
+/** A user removed since their row was read has none. */
+function detailsOf(details: Map<number, UserDetails>, { id }: User): UserDetails {
+  return details.get(id) ?? { identities: [], personal_projects: 0, has_role: false }
 }
 
 /** The signed-in user as `GET /user` answers them. */
 export const SignedInUserJson = Type.Union([AdminUserJson, CurrentUserJson])
 
-export function presentSignedInUser(
+export function showSignedInUser(
+  viewer: Viewer,
   user: User,
-  { baseUrl, isPaidTier }: { baseUrl: string; isPaidTier: boolean },
-): Static<typeof SignedInUserJson> {
-  return user.is_admin
-    ? presentAdminUser(user, { baseUrl, isPaidTier })
-    : presentCurrentUser(user, baseUrl)
+): Promise<Static<typeof SignedInUserJson>> {
+  return user.is_admin ? showAdminUser(viewer, user) : showCurrentUser(viewer, user)
 }

@@ -1,5 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText } from '../../http/schema.ts'
+import type { Tier } from '../../config.ts'
+import { nullable, nullableInteger, nullableText } from '../../http/schema.ts'
+import { customAttributesField } from '../custom-attributes/custom-attribute.ts'
+import type { UserDetails } from './identity.store.ts'
 import { BasicUserJson, presentBasicUser, type User } from './user.ts'
 
 const singleFields = {
@@ -30,7 +33,13 @@ const ownFields = {
   color_scheme_id: Type.Integer(),
   projects_limit: Type.Integer(),
   current_sign_in_at: nullableText,
-  identities: Type.Array(Type.Object({ provider: Type.String(), extern_uid: Type.String() })),
+  identities: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      extern_uid: Type.String(),
+      saml_provider_id: Type.Optional(nullableInteger),
+    }),
+  ),
   can_create_group: Type.Boolean(),
   can_create_project: Type.Boolean(),
   two_factor_enabled: Type.Boolean(),
@@ -49,6 +58,12 @@ export const AdminUserJson = Type.Object({
   sign_in_count: Type.Integer(),
   plan: Type.Optional(nullable(Type.String())),
   trial: Type.Optional(Type.Boolean()),
+  shared_runners_minutes_limit: Type.Optional(nullableInteger),
+  extra_shared_runners_minutes_limit: Type.Optional(nullableInteger),
+  is_auditor: Type.Optional(Type.Boolean()),
+  using_license_seat: Type.Optional(Type.Boolean()),
+  provisioned_by_group_id: Type.Optional(nullableInteger),
+  ...customAttributesField,
 })
 
 /** The normal single view. A private profile hides its dates and counts from others. */
@@ -74,8 +89,23 @@ export function presentUser(
   }
 }
 
+type OwnView = { baseUrl: string; tier: Tier }
+
+/** On the paid tiers a sign-in through a group's SAML names its provider (spec 3, User). */
+function presentIdentities({ identities }: UserDetails, tier: Tier) {
+  return identities.map(({ saml_provider_id, ...identity }) =>
+    tier !== 'free' && identity.provider === 'group_saml'
+      ? { ...identity, saml_provider_id }
+      : identity,
+  )
+}
+
 /** What a user sees of themselves (`GET /user`). */
-export function presentCurrentUser(user: User, baseUrl: string): Static<typeof CurrentUserJson> {
+export function presentCurrentUser(
+  user: User,
+  details: UserDetails,
+  { baseUrl, tier }: OwnView,
+): Static<typeof CurrentUserJson> {
   return {
     ...presentUser(user, { baseUrl, seesPrivate: true }),
     last_sign_in_at: user.last_sign_in_at,
@@ -86,9 +116,9 @@ export function presentCurrentUser(user: User, baseUrl: string): Static<typeof C
     color_scheme_id: user.color_scheme_id,
     projects_limit: user.projects_limit,
     current_sign_in_at: user.current_sign_in_at,
-    identities: [],
+    identities: presentIdentities(details, tier),
     can_create_group: user.can_create_group,
-    can_create_project: user.projects_limit > 0,
+    can_create_project: user.projects_limit > details.personal_projects,
     two_factor_enabled: user.two_factor_enabled,
     external: user.external,
     private_profile: user.private_profile,
@@ -99,15 +129,31 @@ export function presentCurrentUser(user: User, baseUrl: string): Static<typeof C
 /** The administrator view, in lists too. */
 export function presentAdminUser(
   user: User,
-  { baseUrl, isPaidTier }: { baseUrl: string; isPaidTier: boolean },
+  details: UserDetails,
+  view: OwnView,
 ): Static<typeof AdminUserJson> {
   return {
-    ...presentCurrentUser(user, baseUrl),
+    ...presentCurrentUser(user, details, view),
     is_admin: user.is_admin,
     note: user.note,
     current_sign_in_ip: user.current_sign_in_ip,
     last_sign_in_ip: user.last_sign_in_ip,
     sign_in_count: user.sign_in_count,
-    ...(isPaidTier ? { plan: null, trial: false } : {}),
+    ...(view.tier === 'free' ? {} : presentPaid(user, details, view.tier)),
+  }
+}
+
+/** There are no auditors here, and every instance is on one plan that is no trial. */
+function presentPaid(user: User, { has_role }: UserDetails, tier: Tier) {
+  return {
+    plan: null,
+    trial: false,
+    shared_runners_minutes_limit: user.shared_runners_minutes_limit,
+    extra_shared_runners_minutes_limit: user.extra_shared_runners_minutes_limit,
+    is_auditor: false,
+    // Who is active takes a seat; on the highest tier Guests do not.
+    using_license_seat:
+      user.state === 'active' && user.user_type === 'human' && (tier !== 'ultimate' || has_role),
+    provisioned_by_group_id: user.provisioned_by_group_id,
   }
 }

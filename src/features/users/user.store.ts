@@ -1,7 +1,6 @@
-import { type Insertable, sql } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Db, UserTable } from '../../db/db.ts'
-import { containsText, lower } from '../../db/dialect.ts'
-import { countRows } from '../../db/paginate.ts'
+import { lower, violatedUnique } from '../../db/dialect.ts'
 import type { User } from './user.ts'
 
 /** The new user, or undefined when the e-mail address or the name is taken. */
@@ -14,68 +13,34 @@ export function insertUser(db: Db, user: Insertable<UserTable>): Promise<User | 
     .executeTakeFirst()
 }
 
-export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
+/** Whether somebody has the address, other than the user of the id `but`. */
+export async function isEmailTaken(db: Db, email: string, { but = 0 } = {}): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
     .where(lower('email'), '=', email.toLowerCase())
+    .where('id', '!=', but)
     .executeTakeFirst()
   return row !== undefined
 }
 
-export type UserFilter = {
-  search?: string
-  username?: string
-  active?: boolean
-  blocked?: boolean
-  external?: boolean
-  exclude_external?: boolean
-  exclude_internal?: boolean
-  /** Other texts do not filter. */
-  two_factor?: string
-  /** Whether all addresses are searched, not just the public ones. */
-  searchesAllEmails: boolean
-}
-
-/** One page of users, newest first, and how many there are (undefined when more than are counted). */
-export async function listUsers(
+/** The changed user, or which of the two things only one user can have is somebody else's. */
+export async function updateUserRow(
   db: Db,
-  filter: UserFilter,
-  page: { offset: number; per_page: number },
-): Promise<{ rows: User[]; total: number | undefined }> {
-  const matching = filteredUsers(db, filter)
-  const rows = await matching
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(page.per_page)
-    .offset(page.offset)
-    .execute()
-  return { rows, total: await countRows(db, matching.select('id')) }
-}
-
-function filteredUsers(db: Db, filter: UserFilter) {
-  let query = db.selectFrom('users')
-  if (filter.username !== undefined) {
-    query = query.where(lower('username'), '=', filter.username.toLowerCase())
+  id: number,
+  changes: Updateable<UserTable>,
+): Promise<User | 'email' | 'username'> {
+  try {
+    return await db
+      .updateTable('users')
+      .set(changes)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  } catch (error) {
+    const index = violatedUnique(error)
+    if (index === 'users_email') return 'email'
+    if (index === 'users_username') return 'username'
+    throw error
   }
-  if (filter.active) query = query.where('state', '=', 'active').where('user_type', '!=', 'ghost')
-  if (filter.blocked) query = query.where('state', '=', 'blocked')
-  if (filter.external) query = query.where('external', '=', true)
-  if (filter.exclude_external) query = query.where('external', '=', false)
-  if (filter.exclude_internal) query = query.where('user_type', '!=', 'ghost')
-  if (filter.two_factor === 'enabled') query = query.where('two_factor_enabled', '=', true)
-  if (filter.two_factor === 'disabled') query = query.where('two_factor_enabled', '=', false)
-  const term = filter.search?.replace(/^@/, '')
-  if (term) {
-    const email = filter.searchesAllEmails ? 'email' : 'public_email'
-    const isShort = term.length < 3
-    query = query.where((eb) =>
-      eb.or([
-        isShort ? eb(lower('name'), '=', term.toLowerCase()) : containsText('name', term),
-        isShort ? eb(lower('username'), '=', term.toLowerCase()) : containsText('username', term),
-        eb(sql<string>`lower(${sql.ref(email)})`, '=', term.toLowerCase()),
-      ]),
-    )
-  }
-  return query
 }

@@ -12,9 +12,7 @@ const basic = (user: User) => ({
   username: user.username,
   name: user.name,
   state: 'active',
-  avatar_url: expect.stringMatching(
-    /^https:\/\/www\.gravatar\.com\/avatar\/[0-9a-f]{32}\?s=80&d=identicon$/,
-  ),
+  avatar_url: null,
   web_url: `http://bloomery.test/${user.username}`,
 })
 const single = (user: User) => ({
@@ -60,6 +58,11 @@ const seenByAdmin = (user: User) => ({
   sign_in_count: 0,
   plan: null,
   trial: false,
+  shared_runners_minutes_limit: null,
+  extra_shared_runners_minutes_limit: null,
+  is_auditor: false,
+  using_license_seat: false,
+  provisioned_by_group_id: null,
 })
 
 describe('GET /user', () => {

@@ -1,5 +1,4 @@
 // The public face of users: what other features may know of them.
-import { hash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { ActorUser } from '../../access/actor.ts'
@@ -7,6 +6,8 @@ import type { Db, UserTable } from '../../db/db.ts'
 import { lower } from '../../db/dialect.ts'
 import { fixedQuery } from '../../db/fixed-query.ts'
 import { nullableText } from '../../http/schema.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { avatarUrl } from '../avatars/avatar.ts'
 
 export type User = Selectable<UserTable>
 
@@ -14,6 +15,13 @@ const userById = fixedQuery<User>((db) => db.selectFrom('users').selectAll().whe
 
 export function findUser(db: Db, id: number): Promise<User | undefined> {
   return userById(db, [id])
+}
+
+/** The user of that id; 404 `404 User Not Found` without one. */
+export async function getUser(db: Db, id: number): Promise<User> {
+  const user = await findUser(db, id)
+  if (!user) throw notFound('User')
+  return user
 }
 
 /** By `user_id` as clients give it: digits are an id, anything else a name in any case. */
@@ -55,6 +63,18 @@ export function findUserByLogin(db: Db, login: string): Promise<User | undefined
             .where('emails.confirmed_at', 'is not', null),
         ),
     )
+    .executeTakeFirst()
+}
+
+/** By the address a user has made public: no other may be told of. */
+export function findUserByPublicAddress(db: Db, address: string): Promise<User | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(lower('public_email'), '=', address.toLowerCase())
+    .where('public_email', '<>', '')
+    .orderBy('id')
+    .limit(1)
     .executeTakeFirst()
 }
 
@@ -101,7 +121,7 @@ export const BasicUserJson = Type.Object({
   web_url: Type.String(),
 })
 
-type Presentable = Pick<User, 'id' | 'username' | 'name' | 'state' | 'email'>
+type Presentable = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
 /** How a user is shown within other records and in lists. */
 export function presentBasicUser(user: Presentable, baseUrl: string): Static<typeof BasicUserJson> {
@@ -110,7 +130,7 @@ export function presentBasicUser(user: Presentable, baseUrl: string): Static<typ
     username: user.username,
     name: user.name,
     state: user.state,
-    avatar_url: `https://www.gravatar.com/avatar/${hash('md5', user.email.trim().toLowerCase())}?s=80&d=identicon`,
+    avatar_url: avatarUrl(baseUrl, { kind: 'user', id: user.id, avatar: user.avatar }),
     web_url: `${baseUrl}/${user.username}`,
   }
 }
