@@ -3,6 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
+import { limits } from '../../kernel/limits.ts'
 import { type AttributeFilter, hasAttributes } from '../custom-attributes/custom-attribute.ts'
 import type { User } from './user.ts'
 
@@ -47,7 +48,11 @@ export async function listUsers(
     .limit(per_page)
     .offset(offset)
     .execute()
-  return { rows, total: await countRows(db, matching.select('id')) }
+  // A page that is not full ends the list: counting would look through everybody once more.
+  const isEnd = rows.length < per_page && (rows.length > 0 || offset === 0)
+  const total = isEnd ? offset + rows.length : await countRows(db, matching.select('id'))
+  // Beyond what is ever counted the total stays untold, wherever it is known from.
+  return { rows, total: total !== undefined && total > limits.counted_rows_max ? undefined : total }
 }
 
 function byOrder(query: Users, { by, sort }: UserOrder = { by: 'id', sort: 'desc' }): Users {
@@ -124,8 +129,8 @@ const hasNoProject: RawBuilder<boolean> = sql<boolean>`not exists (
 
 /**
  * Part of the name or user name, or the whole address; one of less than three characters is the whole
- * name or user name. A part is looked for from the first row to the last: at 50,000 users that takes a
- * few tens of milliseconds, and needs no extension PostgreSQL may lack.
+ * name or user name, which indexes find. A part is looked for from the first row to the last: at 50,000
+ * users 15 ms on SQLite and 50 ms on PostgreSQL, which may lack the extension an index for it needs.
  */
 function matchesTerm(term: string, email: 'email' | 'public_email'): RawBuilder<boolean> {
   const fits = (column: string) =>

@@ -44,6 +44,11 @@ export async function updateUser(
     if (avatarChange === null) await unlinkAvatar(tx, { owner, now })
     else await linkAvatar(tx, { owner, stored: avatarChange, now })
   }
+  const isLeft = changes.email !== undefined && public_email === undefined
+  // An address somebody no longer has is not shown as theirs.
+  if (isLeft && user.public_email.toLowerCase() === user.email.toLowerCase()) {
+    changes.public_email = isOwnAddress(user, changes, user.public_email) ? user.public_email : ''
+  }
   const avatar = avatarChange === undefined ? {} : { avatar: avatarChange?.file_name ?? null }
   const updated = await updateUserRow(tx, user.id, { ...changes, ...avatar, updated_at: now })
   if (typeof updated === 'string') throw taken(updated)

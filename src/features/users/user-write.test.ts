@@ -305,6 +305,19 @@ describe('PUT /users/:id', () => {
     expect(answer.statusCode).toBe(400)
   })
 
+  it('no longer shows an address the user has no more', async () => {
+    const { user } = await world.newUser()
+    const put = async (body: object) =>
+      (
+        await world.as('admin').put(`/users/${user.id}`, { ...body, skip_reconfirmation: true })
+      ).json()
+    await put({ public_email: user.email })
+    expect(await put({ email: user.email.toUpperCase() })).toMatchObject({
+      public_email: user.email,
+    })
+    expect(await put({ email: `new-${user.email}` })).toMatchObject({ public_email: '' })
+  })
+
   it('makes a user change a password that an administrator gave them', async () => {
     const { user, client } = await world.newUser()
     expect((await client.get('/user')).statusCode).toBe(200)
@@ -402,6 +415,13 @@ describe('a picture', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
     })
+    const head = await world.app.server.inject({
+      method: 'HEAD',
+      url: avatar_url.replace('http://bloomery.test', ''),
+    })
+    expect(head.statusCode).toBe(200)
+    expect(head.rawPayload).toHaveLength(0)
+    expect(head.headers['content-length']).toBe(String(png().length))
     const etag = String(served.headers.etag)
     const again = await serve(avatar_url, { 'if-none-match': etag })
     expect(again.statusCode).toBe(304)

@@ -40,8 +40,8 @@ async function serve(
   if (!avatar) throw unknownRoute()
   reply.headers({ ...safeHeaders, etag: avatar.tag })
   if (matchesTag(request.headers['if-none-match'], avatar.tag)) return reply.code(304).send()
-  const stream = request.method === 'HEAD' ? undefined : await avatar.read()
-  if (!stream && request.method !== 'HEAD') throw unknownRoute()
+  const stream = await avatar.read()
+  if (!stream) throw unknownRoute()
   return reply
     .headers({ 'content-type': avatar.content_type, 'content-length': avatar.size })
     .send(stream)
