@@ -219,6 +219,12 @@ export interface ProjectTopicTable {
   name: string
 }
 
+export interface ProjectStarTable {
+  project_id: number
+  user_id: number
+  starred_since: Timestamp
+}
+
 export interface ProjectStatisticsTable {
   project_id: number
   commit_count: Generated<number>
@@ -445,6 +451,7 @@ export interface Schema {
   redirects: RedirectTable
   projects: ProjectTable
   project_topics: ProjectTopicTable
+  project_stars: ProjectStarTable
   project_statistics: ProjectStatisticsTable
   members: MemberTable
   namespace_shares: NamespaceShareTable

@@ -16,14 +16,17 @@ import { groupEndpoints } from './groups/group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
 import { languageEndpoints } from './languages/language.routes.ts'
 import { memberEndpoints } from './members/member.routes.ts'
+import { projectAccessEndpoints } from './members/project-access.routes.ts'
 import { shareEndpoints } from './members/share.routes.ts'
 import { namespaceEndpoints } from './namespaces/namespace.routes.ts'
+import { archiveProjectEndpoints } from './projects/archive-project.routes.ts'
 import { forkEndpoints } from './projects/fork.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
 import { signatureEndpoints } from './signatures/signature.routes.ts'
 import { sshKeyEndpoints } from './ssh-keys/ssh-key.routes.ts'
+import { starEndpoints } from './stars/star.routes.ts'
 import { tagEndpoints } from './tags/tag.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { treeEndpoints } from './trees/tree.routes.ts'
@@ -33,6 +36,8 @@ export const endpoints: readonly Endpoint[] = [
   ...projectListEndpoints,
   ...forkEndpoints,
   ...projectEndpoints,
+  ...archiveProjectEndpoints,
+  ...starEndpoints,
   ...commitReadEndpoints,
   ...commitEndpoints,
   ...pickCommitEndpoints,
@@ -53,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   ...groupEndpoints,
   ...memberEndpoints,
   ...shareEndpoints,
+  ...projectAccessEndpoints,
   ...namespaceEndpoints,
   ...userEndpoints,
   ...sshKeyEndpoints,

@@ -12,6 +12,7 @@ import * as projectLanguages from './0010_project_languages.ts'
 import * as lfs from './0011_lfs.ts'
 import * as commitStatuses from './0012_commit_statuses.ts'
 import * as forks from './0013_forks.ts'
+import * as projectLife from './0018_project_life.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011_lfs': lfs,
   '0012_commit_statuses': commitStatuses,
   '0013_forks': forks,
+  '0018_project_life': projectLife,
 }

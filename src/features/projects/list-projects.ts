@@ -6,6 +6,7 @@ import { visibleProject } from '../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
+import { isStarredBy } from '../stars/star.ts'
 
 export type ProjectFilter = {
   /** Only projects of this namespace, or with `below` of those under it too. */
@@ -25,6 +26,7 @@ export type ProjectFilter = {
   search?: string
   search_namespaces?: boolean
   starred?: boolean
+  starred_by_id?: number
   topics?: string[]
   visibility?: Visibility
   with_issues_enabled?: boolean
@@ -106,8 +108,8 @@ function matching(db: Db, actor: Actor, filter: ProjectFilter): Projects {
     query = query.where('projects.merge_requests_access_level', '!=', 'disabled')
   }
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
-  // Nobody can star a project yet, so nothing is starred.
-  if (filter.starred && actor.user) query = query.where(sql<boolean>`1 = 0`)
+  if (filter.starred && actor.user) query = query.where(isStarredBy(actor.user.id))
+  if (filter.starred_by_id !== undefined) query = query.where(isStarredBy(filter.starred_by_id))
   const floor = Math.max(
     filter.membership ? Level.guest : 0,
     filter.owned ? Level.owner : 0,

@@ -9,7 +9,7 @@ import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../
 import { openSecret } from '../../kernel/secrets.ts'
 import { presentBasicUser } from '../users/user.ts'
 import type { ProjectRecord } from './project.store.ts'
-import { canSeeProject } from './project.ts'
+import { canSeeProject, isInUse } from './project.ts'
 
 const NamespaceJson = Type.Object({
   id: Type.Integer(),
@@ -151,7 +151,7 @@ export function presentSimpleProject(project: ProjectRecord, view: ProjectView) 
     readme_url: seesCode && readme && branch ? `${web_url}/-/blob/${branch}/${readme}` : null,
     forks_count: project.forks_count,
     avatar_url: null,
-    star_count: 0,
+    star_count: project.star_count,
     last_activity_at: project.last_activity_at,
     namespace: {
       id: project.namespace_id,
@@ -198,7 +198,9 @@ export function presentProject(
     service_desk_enabled: project.service_desk_enabled,
     service_desk_address: null,
     can_create_merge_request_in:
-      actor.user !== undefined && isOpenTo(project.merge_requests_access_level, level),
+      actor.user !== undefined &&
+      isInUse(project) &&
+      isOpenTo(project.merge_requests_access_level, level),
     ...presentAccessLevels(project),
     emails_disabled: project.emails_disabled,
     shared_runners_enabled: project.shared_runners_enabled,

@@ -29,6 +29,7 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   topics: string[]
   shares: ProjectShareRow[]
   forks_count: number
+  star_count: number
   /** What it is a fork of, where there is that still. */
   source: ProjectRecord | undefined
 }
@@ -82,6 +83,8 @@ export async function findProjectRecords(
       'owner.email as owner_email',
       sql<number>`(select count(*) from projects as forks
         where forks.forked_from_id = projects.id and forks.state = 'ready')`.as('forks_count'),
+      sql<number>`(select count(*) from project_stars
+        where project_stars.project_id = projects.id)`.as('star_count'),
       sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
       sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
       sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
