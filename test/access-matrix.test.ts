@@ -114,6 +114,10 @@ const examples: Record<string, Example> = {
   'DELETE /projects/:id/fork': project,
   'POST /projects/:id/archive': project,
   'POST /projects/:id/unarchive': project,
+  'PUT /projects/:id/transfer': withBody(project, async (world) => ({
+    namespace: (await world.newMemberedGroup()).id,
+  })),
+  'GET /projects/:id/transfer_locations': project,
   'GET /projects/:id/users': project,
   'GET /projects/:id/groups': project,
   'POST /projects/:id/star': project,
@@ -250,6 +254,13 @@ const examples: Record<string, Example> = {
   'GET /groups/:id/subgroups': group,
   'GET /groups/:id/descendant_groups': group,
   'GET /groups/:id/projects': group,
+  'POST /groups/:id/transfer': withBody(group, async (world) => ({
+    group_id: (await world.newMemberedGroup()).id,
+  })),
+  'POST /groups/:id/projects/:project_id': async (world, who) => ({
+    path: { ...(await group(world, who)).path, project_id: (await world.newProject()).id },
+  }),
+  'GET /groups/:id/transfer_locations': group,
   'POST /groups/:id/share': withBody(group, share),
   'DELETE /groups/:id/share/:group_id': async (world, who) => {
     const { path } = await group(world, who)

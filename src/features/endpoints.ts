@@ -13,6 +13,7 @@ import { contributorEndpoints } from './contributors/contributor.routes.ts'
 import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { groupEndpoints } from './groups/group.routes.ts'
+import { transferGroupEndpoints } from './groups/transfer-group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
 import { languageEndpoints } from './languages/language.routes.ts'
 import { memberEndpoints } from './members/member.routes.ts'
@@ -23,6 +24,7 @@ import { archiveProjectEndpoints } from './projects/archive-project.routes.ts'
 import { forkEndpoints } from './projects/fork.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
+import { transferEndpoints } from './projects/transfer.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
 import { signatureEndpoints } from './signatures/signature.routes.ts'
 import { sshKeyEndpoints } from './ssh-keys/ssh-key.routes.ts'
@@ -37,6 +39,7 @@ export const endpoints: readonly Endpoint[] = [
   ...forkEndpoints,
   ...projectEndpoints,
   ...archiveProjectEndpoints,
+  ...transferEndpoints,
   ...starEndpoints,
   ...commitReadEndpoints,
   ...commitEndpoints,
@@ -56,6 +59,7 @@ export const endpoints: readonly Endpoint[] = [
   ...protectedBranchEndpoints,
   ...deployKeyEndpoints,
   ...groupEndpoints,
+  ...transferGroupEndpoints,
   ...memberEndpoints,
   ...shareEndpoints,
   ...projectAccessEndpoints,

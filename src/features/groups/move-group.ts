@@ -7,14 +7,21 @@ import { invalid } from '../../kernel/errors.ts'
 import type { Group } from './group.ts'
 import { projectsWithin, subtree } from './subtree.ts'
 
-/** Renames within the same parent, in the caller's transaction; 400 when the full path is taken. */
+type Place = {
+  path: string
+  name: string
+  /** What it is to be in; null at the top. */
+  parent: Pick<Group, 'full_path' | 'full_name'> | null
+}
+
+/** Renames a group or rebases it below a parent, in the caller's transaction; 400 when the full path is taken. */
 export async function moveGroup(
   db: Db,
   group: Group,
-  { path, name }: { path: string; name: string },
+  { path, name, parent }: Place,
 ): Promise<void> {
-  const full_path = group.full_path.slice(0, -group.path.length) + path
-  const full_name = group.full_name.slice(0, -group.name.length) + name
+  const full_path = parent ? `${parent.full_path}/${path}` : path
+  const full_name = parent ? `${parent.full_name} / ${name}` : name
   if (full_path !== group.full_path) {
     const isOtherPath = full_path.toLowerCase() !== group.full_path.toLowerCase()
     if (isOtherPath) await leaveRedirects(db, group.id)

@@ -5,13 +5,13 @@ import { endpoint } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import {
   commaList,
-  nullableText,
   oneOfNumbers,
   optionalBoolean,
   optionalText,
   pageInput,
 } from '../../http/schema.ts'
 import { today } from '../../kernel/clock.ts'
+import { GroupNameJson, presentGroupName } from '../groups/group-name.ts'
 import { aProject, type Project, readProject } from '../projects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../users/user.ts'
 import { listMembers } from './member.store.ts'
@@ -33,15 +33,6 @@ const groupInput = Type.Object({
   with_shared: Type.Optional(Type.Boolean({ default: false })),
   shared_visible_only: optionalBoolean,
   shared_min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
-})
-
-const GroupNameJson = Type.Object({
-  id: Type.Integer(),
-  web_url: Type.String(),
-  name: Type.String(),
-  avatar_url: nullableText,
-  full_name: Type.String(),
-  full_path: Type.String(),
 })
 
 export const projectAccessEndpoints = [
@@ -84,14 +75,7 @@ export const projectAccessEndpoints = [
         { project, actor: isTrusted ? undefined : actor, today: today(clock), ...input },
         range,
       )
-      const items = rows.map(({ id, name, full_name, full_path }) => ({
-        id,
-        web_url: `${baseUrl}/groups/${full_path}`,
-        name,
-        avatar_url: null,
-        full_name,
-        full_path,
-      }))
+      const items = rows.map((row) => presentGroupName(row, baseUrl))
       return pagedAnswer(context, range, { items, total })
     },
   }),

@@ -213,4 +213,5 @@ export const readProject: Rule<Project> = () => true
 export const adminProject: Rule<Project> = ({ level }) => level >= Level.maintainer
 export const adminBranches: Rule<Project> = (facts) => adminProject(facts) && isInUse(facts.subject)
 export const archiveProject: Rule<Project> = ({ level }) => level >= Level.owner
+export const moveProject: Rule<Project> = ({ level }) => level >= Level.owner
 export const removeProject: Rule<Project> = ({ level }) => level >= Level.owner

@@ -1,0 +1,21 @@
+import { type Static, Type } from 'typebox'
+import { nullableText } from '../../http/schema.ts'
+import type { Group } from './group.ts'
+
+/** A group where no more of it is told than how it is called and where it is. */
+export const GroupNameJson = Type.Object({
+  id: Type.Integer(),
+  web_url: Type.String(),
+  name: Type.String(),
+  avatar_url: nullableText,
+  full_name: Type.String(),
+  full_path: Type.String(),
+})
+
+export function presentGroupName(
+  { id, name, full_name, full_path }: Pick<Group, 'id' | 'name' | 'full_name' | 'full_path'>,
+  baseUrl: string,
+): Static<typeof GroupNameJson> {
+  const web_url = `${baseUrl}/groups/${full_path}`
+  return { id, web_url, name, avatar_url: null, full_name, full_path }
+}
