@@ -301,6 +301,28 @@ for (const [source, parent] of [
   examples[`DELETE ${url}/:user_id`] = joined
 }
 
+for (const [url, parent] of [
+  ['/projects/:id/variables', project],
+  ['/groups/:id/variables', group],
+  ['/admin/ci/variables', nothing],
+] as const) {
+  const variable: Example = async (world, who) => {
+    const { path } = await parent(world, who)
+    const key = unique().replace('-', '_')
+    const at = url.replace(':id', String(path?.id))
+    await world.as('admin').post(at, { key, value: 'v' })
+    return { path: { ...path, key } }
+  }
+  examples[`GET ${url}`] = parent
+  examples[`GET ${url}/:key`] = variable
+  examples[`POST ${url}`] = withBody(parent, () => ({
+    key: unique().replace('-', '_'),
+    value: 'v',
+  }))
+  examples[`PUT ${url}/:key`] = withBody(variable, { value: 'w' })
+  examples[`DELETE ${url}/:key`] = variable
+}
+
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path.replace(/\(\^[^)]*\)/g, '')}`
 
 async function ask(world: World, endpoint: Endpoint, who: Who): Promise<number> {

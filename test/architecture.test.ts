@@ -80,6 +80,7 @@ const features: Record<string, string[]> = {
   tokens: ['users'],
   trees: ['projects'],
   users: ['namespaces', 'tokens'],
+  variables: ['groups', 'projects'],
 }
 
 const layerOf = (path: string) => path.split('/')[1] ?? ''

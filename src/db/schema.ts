@@ -426,6 +426,25 @@ export interface JobTable {
   finished_at: Timestamp | null
 }
 
+/** Of a project, a group, or with neither of the instance. */
+export interface CiVariableTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  key: string
+  /** Sealed; see kernel/secrets.ts. */
+  value: string
+  variable_type: 'env_var' | 'file'
+  protected: boolean
+  masked: boolean
+  /** Whether references to other variables in it stay as they are. */
+  raw: boolean
+  environment_scope: string
+  description: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 export interface TaskTable {
   id: Generated<number>
   name: string
@@ -469,5 +488,6 @@ export interface Schema {
   internal_ids: InternalIdTable
   pipelines: PipelineTable
   jobs: JobTable
+  ci_variables: CiVariableTable
   tasks: TaskTable
 }

@@ -33,6 +33,7 @@ import { tagEndpoints } from './tags/tag.routes.ts'
 import { tokenEndpoints } from './tokens/token.routes.ts'
 import { treeEndpoints } from './trees/tree.routes.ts'
 import { userEndpoints } from './users/user.routes.ts'
+import { variableEndpoints } from './variables/variable.routes.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...projectListEndpoints,
@@ -63,6 +64,7 @@ export const endpoints: readonly Endpoint[] = [
   ...memberEndpoints,
   ...shareEndpoints,
   ...projectAccessEndpoints,
+  ...variableEndpoints,
   ...namespaceEndpoints,
   ...userEndpoints,
   ...sshKeyEndpoints,

@@ -13,6 +13,7 @@ import * as lfs from './0011_lfs.ts'
 import * as commitStatuses from './0012_commit_statuses.ts'
 import * as forks from './0013_forks.ts'
 import * as projectLife from './0018_project_life.ts'
+import * as variables from './0019_variables.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012_commit_statuses': commitStatuses,
   '0013_forks': forks,
   '0018_project_life': projectLife,
+  '0019_variables': variables,
 }
