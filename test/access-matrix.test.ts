@@ -299,6 +299,20 @@ for (const [source, parent] of [
   examples[`POST ${url}`] = withBody(parent, newMember)
   examples[`PUT ${url}/:user_id`] = withBody(joined, { access_level: 20 })
   examples[`DELETE ${url}/:user_id`] = joined
+  const invitations = `/${source}/:id/invitations`
+  const invited: Example = async (world, who) => {
+    const { path } = await parent(world, who)
+    const email = `${unique()}@x.test`
+    await world.as('admin').post(`/${source}/${path?.id}/invitations`, { email, access_level: 10 })
+    return { path: { ...path, email } }
+  }
+  examples[`GET ${invitations}`] = parent
+  examples[`POST ${invitations}`] = withBody(parent, () => ({
+    email: `${unique()}@x.test`,
+    access_level: 10,
+  }))
+  examples[`PUT ${invitations}/:email`] = withBody(invited, { access_level: 20 })
+  examples[`DELETE ${invitations}/:email`] = invited
 }
 
 for (const [url, parent] of [

@@ -79,7 +79,7 @@ const features: Record<string, string[]> = {
   tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
   trees: ['projects'],
-  users: ['namespaces', 'tokens'],
+  users: ['members', 'namespaces', 'tokens'],
   variables: ['groups', 'projects'],
 }
 

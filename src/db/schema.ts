@@ -248,6 +248,18 @@ export interface MemberTable {
   created_at: Timestamp
 }
 
+/** An address invited to one group or one project, until somebody proves that it is theirs. */
+export interface InvitationTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  email: string
+  access_level: number
+  expires_at: DateText | null
+  created_by_id: number | null
+  created_at: Timestamp
+}
+
 /** A group invited into another group. */
 export interface NamespaceShareTable {
   id: Generated<number>
@@ -473,6 +485,7 @@ export interface Schema {
   project_stars: ProjectStarTable
   project_statistics: ProjectStatisticsTable
   members: MemberTable
+  invitations: InvitationTable
   namespace_shares: NamespaceShareTable
   project_shares: ProjectShareTable
   namespace_access: NamespaceAccessTable

@@ -16,6 +16,7 @@ import { groupEndpoints } from './groups/group.routes.ts'
 import { transferGroupEndpoints } from './groups/transfer-group.routes.ts'
 import { instanceEndpoints } from './instance/instance.routes.ts'
 import { languageEndpoints } from './languages/language.routes.ts'
+import { invitationEndpoints } from './members/invitation.routes.ts'
 import { memberEndpoints } from './members/member.routes.ts'
 import { projectAccessEndpoints } from './members/project-access.routes.ts'
 import { shareEndpoints } from './members/share.routes.ts'
@@ -62,6 +63,7 @@ export const endpoints: readonly Endpoint[] = [
   ...groupEndpoints,
   ...transferGroupEndpoints,
   ...memberEndpoints,
+  ...invitationEndpoints,
   ...shareEndpoints,
   ...projectAccessEndpoints,
   ...variableEndpoints,

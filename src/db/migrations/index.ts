@@ -14,6 +14,7 @@ import * as commitStatuses from './0012_commit_statuses.ts'
 import * as forks from './0013_forks.ts'
 import * as projectLife from './0018_project_life.ts'
 import * as variables from './0019_variables.ts'
+import * as invitations from './0020_invitations.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '0013_forks': forks,
   '0018_project_life': projectLife,
   '0019_variables': variables,
+  '0020_invitations': invitations,
 }

@@ -39,10 +39,7 @@ export async function changeGroup(
       visibility === group.visibility ? undefined : await listVisibilitiesWithin(db, group.id),
   })
   if (Object.keys(problems).length > 0) throw invalid(problems)
-  if (name !== group.name || path !== group.path) {
-    const parent = group.parent_id === null ? null : await getParent(db, group.parent_id)
-    await moveGroup(db, group, { name, path, parent })
-  }
+  if (name !== group.name || path !== group.path) await moveGroup(db, group, { name, path })
   await updateGroup(db, group.id, {
     ...settings,
     description,
@@ -59,10 +56,4 @@ async function findParent(db: Db, group: Group, visibility: Visibility) {
   if (group.parent_id === null) return undefined
   const parent = await findNamespace(db, group.parent_id)
   return visibility === group.visibility ? { visibility } : parent
-}
-
-async function getParent(db: Db, id: number): Promise<Group> {
-  const parent = await findNamespace(db, id)
-  if (!parent) throw new Error('The parent of a group is gone.')
-  return parent
 }
