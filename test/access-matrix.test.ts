@@ -118,6 +118,8 @@ const examples: Record<string, Example> = {
     namespace: (await world.newMemberedGroup()).id,
   })),
   'GET /projects/:id/transfer_locations': project,
+  'POST /projects/:id/housekeeping': project,
+  'GET /projects/:id/storage': project,
   'GET /projects/:id/users': project,
   'GET /projects/:id/groups': project,
   'POST /projects/:id/star': project,

@@ -25,6 +25,7 @@ import { archiveProjectEndpoints } from './projects/archive-project.routes.ts'
 import { forkEndpoints } from './projects/fork.routes.ts'
 import { projectEndpoints } from './projects/project.routes.ts'
 import { projectListEndpoints } from './projects/project-list.routes.ts'
+import { projectUpkeepEndpoints } from './projects/project-upkeep.routes.ts'
 import { transferEndpoints } from './projects/transfer.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
 import { signatureEndpoints } from './signatures/signature.routes.ts'
@@ -42,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...archiveProjectEndpoints,
   ...transferEndpoints,
+  ...projectUpkeepEndpoints,
   ...starEndpoints,
   ...commitReadEndpoints,
   ...commitEndpoints,

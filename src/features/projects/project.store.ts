@@ -243,12 +243,18 @@ export function findPlacement(
   db: Db,
   id: number,
 ): Promise<
-  | { id: number; state: string; repository_storage: string; default_branch: string | null }
+  | {
+      id: number
+      state: string
+      repository_storage: string
+      default_branch: string | null
+      created_at: string
+    }
   | undefined
 > {
   return db
     .selectFrom('projects')
-    .select(['id', 'state', 'repository_storage', 'default_branch'])
+    .select(['id', 'state', 'repository_storage', 'default_branch', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirst()
 }
