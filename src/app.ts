@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { removeUnlinkedAvatars } from './features/avatars/avatar.tasks.ts'
 import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
@@ -30,6 +31,7 @@ import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
+import { mountAvatars } from './transports/uploads/avatars.ts'
 
 export type AppOptions = {
   config: Config
@@ -95,6 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     { prefix: '/api/v4' },
   )
   mountHealth(server, { check: async () => void (await sql`select 1`.execute(db)) }, metrics)
+  await server.register(async (app) => mountAvatars(app, services))
   await server.register(async (app) => mountGitHttp(app, services))
   let ssh: GitSsh | undefined
   const worker = new Worker<TaskTools>({
@@ -102,7 +105,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     tasks: [maintainProject, removeProjectTask, removeGroupTask, deleteMergedBranches],
     tools: { db, git, clock, config },
-    recurring: [expireMemberships, removeUnlinkedObjects, removeUploadLeftovers],
+    recurring: [
+      expireMemberships,
+      removeUnlinkedObjects,
+      removeUnlinkedAvatars,
+      removeUploadLeftovers,
+    ],
     onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
   })
   return {

@@ -46,6 +46,7 @@ const layers: Record<string, string[]> = {
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
   archives: ['projects'],
+  avatars: [],
   blobs: ['projects'],
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   'commit-statuses': ['commits', 'pipelines', 'projects', 'users'],
@@ -79,7 +80,7 @@ const features: Record<string, string[]> = {
   tags: ['commits', 'projects', 'pushes'],
   tokens: ['users'],
   trees: ['projects'],
-  users: ['members', 'namespaces', 'tokens'],
+  users: ['avatars', 'members', 'namespaces', 'tokens'],
   variables: ['groups', 'projects'],
 }
 

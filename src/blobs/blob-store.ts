@@ -1,6 +1,6 @@
 // Bytes on the local disk, each blob in a file of its own: received under a temporary name, put in place
 // by one rename. See README.md for what holds here.
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,20 +9,44 @@ import { limits } from '../kernel/limits.ts'
 
 export type BlobStore = { readonly path: string }
 
+/** Where the bytes of an instance lie that are in no repository; `data` is its data folder. */
+export function blobStoreOf({ data }: { readonly data: string }): BlobStore {
+  return { path: join(data, 'blobs') }
+}
+
 declare const brand: unique symbol
-/** Where a blob lies, relative to its store; made by contentPlace only. */
+/** Where a blob lies, relative to its store; made by contentPlace and ownPlace only. */
 export type BlobPlace = string & { readonly [brand]: 'blob place' }
 
 /** What blobs are for; each kind is a folder. */
-export type BlobKind = 'lfs'
+export type BlobKind = 'lfs' | 'avatars'
 
-const sha256Pattern = /^[0-9a-f]{64}$/
+const namePattern = /^[0-9a-f]{64}$/
 
 /** The place of the content with that SHA-256 (64 lower-case hex digits). */
 export function contentPlace(kind: BlobKind, sha256: string): BlobPlace {
-  if (!sha256Pattern.test(sha256))
+  if (!namePattern.test(sha256)) {
     throw new Error('A blob is named by something that is no SHA-256.')
-  return join(kind, sha256.slice(0, 2), sha256.slice(2, 4), sha256) as BlobPlace
+  }
+  return placeOf(kind, sha256)
+}
+
+/**
+ * The place of a blob that one row alone has, whatever its content: named by `newBlobName`. Nobody else
+ * can come to want it, so it is deleted without a look at anybody else.
+ */
+export function ownPlace(kind: BlobKind, name: string): BlobPlace {
+  if (!namePattern.test(name)) throw new Error('A blob has a name that was not made for it.')
+  return placeOf(kind, name)
+}
+
+/** A name no blob has had: 64 random hex digits. */
+export function newBlobName(): string {
+  return randomBytes(32).toString('hex')
+}
+
+function placeOf(kind: BlobKind, name: string): BlobPlace {
+  return join(kind, name.slice(0, 2), name.slice(2, 4), name) as BlobPlace
 }
 
 /** Why bytes were not taken: more of them than announced, or none came for too long. */

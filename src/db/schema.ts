@@ -46,8 +46,45 @@ export interface UserTable {
   last_sign_in_ip: string | null
   sign_in_count: Generated<number>
   last_activity_on: DateText | null
+  /** The file name of the picture, for its URL; AvatarTable knows the bytes. */
+  avatar: string | null
+  /** A new address that waits to be confirmed. */
+  unconfirmed_email: string | null
+  /** Null inherits the instance's default, 0 is unlimited. */
+  shared_runners_minutes_limit: number | null
+  extra_shared_runners_minutes_limit: number | null
+  /** The group whose SAML sign-in the account was made for. */
+  provisioned_by_group_id: number | null
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+/** Who a user is to an outside provider of sign-in. */
+export interface IdentityTable {
+  id: Generated<number>
+  user_id: number
+  provider: string
+  extern_uid: string
+  /** With provider `group_saml`: whose SAML sign-in it is, named by the group's id. */
+  saml_provider_id: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+/** The bytes of a picture, and whose it is; without an owner it waits to be removed. */
+export interface AvatarTable {
+  id: Generated<number>
+  /** The name of its blob. */
+  blob: string
+  /** The last part of its URL. */
+  file_name: string
+  content_type: string
+  size: number
+  owner_kind: 'user' | 'project' | 'group' | null
+  owner_id: number | null
+  /** Since when nobody has it; null while somebody does. */
+  unlinked_since: Timestamp | null
+  created_at: Timestamp
 }
 
 export interface PersonalAccessTokenTable {
@@ -473,6 +510,8 @@ export interface TaskTable {
 
 export interface Schema {
   users: UserTable
+  identities: IdentityTable
+  avatars: AvatarTable
   personal_access_tokens: PersonalAccessTokenTable
   ssh_keys: SshKeyTable
   deploy_key_projects: DeployKeyProjectTable

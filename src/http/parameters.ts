@@ -154,6 +154,10 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
       return coerceArray(schema, raw, name, problems)
     case 'object':
       if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) return wrong
+      // Only a multipart form has bytes to offer; an object of JSON that looks alike has not.
+      if (schema.format === 'file') {
+        return Buffer.isBuffer((raw as Bag).content) ? raw : wrong
+      }
       return schema.properties ? readObject(schema, raw as Bag, name, problems) : raw
     default:
       return raw

@@ -1,6 +1,7 @@
 // Building blocks for the parameters and answers of endpoints, beside TypeBox's own. The keywords
 // that JSON Schema does not have are read by parameters.ts.
 import { type Static, type TSchema, Type } from 'typebox'
+import type { UploadedFile } from './bag.ts'
 
 /** One of a few texts; anything else `does not have a valid value`. */
 export function oneOf<const T extends string>(values: readonly T[], options: object = {}) {
@@ -35,6 +36,11 @@ export function dateTime(options: object = {}) {
 /** `YYYY-MM-DD`. */
 export function date(options: object = {}) {
   return Type.String({ format: 'date', ...options })
+}
+
+/** A file of a multipart form; anything else `is invalid`. */
+export function file(options: object = {}) {
+  return Type.Unsafe<UploadedFile>({ type: 'object', format: 'file', ...options })
 }
 
 /** Many names for one optional thing, to keep records short. */

@@ -72,6 +72,10 @@ export const limits = {
   upload_idle_ms: 10 * 60_000,
   /** A larger `.gitattributes` is not read. */
   attributes_bytes: 100 * 1024,
+  /** One picture of a user, project or group. */
+  avatar_bytes: 200 * 1024,
+  /** A form with such a picture; one that is too big is told so, up to here. */
+  avatar_body_bytes: 5 * 1024 * 1024,
   /** One LFS object. */
   lfs_object_bytes: 100 * 1024 * 1024 * 1024,
   /** Objects one batch request may ask for; the client asks for 100 at a time. */

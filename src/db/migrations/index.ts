@@ -12,6 +12,7 @@ import * as projectLanguages from './0010_project_languages.ts'
 import * as lfs from './0011_lfs.ts'
 import * as commitStatuses from './0012_commit_statuses.ts'
 import * as forks from './0013_forks.ts'
+import * as userAdministration from './0016_user_administration.ts'
 import * as projectLife from './0018_project_life.ts'
 import * as variables from './0019_variables.ts'
 import * as invitations from './0020_invitations.ts'
@@ -31,6 +32,7 @@ export const migrations: Record<string, Migration> = {
   '0011_lfs': lfs,
   '0012_commit_statuses': commitStatuses,
   '0013_forks': forks,
+  '0016_user_administration': userAdministration,
   '0018_project_life': projectLife,
   '0019_variables': variables,
   '0020_invitations': invitations,

@@ -3,7 +3,7 @@ import type { Db, JobTable } from '../../db/db.ts'
 import { countRows } from '../../db/paginate.ts'
 import type { User } from '../users/user.ts'
 
-type Author = Pick<User, 'id' | 'username' | 'name' | 'state' | 'email'>
+type Author = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
 /** A status with the commit it is of and who reported it. */
 export type CommitStatus = Pick<
@@ -54,7 +54,7 @@ function statusQuery(db: Db) {
       'author.username',
       'author.name as author_name',
       'author.state',
-      'author.email',
+      'author.avatar',
     ])
 }
 
@@ -65,12 +65,12 @@ function statusOf({
   author_name,
   username,
   state,
-  email,
+  avatar,
   ...status
 }: Row): CommitStatus {
   const author =
-    author_id !== null && username !== null && author_name !== null && state && email !== null
-      ? { id: author_id, username, name: author_name, state, email }
+    author_id !== null && username !== null && author_name !== null && state
+      ? { id: author_id, username, name: author_name, state, avatar }
       : undefined
   return { ...status, author }
 }

@@ -11,7 +11,14 @@ export type CommitComment = Pick<
 
 export type CommentAuthor = Pick<
   User,
-  'id' | 'username' | 'name' | 'state' | 'email' | 'public_email' | 'private_profile' | 'created_at'
+  | 'id'
+  | 'username'
+  | 'name'
+  | 'state'
+  | 'avatar'
+  | 'public_email'
+  | 'private_profile'
+  | 'created_at'
 >
 
 /** One page of a commit's comments in one project, oldest first, and how many there are. */
@@ -37,7 +44,7 @@ export async function listCommitComments(
       'users.username',
       'users.name',
       'users.state',
-      'users.email',
+      'users.avatar',
       'users.public_email',
       'users.private_profile',
       'users.created_at as author_created_at',
@@ -59,7 +66,7 @@ export async function listCommitComments(
       username: row.username,
       name: row.name,
       state: row.state,
-      email: row.email,
+      avatar: row.avatar,
       public_email: row.public_email,
       private_profile: row.private_profile,
       created_at: author_created_at,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { readBlob } from '../../blobs/blob-store.ts'
+import { blobStoreOf, readBlob } from '../../blobs/blob-store.ts'
 import type { BlameRange } from '../../git/blame.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Commit } from '../../git/objects.ts'
@@ -14,7 +14,7 @@ import { contentOf, rawAnswer, sha256Of } from '../blobs/blob.ts'
 import { attachmentHeaders, rawHeaders } from '../blobs/raw.ts'
 import { decodeContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
-import { blobStoreOf, findLfsObject, lfsPlace } from '../lfs/lfs.ts'
+import { findLfsObject, lfsPlace } from '../lfs/lfs.ts'
 import { parsePointer, pointer_bytes_max } from '../lfs/lfs-pointer.ts'
 import {
   aProject,

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { lfsClient, objectOf } from '../../../test/kit/lfs.ts'
 import { newWorld, type World } from '../../../test/kit/world.ts'
+import { blobStoreOf } from '../../blobs/blob-store.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import type { Project } from '../projects/project.ts'
 import { removeUnlinkedObjects, removeUploadLeftovers } from './lfs.tasks.ts'
-import { blobStoreOf, lfsPlace } from './lfs.ts'
+import { lfsPlace } from './lfs.ts'
 import { claimObject } from './lfs-object.store.ts'
 
 let world: World

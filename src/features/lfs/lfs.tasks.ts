@@ -1,9 +1,9 @@
-import { deleteBlob } from '../../blobs/blob-store.ts'
+import { blobStoreOf, deleteBlob } from '../../blobs/blob-store.ts'
 import { removeBlobLeftovers } from '../../blobs/leftovers.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { type Clock, systemClock } from '../../kernel/clock.ts'
-import { blobStoreOf, lfsPlace } from './lfs.ts'
+import { lfsPlace } from './lfs.ts'
 import { deleteUnlinked, listUnlinked } from './lfs-object.store.ts'
 
 /** How long an object may be nobody's: an upload claims it first and links it last. */

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { basic, lfsClient, lfsType, objectOf } from '../../../test/kit/lfs.ts'
 import { newKeyPair } from '../../../test/kit/ssh-key.ts'
 import { everybody, newWorld, type Place, type Who, type World } from '../../../test/kit/world.ts'
+import { blobStoreOf } from '../../blobs/blob-store.ts'
 import type { Project } from '../projects/project.ts'
-import { blobStoreOf, lfsPlace } from './lfs.ts'
+import { lfsPlace } from './lfs.ts'
 import { lfsAuthentication, makeLfsToken } from './lfs-token.ts'
 
 let world: World

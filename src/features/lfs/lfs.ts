@@ -1,7 +1,5 @@
 // The public face of LFS: what an object is called, where its bytes lie, which of them a project has.
-import { join } from 'node:path'
-import { type BlobPlace, type BlobStore, contentPlace } from '../../blobs/blob-store.ts'
-import type { Config } from '../../config.ts'
+import { type BlobPlace, contentPlace } from '../../blobs/blob-store.ts'
 import type { Db } from '../../db/db.ts'
 
 /** The one hash there is (git-lfs: docs/api/batch.md, `hash_algo`). */
@@ -10,11 +8,6 @@ export const hashAlgorithm = 'sha256'
 /** Whether the text is the id of an LFS object: SHA-256 in lower-case hex. */
 export function isLfsOid(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
-}
-
-/** Where bytes of this instance lie that are in no repository. */
-export function blobStoreOf({ data }: Pick<Config, 'data'>): BlobStore {
-  return { path: join(data, 'blobs') }
 }
 
 export function lfsPlace(oid: string): BlobPlace {

@@ -1,10 +1,16 @@
 import type { Readable } from 'node:stream'
-import { discardBlob, keepBlob, ReceiveError, receiveBlob } from '../../blobs/blob-store.ts'
+import {
+  blobStoreOf,
+  discardBlob,
+  keepBlob,
+  ReceiveError,
+  receiveBlob,
+} from '../../blobs/blob-store.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import type { Project } from '../projects/project.ts'
-import { blobStoreOf, lfsPlace, noteLfsUse } from './lfs.ts'
+import { lfsPlace, noteLfsUse } from './lfs.ts'
 import { claimObject, linkObject } from './lfs-object.store.ts'
 
 export type LfsServices = { db: Db; clock: Clock; config: Config }

@@ -9,7 +9,7 @@ import type { Member } from './member.ts'
 import type { Asker, MemberSource } from './member-source.ts'
 
 /** A user with a level; `id` is the user's, everything else of the level is the membership's. */
-export type MemberRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'email'> &
+export type MemberRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> &
   Pick<Member, 'access_level' | 'created_at' | 'expires_at'>
 
 export type MemberFilter = {
@@ -64,7 +64,7 @@ function selectMembers(query: ReturnType<typeof filteredMembers>) {
     'users.username',
     'users.name',
     'users.state',
-    'users.email',
+    'users.avatar',
     'held.access_level',
     'held.created_at',
     'held.expires_at',

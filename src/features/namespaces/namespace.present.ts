@@ -35,14 +35,14 @@ export function presentNamespace(
 
 /** A personal namespace looks like its owner. */
 function presentLook(namespace: NamespaceRow, baseUrl: string) {
-  const { owner_id, owner_username, owner_name, owner_state, owner_email, full_path } = namespace
+  const { owner_id, owner_username, owner_name, owner_state, owner_avatar, full_path } = namespace
   if (owner_id === null) return { avatar_url: null, web_url: `${baseUrl}/groups/${full_path}` }
   const owner = {
     id: owner_id,
     username: owner_username ?? '',
     name: owner_name ?? '',
     state: owner_state ?? 'active',
-    email: owner_email ?? '',
+    avatar: owner_avatar,
   }
   const { avatar_url, web_url } = presentBasicUser(owner, baseUrl)
   return { avatar_url, web_url }

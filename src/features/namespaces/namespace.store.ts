@@ -12,7 +12,7 @@ export type NamespaceRow = Namespace & {
   owner_username: string | null
   owner_name: string | null
   owner_state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval' | null
-  owner_email: string | null
+  owner_avatar: string | null
   level: number | null
 }
 
@@ -74,7 +74,7 @@ function withOwner(query: ReturnType<typeof readyNamespaces>, actor: Actor) {
       'owner.username as owner_username',
       'owner.name as owner_name',
       'owner.state as owner_state',
-      'owner.email as owner_email',
+      'owner.avatar as owner_avatar',
       'held.access_level as level',
     ])
 }

@@ -280,7 +280,7 @@ function presentLinks(project: ProjectRecord, baseUrl: string): Record<string, s
 }
 
 function presentOwner(project: ProjectRecord, baseUrl: string) {
-  const { owner_id, owner_name, owner_username, owner_created_at, owner_state, owner_email } =
+  const { owner_id, owner_name, owner_username, owner_created_at, owner_state, owner_avatar } =
     project
   if (owner_id === null) return {}
   const owner = {
@@ -288,7 +288,7 @@ function presentOwner(project: ProjectRecord, baseUrl: string) {
     name: owner_name ?? '',
     username: owner_username ?? '',
     state: owner_state as 'active',
-    email: owner_email ?? '',
+    avatar: owner_avatar,
   }
   return { owner: { ...presentBasicUser(owner, baseUrl), created_at: owner_created_at } }
 }

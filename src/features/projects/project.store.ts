@@ -17,7 +17,7 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   owner_username: string | null
   owner_created_at: string | null
   owner_state: string | null
-  owner_email: string | null
+  owner_avatar: string | null
   commit_count: number
   repository_size: number
   lfs_objects_size: number
@@ -80,7 +80,7 @@ export async function findProjectRecords(
       'owner.username as owner_username',
       'owner.created_at as owner_created_at',
       'owner.state as owner_state',
-      'owner.email as owner_email',
+      'owner.avatar as owner_avatar',
       sql<number>`(select count(*) from projects as forks
         where forks.forked_from_id = projects.id and forks.state = 'ready')`.as('forks_count'),
       sql<number>`(select count(*) from project_stars

@@ -12,9 +12,7 @@ const basic = (user: User) => ({
   username: user.username,
   name: user.name,
   state: 'active',
-  avatar_url: expect.stringMatching(
-    /^https:\/\/www\.gravatar\.com\/avatar\/[0-9a-f]{32}\?s=80&d=identicon$/,
-  ),
+  avatar_url: null,
   web_url: `http://bloomery.test/${user.username}`,
 })
 const single = (user: User) => ({

@@ -1,5 +1,4 @@
 // The public face of users: what other features may know of them.
-import { hash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { ActorUser } from '../../access/actor.ts'
@@ -7,6 +6,7 @@ import type { Db, UserTable } from '../../db/db.ts'
 import { lower } from '../../db/dialect.ts'
 import { fixedQuery } from '../../db/fixed-query.ts'
 import { nullableText } from '../../http/schema.ts'
+import { avatarUrl } from '../avatars/avatar.ts'
 
 export type User = Selectable<UserTable>
 
@@ -79,7 +79,7 @@ export const BasicUserJson = Type.Object({
   web_url: Type.String(),
 })
 
-type Presentable = Pick<User, 'id' | 'username' | 'name' | 'state' | 'email'>
+type Presentable = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
 /** How a user is shown within other records and in lists. */
 export function presentBasicUser(user: Presentable, baseUrl: string): Static<typeof BasicUserJson> {
@@ -88,7 +88,7 @@ export function presentBasicUser(user: Presentable, baseUrl: string): Static<typ
     username: user.username,
     name: user.name,
     state: user.state,
-    avatar_url: `https://www.gravatar.com/avatar/${hash('md5', user.email.trim().toLowerCase())}?s=80&d=identicon`,
+    avatar_url: avatarUrl(baseUrl, { kind: 'user', id: user.id, avatar: user.avatar }),
     web_url: `${baseUrl}/${user.username}`,
   }
 }

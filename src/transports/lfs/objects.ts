@@ -1,15 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { anonymous } from '../../access/actor.ts'
-import { readBlob } from '../../blobs/blob-store.ts'
+import { blobStoreOf, readBlob } from '../../blobs/blob-store.ts'
 import { answerBatch } from '../../features/lfs/batch.ts'
-import {
-  blobStoreOf,
-  findLfsObject,
-  hashAlgorithm,
-  isLfsOid,
-  lfsPlace,
-} from '../../features/lfs/lfs.ts'
+import { findLfsObject, hashAlgorithm, isLfsOid, lfsPlace } from '../../features/lfs/lfs.ts'
 import { lfsAuthentication } from '../../features/lfs/lfs-token.ts'
 import { storeLfsObject } from '../../features/lfs/store-object.ts'
 import { downloadCode } from '../../features/projects/project.ts'

@@ -1,0 +1,79 @@
+import { type Kysely, sql } from 'kysely'
+import { identity } from '../dialect.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
+export async function up(db: Kysely<any>): Promise<void> {
+  const id = identity(db)
+  for (const [name, type] of [
+    ['avatar', 'text'],
+    ['unconfirmed_email', 'text'],
+    ['shared_runners_minutes_limit', 'integer'],
+    ['extra_shared_runners_minutes_limit', 'integer'],
+    ['provisioned_by_group_id', 'bigint'],
+  ] as const) {
+    await db.schema.alterTable('users').addColumn(name, type).execute()
+  }
+  // Each order of the list, and the exact matches of a search.
+  for (const column of ['name', 'username', 'created_at', 'updated_at']) {
+    await db.schema.createIndex(`users_by_${column}`).on('users').columns([column, 'id']).execute()
+  }
+  await sql`create index users_lower_name on users (lower(name))`.execute(db)
+  await sql`create index users_public_email on users (lower(public_email)) where public_email <> ''`.execute(
+    db,
+  )
+  // What is rare is found without a walk through everybody.
+  await sql`create index users_not_active on users (state, id) where state <> 'active'`.execute(db)
+  await sql`create index users_external on users (id) where external`.execute(db)
+  await sql`create index users_admins on users (id) where is_admin`.execute(db)
+  await sql`create unique index users_ghost on users (user_type) where user_type = 'ghost'`.execute(
+    db,
+  )
+
+  await db.schema
+    .createTable('identities')
+    .addColumn('id', id.type, id.build)
+    .addColumn('user_id', 'bigint', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('provider', 'text', (c) => c.notNull())
+    .addColumn('extern_uid', 'text', (c) => c.notNull())
+    .addColumn('saml_provider_id', 'bigint')
+    .addColumn('created_at', 'timestamptz', (c) => c.notNull())
+    .addColumn('updated_at', 'timestamptz', (c) => c.notNull())
+    .execute()
+  await db.schema
+    .createIndex('identities_user')
+    .unique()
+    .on('identities')
+    .columns(['user_id', 'provider'])
+    .execute()
+  await db.schema
+    .createIndex('identities_extern_uid')
+    .unique()
+    .on('identities')
+    .columns(['provider', 'extern_uid'])
+    .execute()
+  await sql`create index identities_saml on identities (saml_provider_id) where saml_provider_id is not null`.execute(
+    db,
+  )
+
+  await db.schema
+    .createTable('avatars')
+    .addColumn('id', id.type, id.build)
+    .addColumn('blob', 'text', (c) => c.notNull())
+    .addColumn('file_name', 'text', (c) => c.notNull())
+    .addColumn('content_type', 'text', (c) => c.notNull())
+    .addColumn('size', 'integer', (c) => c.notNull())
+    .addColumn('owner_kind', 'text')
+    .addColumn('owner_id', 'bigint')
+    .addColumn('unlinked_since', 'timestamptz')
+    .addColumn('created_at', 'timestamptz', (c) => c.notNull())
+    .execute()
+  await db.schema
+    .createIndex('avatars_owner')
+    .unique()
+    .on('avatars')
+    .columns(['owner_kind', 'owner_id'])
+    .execute()
+  await sql`create index avatars_unlinked on avatars (unlinked_since) where unlinked_since is not null`.execute(
+    db,
+  )
+}

@@ -1,0 +1,62 @@
+// Pictures at the addresses the API gives, outside of it. They are what strangers sent us, so they are
+// served as nothing but pictures.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Actor, anonymous } from '../../access/actor.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { type AvatarOwner, openAvatar } from '../../features/avatars/avatar.ts'
+import { authenticateToken } from '../../features/tokens/token.ts'
+import { findToken } from '../../http/credentials.ts'
+import { matchesTag } from '../../http/server.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { unknownRoute } from '../../kernel/errors.ts'
+
+type Services = { db: Db; clock: Clock; config: Config }
+type Parameters = { kind: string; id: string; file: string }
+
+const safeHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
+}
+
+/** Serves `/uploads/-/system/<user, project or group>/avatar/<id>/<file>`. */
+export function mountAvatars(app: FastifyInstance, services: Services): void {
+  app.get('/uploads/-/system/:kind/avatar/:id/:file', (request, reply) =>
+    serve(services, request, reply),
+  )
+}
+
+async function serve(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { kind, id, file } = request.params as Parameters
+  if (!isKind(kind) || !/^[1-9]\d{0,14}$/.test(id)) throw unknownRoute()
+  const actor = await findActor(services, request, kind)
+  const what = { owner: { kind, id: Number(id) }, file_name: file }
+  const avatar = await openAvatar(services, actor, what)
+  if (!avatar) throw unknownRoute()
+  reply.headers({ ...safeHeaders, etag: avatar.tag })
+  if (matchesTag(request.headers['if-none-match'], avatar.tag)) return reply.code(304).send()
+  const stream = request.method === 'HEAD' ? undefined : await avatar.read()
+  if (!stream && request.method !== 'HEAD') throw unknownRoute()
+  return reply
+    .headers({ 'content-type': avatar.content_type, 'content-length': avatar.size })
+    .send(stream)
+}
+
+function isKind(kind: string): kind is AvatarOwner['kind'] {
+  return kind === 'user' || kind === 'project' || kind === 'group'
+}
+
+/** Who asks matters for projects and groups alone. */
+async function findActor(
+  { db, clock }: Services,
+  request: FastifyRequest,
+  kind: AvatarOwner['kind'],
+): Promise<Actor> {
+  const token = kind === 'user' ? undefined : findToken(request.headers, {})
+  return token === undefined ? anonymous : authenticateToken(db, clock, token)
+}
