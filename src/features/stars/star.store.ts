@@ -29,7 +29,7 @@ export async function deleteStar(
   return numDeletedRows > 0n
 }
 
-export type StarrerRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'email'> & {
+export type StarrerRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> & {
   starred_since: string
 }
 
@@ -55,7 +55,7 @@ export async function listStarrers(
     )
   }
   const rows = await matching
-    .select(['users.id', 'users.username', 'users.name', 'users.state', 'users.email'])
+    .select(['users.id', 'users.username', 'users.name', 'users.state', 'users.avatar'])
     .select('project_stars.starred_since')
     .orderBy('project_stars.starred_since', 'desc')
     .orderBy('users.id', 'desc')
