@@ -46,7 +46,7 @@ const layers: Record<string, string[]> = {
 /** Which feature may use which other one's public face. A new pair is a decision. */
 const features: Record<string, string[]> = {
   archives: ['projects'],
-  avatars: [],
+  avatars: ['groups', 'projects'],
   blobs: ['projects'],
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   'commit-statuses': ['commits', 'pipelines', 'projects', 'users'],
@@ -55,13 +55,14 @@ const features: Record<string, string[]> = {
   contributors: ['projects'],
   'deploy-keys': ['projects', 'pushes', 'ssh-keys', 'users'],
   files: ['blobs', 'commits', 'lfs', 'projects', 'pushes'],
-  groups: ['members', 'namespaces', 'projects', 'users'],
+  groups: ['avatars', 'members', 'namespaces', 'projects', 'users'],
   languages: ['projects'],
   lfs: ['projects'],
   members: ['groups', 'namespaces', 'projects', 'users'],
-  namespaces: ['users'],
+  namespaces: ['avatars', 'users'],
   pipelines: ['projects'],
   projects: [
+    'avatars',
     'commits',
     'groups',
     'languages',

@@ -158,6 +158,8 @@ export interface NamespaceTable {
   prevent_sharing_groups_outside_hierarchy: Generated<boolean>
   /** Sealed; see kernel/secrets.ts. */
   runners_token: string | null
+  /** Of a group, the file name of its picture. */
+  avatar: string | null
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -249,6 +251,8 @@ export interface ProjectTable {
   external_authorization_classification_label: string | null
   /** Sealed; see kernel/secrets.ts. */
   runners_token: string | null
+  /** The file name of its picture. */
+  avatar: string | null
 }
 
 export interface ProjectTopicTable {

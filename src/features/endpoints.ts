@@ -1,6 +1,7 @@
 // Every endpoint there is. What is not in this list is not served, documented or checked.
 import type { Endpoint } from '../http/endpoint.ts'
 import { archiveEndpoints } from './archives/archive.routes.ts'
+import { avatarEndpoints } from './avatars/avatar.routes.ts'
 import { blobEndpoints } from './blobs/blob.routes.ts'
 import { branchEndpoints } from './branches/branch.routes.ts'
 import { commitStatusEndpoints } from './commit-statuses/commit-status.routes.ts'
@@ -44,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   ...archiveProjectEndpoints,
   ...transferEndpoints,
   ...projectUpkeepEndpoints,
+  ...avatarEndpoints,
   ...starEndpoints,
   ...commitReadEndpoints,
   ...commitEndpoints,

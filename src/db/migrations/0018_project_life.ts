@@ -16,4 +16,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('project_stars')
     .columns(['user_id', 'project_id'])
     .execute()
+  for (const table of ['projects', 'namespaces']) {
+    await db.schema.alterTable(table).addColumn('avatar', 'text').execute()
+  }
 }

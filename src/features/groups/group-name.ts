@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullableText } from '../../http/schema.ts'
+import { avatarUrl } from '../avatars/avatar.ts'
 import type { Group } from './group.ts'
 
 /** A group where no more of it is told than how it is called and where it is. */
@@ -13,9 +14,11 @@ export const GroupNameJson = Type.Object({
 })
 
 export function presentGroupName(
-  { id, name, full_name, full_path }: Pick<Group, 'id' | 'name' | 'full_name' | 'full_path'>,
+  group: Pick<Group, 'id' | 'name' | 'full_name' | 'full_path' | 'avatar'>,
   baseUrl: string,
 ): Static<typeof GroupNameJson> {
+  const { id, name, full_name, full_path, avatar } = group
+  const avatar_url = avatarUrl(baseUrl, { kind: 'group', id, avatar })
   const web_url = `${baseUrl}/groups/${full_path}`
-  return { id, web_url, name, avatar_url: null, full_name, full_path }
+  return { id, web_url, name, avatar_url, full_name, full_path }
 }

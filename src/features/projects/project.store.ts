@@ -12,6 +12,7 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   namespace_full_path: string
   namespace_full_name: string
   namespace_parent_id: number | null
+  namespace_avatar: string | null
   owner_id: number | null
   owner_name: string | null
   owner_username: string | null
@@ -75,6 +76,7 @@ export async function findProjectRecords(
       'namespaces.full_path as namespace_full_path',
       'namespaces.full_name as namespace_full_name',
       'namespaces.parent_id as namespace_parent_id',
+      'namespaces.avatar as namespace_avatar',
       'owner.id as owner_id',
       'owner.name as owner_name',
       'owner.username as owner_username',
