@@ -252,6 +252,8 @@ export interface NamespaceTable {
   prevent_sharing_groups_outside_hierarchy: Generated<boolean>
   /** Sealed; see kernel/secrets.ts. */
   runners_token: string | null
+  /** Of a group, the file name of its picture. */
+  avatar: string | null
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -343,11 +345,19 @@ export interface ProjectTable {
   external_authorization_classification_label: string | null
   /** Sealed; see kernel/secrets.ts. */
   runners_token: string | null
+  /** The file name of its picture. */
+  avatar: string | null
 }
 
 export interface ProjectTopicTable {
   project_id: number
   name: string
+}
+
+export interface ProjectStarTable {
+  project_id: number
+  user_id: number
+  starred_since: Timestamp
 }
 
 export interface ProjectStatisticsTable {
@@ -378,6 +388,18 @@ export interface MemberTable {
   user_id: number
   namespace_id: number | null
   project_id: number | null
+  access_level: number
+  expires_at: DateText | null
+  created_by_id: number | null
+  created_at: Timestamp
+}
+
+/** An address invited to one group or one project, until somebody proves that it is theirs. */
+export interface InvitationTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  email: string
   access_level: number
   expires_at: DateText | null
   created_by_id: number | null
@@ -562,6 +584,25 @@ export interface JobTable {
   finished_at: Timestamp | null
 }
 
+/** Of a project, a group, or with neither of the instance. */
+export interface CiVariableTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  key: string
+  /** Sealed; see kernel/secrets.ts. */
+  value: string
+  variable_type: 'env_var' | 'file'
+  protected: boolean
+  masked: boolean
+  /** Whether references to other variables in it stay as they are. */
+  raw: boolean
+  environment_scope: string
+  description: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 export interface TaskTable {
   id: Generated<number>
   name: string
@@ -597,9 +638,11 @@ export interface Schema {
   redirects: RedirectTable
   projects: ProjectTable
   project_topics: ProjectTopicTable
+  project_stars: ProjectStarTable
   project_statistics: ProjectStatisticsTable
   project_verifications: ProjectVerificationTable
   members: MemberTable
+  invitations: InvitationTable
   namespace_shares: NamespaceShareTable
   project_shares: ProjectShareTable
   namespace_access: NamespaceAccessTable
@@ -615,5 +658,6 @@ export interface Schema {
   internal_ids: InternalIdTable
   pipelines: PipelineTable
   jobs: JobTable
+  ci_variables: CiVariableTable
   tasks: TaskTable
 }

@@ -3,6 +3,15 @@
 /** Field name to messages, as model validation answers print it. */
 export type FieldErrors = Record<string, string[]>
 
+/** `{:path=>["is too long"]}`: as Ruby prints a hash, where a sentence quotes one and clients match it. */
+export function printFields(problems: FieldErrors): string {
+  const fields = Object.entries(problems).map(
+    ([field, messages]) =>
+      `:${field}=>[${messages.map((text) => JSON.stringify(text)).join(', ')}]`,
+  )
+  return `{${fields.join(', ')}}`
+}
+
 /** How each kind of refusal is answered: the status, and the key its detail stands under. */
 export const refusals = {
   'bad-parameters': { status: 400, key: 'error' },

@@ -16,6 +16,9 @@ import * as signIn from './0014_sign_in.ts'
 import * as userDetails from './0015_user_details.ts'
 import * as userAdministration from './0016_user_administration.ts'
 import * as customAttributes from './0017_custom_attributes.ts'
+import * as projectLife from './0018_project_life.ts'
+import * as variables from './0019_variables.ts'
+import * as invitations from './0020_invitations.ts'
 import * as projectVerifications from './0021_project_verifications.ts'
 import * as projectVisibility from './0022_project_visibility.ts'
 
@@ -38,6 +41,9 @@ export const migrations: Record<string, Migration> = {
   '0015_user_details': userDetails,
   '0016_user_administration': userAdministration,
   '0017_custom_attributes': customAttributes,
+  '0018_project_life': projectLife,
+  '0019_variables': variables,
+  '0020_invitations': invitations,
   '0021_project_verifications': projectVerifications,
   '0022_project_visibility': projectVisibility,
 }

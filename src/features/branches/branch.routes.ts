@@ -6,7 +6,7 @@ import { keysetAnswer, pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { filledText, oneOf, optionalBoolean, optionalText, pageInput } from '../../http/schema.ts'
 import { enqueue } from '../../tasks/task.ts'
 import {
-  adminProject,
+  adminBranches,
   aProject,
   downloadCode,
   type Project,
@@ -127,7 +127,7 @@ export const branchEndpoints = [
     summary: 'Protect a branch, or change what Developers may do with it',
     tag,
     on: aProject,
-    allow: adminProject,
+    allow: adminBranches,
     transaction: 'none',
     input: Type.Object({
       ...branchInput.properties,
@@ -154,7 +154,7 @@ export const branchEndpoints = [
     summary: 'End the protection of a branch by its name',
     tag,
     on: aProject,
-    allow: adminProject,
+    allow: adminBranches,
     transaction: 'none',
     input: branchInput,
     answer: { 200: BranchJson },

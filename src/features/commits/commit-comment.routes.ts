@@ -11,7 +11,13 @@ import { oneOf, optionalInteger, optionalText, pageInput } from '../../http/sche
 import { timestamp } from '../../kernel/clock.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
-import { aProject, downloadCode, type Project, projectRepository } from '../projects/project.ts'
+import {
+  aProject,
+  downloadCode,
+  isInUse,
+  type Project,
+  projectRepository,
+} from '../projects/project.ts'
 import { findUser } from '../users/user.ts'
 import { CommitCommentJson, presentCommitComment } from './commit-comment.present.ts'
 import { insertCommitComment, listCommitComments } from './commit-comment.store.ts'
@@ -20,7 +26,7 @@ import { getCommit, shaInput } from './find-commit.ts'
 const tag = 'Commits'
 
 /** Whoever may read the code may comment on it, while the project is in use. */
-const commentOnCommits: Rule<Project> = (facts) => downloadCode(facts) && !facts.subject.archived
+const commentOnCommits: Rule<Project> = (facts) => downloadCode(facts) && isInUse(facts.subject)
 
 const lineWithPath: ParameterRule = ({ path, line }) =>
   path !== undefined && line === undefined ? 'line is missing' : undefined

@@ -1,6 +1,6 @@
 // What may be wrong with a group's own fields, in the words clients know.
 import type { Visibility } from '../../db/db.ts'
-import type { FieldErrors } from '../../kernel/errors.ts'
+import { type FieldErrors, printFields } from '../../kernel/errors.ts'
 import { groupNameProblems, pathProblems } from '../../kernel/names.ts'
 
 const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
@@ -51,9 +51,5 @@ function visibilityProblems({ visibility, parent, within }: Candidate): string[]
 
 /** A failed creation names its problems as Ruby prints a hash; clients match on that text. */
 export function failedToSave(problems: FieldErrors): string {
-  const fields = Object.entries(problems).map(
-    ([field, messages]) =>
-      `:${field}=>[${messages.map((text) => JSON.stringify(text)).join(', ')}]`,
-  )
-  return `Failed to save group {${fields.join(', ')}}`
+  return `Failed to save group ${printFields(problems)}`
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullableBoolean, nullableInteger, nullableText } from '../../http/schema.ts'
+import { avatarUrl } from '../avatars/avatar.ts'
 import { customAttributesField } from '../custom-attributes/custom-attribute.ts'
 import type { Group } from './group.ts'
 
@@ -64,7 +65,7 @@ export function presentGroup(
     mentions_disabled: group.mentions_disabled,
     lfs_enabled: group.lfs_enabled,
     default_branch_protection: group.default_branch_protection,
-    avatar_url: null,
+    avatar_url: avatarUrl(baseUrl, { kind: 'group', id: group.id, avatar: group.avatar }),
     request_access_enabled: group.request_access_enabled,
     full_name: group.full_name,
     full_path: group.full_path,

@@ -7,6 +7,7 @@ import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { type PageInput, pagedAnswer, pageRange } from '../../http/pagination.ts'
 import {
+  file,
   nullable,
   oneOf,
   oneOfNumbers,
@@ -15,9 +16,11 @@ import {
   optionalText,
   pageInput,
 } from '../../http/schema.ts'
-import { today } from '../../kernel/clock.ts'
+import { timestamp, today } from '../../kernel/clock.ts'
 import { forbidden } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
 import { enqueue } from '../../tasks/task.ts'
+import { type AvatarChange, changeAvatar, keepAvatar } from '../avatars/change-avatar.ts'
 import {
   addAttributes,
   attributeFilterInput,
@@ -32,7 +35,13 @@ import { createGroup } from './create-group.ts'
 import { describeGroup, GroupDetailJson } from './describe-group.ts'
 import { adminGroup, createSubgroup, mayCreateTopLevel, readGroup } from './group.policy.ts'
 import { GroupJson, presentGroup } from './group.present.ts'
-import { type GroupFilter, type GroupOrder, listGroups, sumRepositorySizes } from './group.store.ts'
+import {
+  type GroupFilter,
+  type GroupOrder,
+  listGroups,
+  sumRepositorySizes,
+  updateGroup,
+} from './group.store.ts'
 import { removeGroupTask } from './group.tasks.ts'
 import { aGroup, getGroup } from './group.ts'
 import { markGroupDeleted } from './remove-group.ts'
@@ -54,6 +63,9 @@ const settingsInput = {
   default_branch_protection: Type.Optional(oneOfNumbers([0, 1, 2, 3])),
   prevent_sharing_groups_outside_hierarchy: optionalBoolean,
 }
+
+const avatarInput = { avatar: Type.Optional(nullable(file())) }
+const body_bytes_max = limits.avatar_body_bytes
 
 const visibility = oneOf(['private', 'internal', 'public'])
 
@@ -121,6 +133,17 @@ async function getParent({ db, actor, user }: Context<unknown, unknown>, id: num
   const { group, level } = await getGroup(db, actor, id)
   if (!createSubgroup({ subject: group, level, actor })) throw forbidden()
   return group
+}
+
+async function setAvatar(
+  { db, clock }: Pick<Context<unknown, unknown>, 'db' | 'clock'>,
+  id: number,
+  change: AvatarChange,
+): Promise<{ avatar?: string | null }> {
+  const owner = { kind: 'group', id } as const
+  const changes = await changeAvatar(db, { owner, change, now: timestamp(clock) })
+  if (change !== undefined) await updateGroup(db, id, changes)
+  return changes
 }
 
 export const groupEndpoints = [
@@ -197,6 +220,8 @@ export const groupEndpoints = [
     summary: 'Create a group',
     tag,
     allow: anyone,
+    transaction: 'none',
+    body_bytes_max,
     input: Type.Object({
       name: Type.String(),
       path: Type.String(),
@@ -204,15 +229,23 @@ export const groupEndpoints = [
       description: optionalText,
       visibility: Type.Optional(visibility),
       ...settingsInput,
+      ...avatarInput,
     }),
     answer: { 201: GroupDetailJson },
     async run(context) {
       const { user, input, actor, db } = context
       const { name, path, description = '', visibility: wanted = 'private' } = input
-      const parent = await getParent(context, input.parent_id)
       const settings = settingsOf(input)
-      const own = { parent, name, path, description, visibility: wanted, settings }
-      const { id } = await createGroup(context, { ...own, creator_id: user.id })
+      const own = { name, path, description, visibility: wanted, settings, creator_id: user.id }
+      await getParent(context, input.parent_id)
+      const change = await keepAvatar(context, input.avatar)
+      const id = await db.transaction().execute(async (tx) => {
+        const services = { ...context, db: tx }
+        const parent = await getParent(services, input.parent_id)
+        const made = await createGroup(services, { ...own, parent })
+        await setAvatar(services, made.id, change)
+        return made.id
+      })
       return describeGroup(context, await getGroup(db, actor, id))
     },
   }),
@@ -246,21 +279,30 @@ export const groupEndpoints = [
     tag,
     on: aGroup,
     allow: adminGroup,
+    transaction: 'none',
+    body_bytes_max,
     input: Type.Object({
       name: optionalText,
       path: optionalText,
       description: Type.Optional(nullable(Type.String())),
       visibility: Type.Optional(visibility),
       ...settingsInput,
+      ...avatarInput,
     }),
     answer: { 200: GroupDetailJson },
     async run(context) {
-      const { subject, level, input } = context
+      const { db, actor, subject, level, input } = context
       const { name, path, visibility: wanted } = input
       const description = input.description === null ? '' : input.description
       const settings = settingsOf(input)
       const own = { name, path, description, visibility: wanted, settings }
-      const group = await changeGroup(context, subject, own)
+      const change = await keepAvatar(context, input.avatar)
+      const group = await db.transaction().execute(async (tx) => {
+        const services = { ...context, db: tx }
+        const before = await getGroup(tx, actor, subject.id)
+        const changed = await changeGroup(services, before.group, own)
+        return { ...changed, ...(await setAvatar(services, subject.id, change)) }
+      })
       return describeGroup(context, { group, level })
     },
   }),

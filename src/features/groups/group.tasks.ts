@@ -1,6 +1,8 @@
 import type { Db } from '../../db/db.ts'
+import { timestamp } from '../../kernel/clock.ts'
 import { defineTask, enqueue } from '../../tasks/task.ts'
 import { removeProjectTask, type TaskTools } from '../projects/project.tasks.ts'
+import { subtree } from './subtree.ts'
 
 type GroupPayload = { group_id: number }
 
@@ -33,7 +35,10 @@ export const removeGroupTask = defineTask({
       await enqueue(db, clock, { task: { name: 'remove-group' }, key: String(group_id), payload })
       return
     }
-    await deleteNamespaces(db, group_id)
+    await db.transaction().execute(async (tx) => {
+      await releaseAvatars(tx, group_id, timestamp(clock))
+      await deleteNamespaces(tx, group_id)
+    })
   },
 })
 
@@ -45,6 +50,16 @@ function listProjectsWithin(db: Db, groupId: number): Promise<{ id: number }[]> 
     .where('namespace_ancestors.ancestor_id', '=', groupId)
     .orderBy('projects.id')
     .limit(batch_size)
+    .execute()
+}
+
+/** Leaves the pictures of the groups to the task that removes those nobody has. */
+async function releaseAvatars(tx: Db, groupId: number, now: string): Promise<void> {
+  await tx
+    .updateTable('avatars')
+    .set({ owner_kind: null, owner_id: null, unlinked_since: now })
+    .where('owner_kind', '=', 'group')
+    .where('owner_id', 'in', subtree(tx, groupId))
     .execute()
 }
 

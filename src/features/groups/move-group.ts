@@ -7,14 +7,22 @@ import { invalid } from '../../kernel/errors.ts'
 import type { Group } from './group.ts'
 import { projectsWithin, subtree } from './subtree.ts'
 
-/** Renames within the same parent, in the caller's transaction; 400 when the full path is taken. */
+type Place = {
+  path: string
+  name: string
+  /** What it is to be in, null for the top; absent, it stays in what it is in. */
+  parent?: Pick<Group, 'full_path' | 'full_name'> | null
+}
+
+/** Renames a group or rebases it below a parent, in the caller's transaction; 400 when the full path is taken. */
 export async function moveGroup(
   db: Db,
   group: Group,
-  { path, name }: { path: string; name: string },
+  { path, name, parent }: Place,
 ): Promise<void> {
-  const full_path = group.full_path.slice(0, -group.path.length) + path
-  const full_name = group.full_name.slice(0, -group.name.length) + name
+  const above = parent === undefined ? placeOf(group) : prefixOf(parent)
+  const full_path = above.path + path
+  const full_name = above.name + name
   if (full_path !== group.full_path) {
     const isOtherPath = full_path.toLowerCase() !== group.full_path.toLowerCase()
     if (isOtherPath) await leaveRedirects(db, group.id)
@@ -30,6 +38,17 @@ export async function moveGroup(
     .where('id', 'in', subtree(db, group.id))
     .execute()
   await db.updateTable('namespaces').set({ path, name }).where('id', '=', group.id).execute()
+}
+
+function placeOf({ full_path, path, full_name, name }: Group): { path: string; name: string } {
+  return { path: full_path.slice(0, -path.length), name: full_name.slice(0, -name.length) }
+}
+
+function prefixOf(parent: NonNullable<Place['parent']> | null): { path: string; name: string } {
+  return {
+    path: parent ? `${parent.full_path}/` : '',
+    name: parent ? `${parent.full_name} / ` : '',
+  }
 }
 
 /** `column` with its beginning replaced; both databases count code points. */

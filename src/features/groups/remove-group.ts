@@ -58,15 +58,17 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
     )
     .returning('project_id')
     .execute()
-  await db
-    .deleteFrom('members')
-    .where((eb) =>
-      eb.or([
-        eb('namespace_id', 'in', subtree(db, id)),
-        eb('project_id', 'in', projectsWithin(db, id)),
-      ]),
-    )
-    .execute()
+  for (const table of ['members', 'invitations'] as const) {
+    await db
+      .deleteFrom(table)
+      .where((eb) =>
+        eb.or([
+          eb('namespace_id', 'in', subtree(db, id)),
+          eb('project_id', 'in', projectsWithin(db, id)),
+        ]),
+      )
+      .execute()
+  }
   await db.deleteFrom('project_access').where('project_id', 'in', projectsWithin(db, id)).execute()
   const namespaceIds = new Set([id, ...invitedInto.map(({ namespace_id }) => namespace_id)])
   const projectIds = new Set(sharedProjects.map(({ project_id }) => project_id))

@@ -25,6 +25,7 @@ import { adminMembers, leaveOrAdminMembers, readMembers } from './member.policy.
 import { MemberJson, presentMember } from './member.present.ts'
 import { findMember, listMembers, type MemberFilter } from './member.store.ts'
 import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
+import { sentenceOf } from './refusal-sentence.ts'
 
 const tag = 'Members'
 
@@ -87,17 +88,6 @@ async function addMany(context: SourceContext<AddInput>, ids: readonly number[])
   return Object.keys(failures).length > 0
     ? { status: 'error', message: failures }
     : { status: 'success' }
-}
-
-/** `{access_level: ['is not included in the list']}` to `Access level is not included in the list`. */
-function sentenceOf({ detail }: ApiError): string {
-  if (typeof detail === 'string') return detail
-  if (Array.isArray(detail)) return detail.join(', ')
-  const sentences = Object.entries(detail).flatMap(([field, messages]) => {
-    const words = field.replaceAll('_', ' ')
-    return messages.map((message) => `${words[0]?.toUpperCase()}${words.slice(1)} ${message}`)
-  })
-  return sentences.join(', ')
 }
 
 /** The members of groups and of projects differ in nothing but what they are members of. */

@@ -27,6 +27,7 @@ export async function expireMemberships({ db, clock }: { db: Db; clock: Clock })
       .where('expires_at', '<=', day)
       .returning('project_id')
       .execute()
+    await tx.deleteFrom('invitations').where('expires_at', '<=', day).execute()
     const namespaceIds = [...members, ...groupShares].flatMap((row) => row.namespace_id ?? [])
     const projectIds = [...members, ...projectShares].flatMap((row) => row.project_id ?? [])
     await refreshNamespaces(tx, [...new Set(namespaceIds)], { today: day })
@@ -35,7 +36,7 @@ export async function expireMemberships({ db, clock }: { db: Db; clock: Clock })
 }
 
 async function hasEnded(db: Db, day: string): Promise<boolean> {
-  for (const table of ['members', 'namespace_shares', 'project_shares'] as const) {
+  for (const table of ['members', 'namespace_shares', 'project_shares', 'invitations'] as const) {
     const ended = await db
       .selectFrom(table)
       .select('id')

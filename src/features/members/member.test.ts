@@ -513,7 +513,7 @@ describe('expireMemberships', () => {
       expect((await admin.delete(`${url}/share/${guests.id}`)).statusCode).toBe(404)
     }
     const counted = await app.count(() => expireMemberships(tools))
-    expect(counted).toEqual({ queries: 3, processes: 0 })
+    expect(counted).toEqual({ queries: 4, processes: 0 })
     app.clock.advance(-1.5 * day_ms)
   })
 })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { nullableInteger, nullableText } from '../../http/schema.ts'
+import { avatarUrl } from '../avatars/avatar.ts'
 import { presentBasicUser } from '../users/user.ts'
 import type { NamespaceRow } from './namespace.store.ts'
 
@@ -36,7 +37,11 @@ export function presentNamespace(
 /** A personal namespace looks like its owner. */
 function presentLook(namespace: NamespaceRow, baseUrl: string) {
   const { owner_id, owner_username, owner_name, owner_state, owner_avatar, full_path } = namespace
-  if (owner_id === null) return { avatar_url: null, web_url: `${baseUrl}/groups/${full_path}` }
+  if (owner_id === null) {
+    const { id, avatar } = namespace
+    const avatar_url = avatarUrl(baseUrl, { kind: 'group', id, avatar })
+    return { avatar_url, web_url: `${baseUrl}/groups/${full_path}` }
+  }
   const owner = {
     id: owner_id,
     username: owner_username ?? '',

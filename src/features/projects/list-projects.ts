@@ -8,6 +8,7 @@ import { containsText, escapeLike, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
 import { limits } from '../../kernel/limits.ts'
 import { type AttributeFilter, hasAttributes } from '../custom-attributes/custom-attribute.ts'
+import { isStarredBy } from '../stars/star.ts'
 
 export type ProjectFilter = {
   /** Only projects of this namespace, or with `below` of those under it too. */
@@ -28,6 +29,7 @@ export type ProjectFilter = {
   search?: string
   search_namespaces?: boolean
   starred?: boolean
+  starred_by_id?: number
   topics?: string[]
   visibility?: Visibility
   with_issues_enabled?: boolean
@@ -187,8 +189,8 @@ function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
   if (attributes.length > 0)
     query = query.where(hasAttributes('project', 'projects.id', attributes))
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
-  // Nobody can star a project yet, so nothing is starred.
-  if (filter.starred && actor.user) query = query.where(sql<boolean>`1 = 0`)
+  if (filter.starred && actor.user) query = query.where(isStarredBy(actor.user.id))
+  if (filter.starred_by_id !== undefined) query = query.where(isStarredBy(filter.starred_by_id))
   const floor = Math.max(
     filter.membership ? Level.guest : 0,
     filter.owned ? Level.owner : 0,

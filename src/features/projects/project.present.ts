@@ -7,10 +7,11 @@ import type { FeatureAccess } from '../../db/db.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../http/schema.ts'
 import { openSecret } from '../../kernel/secrets.ts'
+import { avatarUrl } from '../avatars/avatar.ts'
 import { customAttributesField } from '../custom-attributes/custom-attribute.ts'
 import { presentBasicUser } from '../users/user.ts'
 import type { ProjectRecord } from './project.store.ts'
-import { canSeeProject } from './project.ts'
+import { canSeeProject, isInUse } from './project.ts'
 
 const NamespaceJson = Type.Object({
   id: Type.Integer(),
@@ -152,8 +153,8 @@ export function presentSimpleProject(project: ProjectRecord, view: ProjectView) 
     web_url,
     readme_url: seesCode && readme && branch ? `${web_url}/-/blob/${branch}/${readme}` : null,
     forks_count: project.forks_count,
-    avatar_url: null,
-    star_count: 0,
+    avatar_url: avatarUrl(baseUrl, { kind: 'project', id: project.id, avatar: project.avatar }),
+    star_count: project.star_count,
     last_activity_at: project.last_activity_at,
     namespace: {
       id: project.namespace_id,
@@ -162,13 +163,21 @@ export function presentSimpleProject(project: ProjectRecord, view: ProjectView) 
       kind: project.namespace_kind,
       full_path: project.namespace_full_path,
       parent_id: project.namespace_parent_id,
-      avatar_url: null,
+      avatar_url: namespaceAvatar(project, baseUrl),
       web_url:
         project.namespace_kind === 'group'
           ? `${baseUrl}/groups/${project.namespace_full_path}`
           : `${baseUrl}/${project.namespace_full_path}`,
     },
   } satisfies Static<ReturnType<typeof Type.Object<typeof simpleFields>>>
+}
+
+/** A personal namespace has the picture of its owner. */
+function namespaceAvatar(project: ProjectRecord, baseUrl: string): string | null {
+  const { owner_id, owner_avatar, namespace_id, namespace_avatar } = project
+  return owner_id === null
+    ? avatarUrl(baseUrl, { kind: 'group', id: namespace_id, avatar: namespace_avatar })
+    : avatarUrl(baseUrl, { kind: 'user', id: owner_id, avatar: owner_avatar })
 }
 
 /** The full record; `permissions` only for a signed-in caller. */
@@ -200,7 +209,9 @@ export function presentProject(
     service_desk_enabled: project.service_desk_enabled,
     service_desk_address: null,
     can_create_merge_request_in:
-      actor.user !== undefined && isOpenTo(project.merge_requests_access_level, level),
+      actor.user !== undefined &&
+      isInUse(project) &&
+      isOpenTo(project.merge_requests_access_level, level),
     ...presentAccessLevels(project),
     emails_disabled: project.emails_disabled,
     shared_runners_enabled: project.shared_runners_enabled,

@@ -4,11 +4,13 @@ import { administrators, anyone } from '../../access/rule.ts'
 import { branchRef, type RefName } from '../../git/names.ts'
 import { pointHead, readRef } from '../../git/refs.ts'
 import { accepted } from '../../http/answer.ts'
+import type { UploadedFile } from '../../http/bag.ts'
 import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { atLeastOneOf } from '../../http/parameters.ts'
 import {
   commaList,
+  file,
   nullable,
   oneOf,
   optionalBoolean,
@@ -17,7 +19,9 @@ import {
 } from '../../http/schema.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
 import { enqueue } from '../../tasks/task.ts'
+import { changeAvatar, keepAvatar } from '../avatars/change-avatar.ts'
 import { createCommit } from '../commits/create-commit.ts'
 import { addAttributes, withAttributesInput } from '../custom-attributes/custom-attribute.ts'
 import { findNamespace, findOwnNamespace, type Namespace } from '../namespaces/namespace.ts'
@@ -112,6 +116,7 @@ const settingsInput = {
   squash_commit_template: nullableText,
   external_authorization_classification_label: nullableText,
   approvals_before_merge: optionalInteger,
+  avatar: Type.Optional(nullable(file())),
 }
 
 const createInput = {
@@ -149,6 +154,7 @@ function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
     namespace_id: _namespace,
     user_id: _user,
     initialize_with_readme: _readme,
+    avatar: _avatar,
     approvals_before_merge,
     ...settings
   } = input
@@ -191,12 +197,14 @@ async function create(
       visibility?: 'private' | 'internal' | 'public'
       default_branch?: string
       initialize_with_readme?: boolean
+      avatar?: UploadedFile | null
     }
   },
 ) {
-  const { db, config, actor } = context
+  const { db, config, actor, clock } = context
   const settings = settingsOf(input, config.tier)
   const { name, path } = nameAndPath(input)
+  const change = await keepAvatar(context, input.avatar)
   const id = await createProject(context, {
     creator: actorUserOf(owner),
     namespace,
@@ -208,6 +216,13 @@ async function create(
     settings,
     projects_limit: owner.projects_limit,
   })
+  if (change) {
+    const owner = { kind: 'project', id } as const
+    const now = timestamp(clock)
+    await db.transaction().execute(async (tx) => {
+      await updateProject(tx, id, await changeAvatar(tx, { owner, change, now }))
+    })
+  }
   if (input.initialize_with_readme) {
     const found = await findProject(db, actor, { id })
     if (!found) throw new Error('A project just made cannot be found.')
@@ -237,6 +252,7 @@ export const projectEndpoints = [
     tag,
     allow: anyone,
     transaction: 'none',
+    body_bytes_max: limits.avatar_body_bytes,
     input: Type.Object(createInput),
     rules: [atLeastOneOf('name', 'path')],
     answer: { 201: ProjectJson },
@@ -255,6 +271,7 @@ export const projectEndpoints = [
     tag,
     allow: administrators,
     transaction: 'none',
+    body_bytes_max: limits.avatar_body_bytes,
     input: Type.Object({ user_id: Type.Integer(), ...createInput, name: Type.String() }),
     answer: { 201: ProjectJson },
     async run(context) {
@@ -289,6 +306,7 @@ export const projectEndpoints = [
     on: aProject,
     allow: adminProject,
     transaction: 'none',
+    body_bytes_max: limits.avatar_body_bytes,
     input: Type.Object({ name: optionalText, path: optionalText, ...settingsInput }),
     rules: [atLeastOneOf('name', 'path', ...Object.keys(settingsInput))],
     answer: { 200: ProjectJson },
@@ -316,6 +334,9 @@ export const projectEndpoints = [
         }
         await pointHead(git.git, repository, ref)
       }
+      const change = await keepAvatar(context, input.avatar)
+      const owner = { kind: 'project', id: project.id } as const
+      const now = timestamp(clock)
       await db.transaction().execute(async (tx) => {
         if (wanted.name !== project.name || renames) {
           const taken = await findTaken(tx, {
@@ -334,9 +355,10 @@ export const projectEndpoints = [
         const { name, path } = wanted
         await updateProject(tx, project.id, {
           ...settings,
+          ...(await changeAvatar(tx, { owner, change, now })),
           name,
           path,
-          updated_at: timestamp(clock),
+          updated_at: now,
         })
       })
       return showProject(context, project.id)

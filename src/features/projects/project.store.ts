@@ -12,6 +12,7 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   namespace_full_path: string
   namespace_full_name: string
   namespace_parent_id: number | null
+  namespace_avatar: string | null
   owner_id: number | null
   owner_name: string | null
   owner_username: string | null
@@ -29,6 +30,7 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   topics: string[]
   shares: ProjectShareRow[]
   forks_count: number
+  star_count: number
   /** What it is a fork of, where there is that still. */
   source: ProjectRecord | undefined
 }
@@ -74,6 +76,7 @@ export async function findProjectRecords(
       'namespaces.full_path as namespace_full_path',
       'namespaces.full_name as namespace_full_name',
       'namespaces.parent_id as namespace_parent_id',
+      'namespaces.avatar as namespace_avatar',
       'owner.id as owner_id',
       'owner.name as owner_name',
       'owner.username as owner_username',
@@ -82,6 +85,8 @@ export async function findProjectRecords(
       'owner.avatar as owner_avatar',
       sql<number>`(select count(*) from projects as forks
         where forks.forked_from_id = projects.id and forks.state = 'ready')`.as('forks_count'),
+      sql<number>`(select count(*) from project_stars
+        where project_stars.project_id = projects.id)`.as('star_count'),
       sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
       sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
       sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
@@ -235,12 +240,18 @@ export function findPlacement(
   db: Db,
   id: number,
 ): Promise<
-  | { id: number; state: string; repository_storage: string; default_branch: string | null }
+  | {
+      id: number
+      state: string
+      repository_storage: string
+      default_branch: string | null
+      created_at: string
+    }
   | undefined
 > {
   return db
     .selectFrom('projects')
-    .select(['id', 'state', 'repository_storage', 'default_branch'])
+    .select(['id', 'state', 'repository_storage', 'default_branch', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirst()
 }

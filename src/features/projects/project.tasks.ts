@@ -5,6 +5,7 @@ import type { GitAccess } from '../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../git/maintenance.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { defineTask } from '../../tasks/task.ts'
+import { unlinkAvatar } from '../avatars/avatar.ts'
 import { countLanguages } from '../languages/count-languages.ts'
 import { releaseLfsObjects } from '../lfs/release-objects.ts'
 import { describeRepository } from './describe-repository.ts'
@@ -51,7 +52,9 @@ export const removeProjectTask = defineTask({
     await git.objects.forget(repository)
     await removeRepository(repository)
     await db.transaction().execute(async (tx) => {
-      await releaseLfsObjects(tx, { project_id, now: timestamp(clock) })
+      const now = timestamp(clock)
+      await releaseLfsObjects(tx, { project_id, now })
+      await unlinkAvatar(tx, { owner: { kind: 'project', id: project_id }, now })
       await deleteProject(tx, project_id)
     })
   },

@@ -187,9 +187,12 @@ export const downloadCode: Rule<Project> = ({ subject, level }) => {
   return subject.visibility !== 'private' && subject.repository_access_level === 'enabled'
 }
 
+/** What is in an archived project stays as it is; its settings and members may change all the same. */
+export const isInUse = ({ archived }: Pick<Project, 'archived'>): boolean => !archived
+
 /** Changing code at all; branch protection decides further. */
 export const pushCode: Rule<Project> = ({ subject, level }) =>
-  subject.repository_access_level !== 'disabled' && level >= Level.developer && !subject.archived
+  subject.repository_access_level !== 'disabled' && level >= Level.developer && isInUse(subject)
 
 /** Copying a project into a namespace of one's own choice; where that may be is asked besides. */
 export const mayFork: Rule<Project> = (facts) => {
@@ -208,4 +211,7 @@ export function areForkRelatives(
 
 export const readProject: Rule<Project> = () => true
 export const adminProject: Rule<Project> = ({ level }) => level >= Level.maintainer
+export const adminBranches: Rule<Project> = (facts) => adminProject(facts) && isInUse(facts.subject)
+export const archiveProject: Rule<Project> = ({ level }) => level >= Level.owner
+export const moveProject: Rule<Project> = ({ level }) => level >= Level.owner
 export const removeProject: Rule<Project> = ({ level }) => level >= Level.owner

@@ -7,11 +7,19 @@ import type { Project } from './project.ts'
 
 /** Gives a project another path within its namespace; the old full path goes on leading to it. */
 export async function renameProject(db: Db, project: Project, path: string): Promise<void> {
-  const full_path = project.full_path.replace(/[^/]+$/, path)
+  const isFree = await moveRoute(db, project, project.full_path.replace(/[^/]+$/, path))
+  if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
+}
+
+/**
+ * Lets another full path lead to the project, and the old one still. False when something else has it;
+ * the caller then ends its transaction.
+ */
+export async function moveRoute(db: Db, project: Project, full_path: string): Promise<boolean> {
   await releaseRoute(db, project.id)
   const isFree = await insertRoute(db, { path: full_path, project_id: project.id })
-  if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
-  if (full_path.toLowerCase() !== project.full_path.toLowerCase()) {
+  if (isFree && full_path.toLowerCase() !== project.full_path.toLowerCase()) {
     await insertRedirect(db, { path: project.full_path, project_id: project.id })
   }
+  return isFree
 }

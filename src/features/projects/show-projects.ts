@@ -12,6 +12,8 @@ import {
 } from './project.present.ts'
 import { findProjectRecords, type ProjectRecord } from './project.store.ts'
 
+/** The full record, for features that change a project and answer with it. */
+export const ShownProjectJson = ProjectJson
 export const ShownProjectsJson = Type.Array(Type.Union([ProjectJson, SimpleProjectJson]))
 
 type Viewer = Pick<

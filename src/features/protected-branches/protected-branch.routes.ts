@@ -12,7 +12,7 @@ import {
   pageInput,
 } from '../../http/schema.ts'
 import { badParameters, recordNotFound } from '../../kernel/errors.ts'
-import { adminProject, aProject, downloadCode, type Project } from '../projects/project.ts'
+import { adminBranches, aProject, downloadCode, type Project } from '../projects/project.ts'
 import { checkMayUnprotect, protectBranch, roleEntry } from './protect-branch.ts'
 import { ProtectedBranchJson, presentProtectedBranch } from './protected-branch.present.ts'
 import {
@@ -148,7 +148,7 @@ export const protectedBranchEndpoints = [
     summary: 'Protect a branch or all that match a wildcard',
     tag,
     on: aProject,
-    allow: adminProject,
+    allow: adminBranches,
     input: protectInput,
     answer: { 201: ProtectedBranchJson },
     async run(context) {
@@ -171,7 +171,7 @@ export const protectedBranchEndpoints = [
     tag,
     tier: 'premium',
     on: aProject,
-    allow: adminProject,
+    allow: adminBranches,
     input: Type.Object({
       ...nameInput,
       allow_force_push: optionalBoolean,
@@ -197,7 +197,7 @@ export const protectedBranchEndpoints = [
     summary: 'End the protection of a branch or wildcard',
     tag,
     on: aProject,
-    allow: adminProject,
+    allow: adminBranches,
     input: Type.Object(nameInput),
     answer: { 204: undefined },
     async run(context) {

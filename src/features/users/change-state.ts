@@ -4,6 +4,7 @@
 import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { conflict, forbidden, refused } from '../../kernel/errors.ts'
+import { endSessions } from '../sign-in/session.ts'
 import type { User } from './user.ts'
 
 type State = User['state']
@@ -90,7 +91,9 @@ export async function approveUser(tx: Db, clock: Clock, user: User): Promise<voi
   await setState(tx, clock, user, 'active')
 }
 
+/** Whoever may not be here any more is not signed in anew by being let in again. */
 export async function setState(tx: Db, clock: Clock, { id }: User, state: State): Promise<void> {
+  if (state !== 'active') await endSessions(tx, id)
   await tx
     .updateTable('users')
     .set({ state, updated_at: timestamp(clock) })

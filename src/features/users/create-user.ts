@@ -3,6 +3,7 @@ import type { Db, UserTable } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { isSecondaryAddress, lockAddresses } from '../emails/email.ts'
+import { acceptInvitations } from '../members/accept-invitations.ts'
 import { insertNamespace } from '../namespaces/namespace.ts'
 import { insertUser, isEmailTaken } from './user.store.ts'
 import type { User } from './user.ts'
@@ -35,5 +36,6 @@ export async function createUser(db: Db, clock: Clock, user: NewUser): Promise<U
     now,
   })
   if (!namespace) throw invalid({ username: ['has already been taken'] })
+  if (created.confirmed_at) await acceptInvitations(db, clock, created)
   return created
 }

@@ -47,7 +47,8 @@ export async function updateUser(
   const isLeft = changes.email !== undefined && public_email === undefined
   // An address somebody no longer has is not shown as theirs.
   if (isLeft && user.public_email.toLowerCase() === user.email.toLowerCase()) {
-    changes.public_email = isOwnAddress(user, changes, user.public_email) ? user.public_email : ''
+    const isKept = await isOwnAddress(tx, user, changes, user.public_email)
+    changes.public_email = isKept ? user.public_email : ''
   }
   const avatar = avatarChange === undefined ? {} : { avatar: avatarChange?.file_name ?? null }
   const updated = await updateUserRow(tx, user.id, { ...changes, ...avatar, updated_at: now })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../test/kit/app.ts'
+import { newPasswordUser, signInAs } from '../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../test/kit/world.ts'
 import type { User } from './user.ts'
 
@@ -227,4 +228,13 @@ it('leaves the ghost alone', async () => {
   } finally {
     await app.close()
   }
+})
+
+it('blocking ends what somebody is signed in by for good', async () => {
+  const { user } = await newPasswordUser(world)
+  const { reads } = await signInAs(world, user.username)
+  expect((await reads.get('/user')).statusCode).toBe(200)
+  await world.as('admin').post(`/users/${user.id}/block`, {})
+  await world.as('admin').post(`/users/${user.id}/unblock`, {})
+  expect((await reads.get('/user')).statusCode).toBe(401)
 })

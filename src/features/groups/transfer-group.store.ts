@@ -1,0 +1,129 @@
+// What moving a group under another one asks of the database, and changes in it.
+import { sql } from 'kysely'
+import { type Actor, isAdmin } from '../../access/actor.ts'
+import { Level } from '../../access/level.ts'
+import type { Db, Visibility } from '../../db/db.ts'
+import { containsText } from '../../db/dialect.ts'
+import { countRows } from '../../db/paginate.ts'
+import type { Group } from './group.ts'
+import { subtree } from './subtree.ts'
+
+/** How many groups there are at most between a group and one below it, that one counted. */
+export async function depthBelow(db: Db, id: number): Promise<number> {
+  const { depth } = await db
+    .selectFrom('namespace_ancestors')
+    .select(({ fn }) => fn.max('depth').as('depth'))
+    .where('ancestor_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return depth
+}
+
+/** Whether a group is the other one or below it. */
+export async function isWithin(db: Db, id: number, ancestorId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('namespace_ancestors')
+    .select('depth')
+    .where('namespace_id', '=', id)
+    .where('ancestor_id', '=', ancestorId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Hangs a group with everything below it under another parent, or under none. */
+export async function replaceAncestors(
+  db: Db,
+  id: number,
+  parentId: number | undefined,
+): Promise<void> {
+  await db
+    .deleteFrom('namespace_ancestors')
+    .where('namespace_id', 'in', subtree(db, id))
+    .where('ancestor_id', 'not in', subtree(db, id))
+    .execute()
+  if (parentId === undefined) return
+  await db
+    .insertInto('namespace_ancestors')
+    .columns(['namespace_id', 'ancestor_id', 'depth'])
+    .expression(
+      db
+        .selectFrom('namespace_ancestors as below')
+        .innerJoin('namespace_ancestors as above', (join) =>
+          join.on('above.namespace_id', '=', parentId),
+        )
+        .select([
+          'below.namespace_id',
+          'above.ancestor_id',
+          sql<number>`below.depth + above.depth + 1`.as('depth'),
+        ])
+        .where('below.ancestor_id', '=', id),
+    )
+    .execute()
+}
+
+/** Lets nothing in a group be more open than that. */
+export async function boundVisibility(db: Db, id: number, visibility: Visibility): Promise<void> {
+  const above = visibilities.slice(visibilities.indexOf(visibility) + 1)
+  if (above.length === 0) return
+  await db
+    .updateTable('projects')
+    .set({ visibility })
+    .where('namespace_id', 'in', subtree(db, id))
+    .where('visibility', 'in', above)
+    .execute()
+  await db
+    .updateTable('namespaces')
+    .set({ visibility })
+    .where('id', 'in', subtree(db, id))
+    .where('visibility', 'in', above)
+    .execute()
+}
+
+const visibilities: readonly Visibility[] = ['private', 'internal', 'public']
+
+/** One page of the groups a group may be moved under, by the rules of transferGroup. */
+export async function listTransferTargets(
+  db: Db,
+  actor: Actor,
+  { group, search }: { group: Group; search?: string },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Group[]; total: number | undefined }> {
+  let matching = db
+    .selectFrom('namespaces')
+    .where('namespaces.kind', '=', 'group')
+    .where('namespaces.state', '=', 'ready')
+    .where('namespaces.id', 'not in', subtree(db, group.id))
+    .where('namespaces.id', '!=', group.parent_id ?? 0)
+  if (!isAdmin(actor)) {
+    matching = matching.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('namespace_access')
+          .select('namespace_access.user_id')
+          .where('namespace_access.user_id', '=', actor.user?.id ?? 0)
+          .whereRef('namespace_access.namespace_id', '=', 'namespaces.id')
+          .where((inner) =>
+            inner.or([
+              inner('namespace_access.access_level', '>=', Level.owner),
+              inner.and([
+                inner('namespace_access.access_level', '>=', Level.maintainer),
+                inner('namespaces.subgroup_creation_level', '=', 'maintainer'),
+              ]),
+            ]),
+          ),
+      ),
+    )
+  }
+  if (search) {
+    matching = matching.where((eb) =>
+      eb.or([containsText('namespaces.name', search), containsText('namespaces.path', search)]),
+    )
+  }
+  const rows = await matching
+    .selectAll('namespaces')
+    .orderBy('namespaces.name')
+    .orderBy('namespaces.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('namespaces.id')) }
+}

@@ -1,0 +1,100 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Db, InvitationTable } from '../../db/db.ts'
+import { containsText, lower } from '../../db/dialect.ts'
+import { countRows } from '../../db/paginate.ts'
+import type { MemberSource } from './member-source.ts'
+
+export type Invitation = Selectable<InvitationTable>
+/** With the name of whoever invited, if they are still there. */
+export type InvitationRow = Invitation & { created_by_name: string | null }
+
+function invitationsTo(db: Db, { kind, id }: MemberSource) {
+  return db
+    .selectFrom('invitations')
+    .where(kind === 'group' ? 'invitations.namespace_id' : 'invitations.project_id', '=', id)
+}
+
+function withInviter(query: ReturnType<typeof invitationsTo>) {
+  return query
+    .leftJoin('users as inviter', 'inviter.id', 'invitations.created_by_id')
+    .selectAll('invitations')
+    .select('inviter.name as created_by_name')
+}
+
+/** One page of the invitations that wait, in the order they were made. */
+export async function listInvitations(
+  db: Db,
+  source: MemberSource,
+  { query }: { query?: string },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: InvitationRow[]; total: number | undefined }> {
+  let matching = invitationsTo(db, source)
+  if (query) matching = matching.where(containsText('invitations.email', query))
+  const rows = await withInviter(matching)
+    .orderBy('invitations.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('invitations.id')) }
+}
+
+/** By the address in any case. */
+export function findInvitation(
+  db: Db,
+  source: MemberSource,
+  email: string,
+): Promise<InvitationRow | undefined> {
+  return withInviter(
+    invitationsTo(db, source).where(lower('invitations.email'), '=', email.toLowerCase()),
+  ).executeTakeFirst()
+}
+
+/** The addresses that are invited now, in lower case; the others were invited before. */
+export async function insertInvitations(
+  db: Db,
+  source: MemberSource,
+  emails: readonly string[],
+  invitation: Pick<Invitation, 'access_level' | 'expires_at' | 'created_by_id' | 'created_at'>,
+): Promise<Set<string>> {
+  if (emails.length === 0) return new Set()
+  const place =
+    source.kind === 'group'
+      ? { namespace_id: source.id, project_id: null }
+      : { namespace_id: null, project_id: source.id }
+  const rows = await db
+    .insertInto('invitations')
+    .values(emails.map((email) => ({ ...place, email, ...invitation })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('email')
+    .execute()
+  return new Set(rows.map(({ email }) => email.toLowerCase()))
+}
+
+export async function updateInvitation(
+  db: Db,
+  id: number,
+  changes: Updateable<InvitationTable>,
+): Promise<void> {
+  await db.updateTable('invitations').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteInvitation(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('invitations').where('id', '=', id).execute()
+}
+
+/** The users who have proved that one of these addresses is theirs. */
+export function listUsersByEmail(
+  db: Db,
+  emails: readonly string[],
+): Promise<{ id: number; email: string }[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where(
+      lower('email'),
+      'in',
+      emails.map((email) => email.toLowerCase()),
+    )
+    .where('confirmed_at', 'is not', null)
+    .execute()
+}

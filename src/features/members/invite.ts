@@ -1,0 +1,65 @@
+import type { ActorUser } from '../../access/actor.ts'
+import { lockAccess } from '../../access/refresh.ts'
+import type { Db } from '../../db/db.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { addMember, isPast } from './change-member.ts'
+import { insertInvitations, listUsersByEmail } from './invitation.store.ts'
+import { findMembership } from './member.store.ts'
+import type { MemberSource } from './member-source.ts'
+import { sentenceOf } from './refusal-sentence.ts'
+
+type Offer = { emails: readonly string[]; access_level: number; expires_at: string | null }
+type Inviter = { user: ActorUser; level: number }
+
+/**
+ * Invites addresses to a group or project. Whoever is known to have one becomes a member at once; the
+ * others wait for somebody who has it. Answers why not, by address as it was given.
+ */
+export async function invite(
+  { db, clock }: { db: Db; clock: Clock },
+  source: MemberSource,
+  { offer, by }: { offer: Offer; by: Inviter },
+): Promise<Record<string, string>> {
+  const { access_level, expires_at } = offer
+  const emails = [...new Map(offer.emails.map((email) => [email.toLowerCase(), email])).values()]
+  if (isPast(expires_at, clock)) {
+    const text = 'Expires at cannot be a date in the past'
+    return Object.fromEntries(emails.map((email) => [email, text]))
+  }
+  await lockAccess(db)
+  const users = await listUsersByEmail(db, emails)
+  const userIds = new Map(users.map(({ id, email }) => [email.toLowerCase(), id]))
+  const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
+  const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
+  const invited = await insertInvitations(db, source, strangers, row)
+  const failures: Record<string, string> = {}
+  for (const email of emails) {
+    const user_id = userIds.get(email.toLowerCase())
+    const failure =
+      user_id !== undefined
+        ? await add({ db, clock }, source, { wish: { user_id, access_level, expires_at }, by })
+        : invited.has(email.toLowerCase())
+          ? undefined
+          : 'Invite email has already been taken'
+    if (failure !== undefined) failures[email] = failure
+  }
+  return failures
+}
+
+async function add(
+  tools: { db: Db; clock: Clock },
+  source: MemberSource,
+  given: Parameters<typeof addMember>[2],
+): Promise<string | undefined> {
+  const { user_id } = given.wish
+  if (await findMembership(tools.db, source, user_id)) return 'User already exists in source'
+  try {
+    await addMember(tools, source, given)
+    return undefined
+  } catch (error) {
+    // Refusals are told by address; they leave the transaction good.
+    if (!(error instanceof ApiError)) throw error
+    return sentenceOf(error)
+  }
+}
