@@ -431,6 +431,12 @@ describe('the instance', () => {
       .flatMap((operations) => Object.values(operations))
       .map(({ operationId }) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
+    const { content } = document.paths['/users/{id}'].put.requestBody
+    expect(Object.keys(content)).toEqual(['application/json', 'multipart/form-data'])
+    expect(content['multipart/form-data'].schema.properties.avatar.anyOf[0]).toEqual({
+      type: 'string',
+      format: 'binary',
+    })
     const page = await world.as('anonymous').get('/docs')
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.body).toContain('/projects/{id}/repository/files/{file_path}')

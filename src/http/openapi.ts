@@ -18,6 +18,7 @@ const ownKeywords = new Set(['notBlank', 'excluded', 'commaSeparated'])
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain)
   if (schema === null || typeof schema !== 'object') return schema
+  if ((schema as Json).format === 'file') return { type: 'string', format: 'binary' }
   const kept = Object.entries(schema).filter(([name]) => !ownKeywords.has(name))
   return Object.fromEntries(
     kept.map(([name, value]) => [
@@ -64,12 +65,16 @@ function operationOf(endpoint: Endpoint): Json {
     properties: Object.fromEntries(others.map(([name, schema]) => [name, plain(schema)])),
     required: (input.required ?? []).filter((name) => !inPath.includes(name)),
   }
+  // Bytes come with a form; everything else may, and usually comes as JSON.
+  const takesFile = JSON.stringify(others).includes('"format":"file"')
+  const types = ['application/json', ...(takesFile ? ['multipart/form-data'] : [])]
+  const content = Object.fromEntries(types.map((type) => [type, { schema: body }]))
   return {
     summary: endpoint.summary,
     operationId: `${endpoint.method.toLowerCase()}${template.replace(/[^A-Za-z0-9]+(\w)/g, (_, c: string) => c.toUpperCase()).replace(/\W/g, '')}`,
     tags: [endpoint.tag],
     parameters,
-    ...(hasBody ? { requestBody: { content: { 'application/json': { schema: body } } } } : {}),
+    ...(hasBody ? { requestBody: { content } } : {}),
     responses: responsesOf(endpoint),
     ...(endpoint.signIn === 'never' ? { security: [{}, ...credentials] } : {}),
   }
