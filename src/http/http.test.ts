@@ -113,7 +113,7 @@ describe('bodies', () => {
   })
 
   it('refuses a body that is too large', async () => {
-    const body = JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) })
+    const body = JSON.stringify({ name: 'x'.repeat(6 * 1024 * 1024) })
     const answer = await world.as('owner').post('/projects', body, { headers: json })
     expect(answer.statusCode).toBe(413)
     expect(answer.json()).toEqual({ message: '413 Request Entity Too Large' })
