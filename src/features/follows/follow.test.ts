@@ -20,7 +20,7 @@ describe('following', () => {
       username: user.username,
       name: user.name,
       state: 'active',
-      avatar_url: expect.any(String),
+      avatar_url: null,
       web_url: `http://bloomery.test/${user.username}`,
     })
     const again = await follower.post(`${url}/follow`)
