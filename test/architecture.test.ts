@@ -82,7 +82,7 @@ const features: Record<string, string[]> = {
   'protected-branches': ['projects'],
   pushes: ['lfs', 'projects', 'protected-branches'],
   'sign-in': ['two-factor', 'users'],
-  signatures: ['commits', 'projects', 'tags'],
+  signatures: ['commits', 'emails', 'projects', 'ssh-keys', 'tags'],
   'ssh-keys': ['users'],
   stars: ['projects', 'users'],
   tags: ['commits', 'projects', 'pushes'],

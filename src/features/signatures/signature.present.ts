@@ -1,12 +1,22 @@
 import { type Static, Type } from 'typebox'
+import type { Db } from '../../db/db.ts'
 import type { Signed } from '../../git/signed-object.ts'
 import { nullable, nullableInteger, nullableText, oneOf } from '../../http/schema.ts'
-import { readPgpSignature } from './pgp-signature.ts'
+import { findPgpSigner, findSshSigner, judgeSigner } from './find-signer.ts'
+import { checkPgpSignature, readPgpSignature } from './pgp-signature.ts'
 import { readSshSignature } from './ssh-signature.ts'
 import { type Certificate, readX509Signature } from './x509-signature.ts'
 
 const common = {
-  verification_status: oneOf(['unverified', 'unknown_key', 'multiple_signatures']),
+  verification_status: oneOf([
+    'verified',
+    'unverified',
+    'same_user_different_email',
+    'other_user',
+    'unverified_key',
+    'unknown_key',
+    'multiple_signatures',
+  ]),
   commit_source: Type.Literal('gitaly'),
 }
 
@@ -25,6 +35,15 @@ const CertificateJson = Type.Object({
   }),
 })
 
+const KeyJson = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  created_at: Type.String(),
+  expires_at: nullableText,
+  key: Type.String(),
+  usage_type: Type.String(),
+})
+
 export const SignatureJson = Type.Union([
   Type.Object({
     signature_type: Type.Literal('PGP'),
@@ -40,41 +59,71 @@ export const SignatureJson = Type.Union([
     ...common,
     x509_certificate: nullable(CertificateJson),
   }),
-  Type.Object({ signature_type: Type.Literal('SSH'), ...common, key: Type.Null() }),
+  Type.Object({ signature_type: Type.Literal('SSH'), ...common, key: nullable(KeyJson) }),
 ])
 
 type Shown = Static<typeof SignatureJson>
 
-/**
- * The record of a signature by its kind. No key belongs to a user yet, so whoever signed is unknown, and
- * nobody vouches for a certificate.
- */
-export function presentSignature(signed: Signed): Promise<Shown> | Shown {
-  const { signature, payload } = signed
+/** The record of a signature by its kind. Nobody vouches for a certificate yet. */
+export function presentSignature(db: Db, signed: Signed): Promise<Shown> | Shown {
+  const { signature } = signed
   if (signature.startsWith('-----BEGIN SIGNED MESSAGE-----')) return presentX509(signature)
-  if (!signature.startsWith('-----BEGIN SSH SIGNATURE-----')) return presentPgp(signature)
-  const isValid = readSshSignature(signature, payload)?.isValid === true
+  return signature.startsWith('-----BEGIN SSH SIGNATURE-----')
+    ? presentSsh(db, signed)
+    : presentPgp(db, signed)
+}
+
+async function presentSsh(db: Db, { signature, payload }: Signed): Promise<Shown> {
+  const read = readSshSignature(signature, payload)
+  const signer = read?.isValid ? await findSshSigner(db, read.key) : undefined
+  const common = { signature_type: 'SSH', commit_source: 'gitaly' } as const
+  if (!signer) {
+    return {
+      ...common,
+      verification_status: read?.isValid ? 'unknown_key' : 'unverified',
+      key: null,
+    }
+  }
+  const { id, title, created_at, expires_at, key, usage_type } = signer.key
   return {
-    signature_type: 'SSH',
-    verification_status: isValid ? 'unknown_key' : 'unverified',
-    key: null,
-    commit_source: 'gitaly',
+    ...common,
+    verification_status: await judgeSigner(db, signer.owner, { email: emailIn(payload) }),
+    key: { id, title, created_at, expires_at, key, usage_type },
   }
 }
 
-async function presentPgp(signature: string): Promise<Shown> {
+async function presentPgp(db: Db, { signature, payload }: Signed): Promise<Shown> {
   const { keyId, count } = await readPgpSignature(signature)
-  const known = count > 1 ? 'multiple_signatures' : 'unknown_key'
-  return {
+  const unknown = {
     signature_type: 'PGP',
-    verification_status: keyId === null ? 'unverified' : known,
     gpg_key_id: null,
     gpg_key_primary_keyid: keyId,
     gpg_key_user_name: null,
     gpg_key_user_email: null,
     gpg_key_subkey_id: null,
     commit_source: 'gitaly',
+  } as const
+  if (keyId === null) return { ...unknown, verification_status: 'unverified' }
+  if (count > 1) return { ...unknown, verification_status: 'multiple_signatures' }
+  const signer = await findPgpSigner(db, keyId)
+  if (!signer) return { ...unknown, verification_status: 'unknown_key' }
+  const { id, key } = signer.key
+  const named = await checkPgpSignature(signature, { payload, key })
+  const judged =
+    named && (await judgeSigner(db, signer.owner, { email: emailIn(payload), named: named.emails }))
+  return {
+    ...unknown,
+    verification_status: judged ?? 'unverified',
+    gpg_key_id: id,
+    gpg_key_user_name: named?.name ?? null,
+    gpg_key_user_email: named?.email ?? null,
   }
+}
+
+/** The address of whoever made the commit or tag, as it was signed. */
+function emailIn(payload: Buffer): string {
+  const [head = ''] = payload.toString('utf8').split('\n\n', 1)
+  return /^(?:committer|tagger) .*<([^>]*)>/m.exec(head)?.[1] ?? ''
 }
 
 function presentX509(signature: string): Shown {

@@ -16,12 +16,12 @@ export const signatureEndpoints = [
     allow: downloadCode,
     input: Type.Object(shaInput),
     answer: { 200: SignatureJson },
-    async run({ git, config, subject, input }) {
+    async run({ db, git, config, subject, input }) {
       const repository = projectRepository(config, subject)
       const { oid } = await getCommit(git, repository, input.sha)
       const signed = await readCommitSignature(git.objects, repository, oid)
       if (!signed) throw notFound('Signature')
-      return presentSignature(signed)
+      return presentSignature(db, signed)
     },
   }),
 
@@ -33,12 +33,12 @@ export const signatureEndpoints = [
     allow: downloadCode,
     input: Type.Object({ tag_name: Type.String({ description: 'URL-encoded name of the tag.' }) }),
     answer: { 200: SignatureJson },
-    async run({ git, config, subject, input }) {
+    async run({ db, git, config, subject, input }) {
       const repository = projectRepository(config, subject)
       const { oid } = getTag(repository, input.tag_name)
       const signed = await readTagSignature(git.objects, repository, oid)
       if (!signed) throw notFound('Signature')
-      return presentSignature(signed)
+      return presentSignature(db, signed)
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { createMessage, generateKey, sign } from 'openpgp'
+import { createMessage, generateKey, readPrivateKey, sign } from 'openpgp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../test/kit/world.ts'
 import { runGit } from '../../git/command.ts'
@@ -141,6 +141,70 @@ describe('GET /projects/:id/repository/commits/:sha/signature', () => {
       key: null,
       commit_source: 'gitaly',
     })
+  })
+
+  it('knows the SSH key of a user, and whether the commit is by them', async () => {
+    const { client } = await world.newUser()
+    const text = readSshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
+    const key = (await client.post('/user/keys', { title: 'Mine', key: text })).json()
+    expect(await ask(ssh.rsa)).toEqual({
+      signature_type: 'SSH',
+      // Whoever made the commit has another address.
+      verification_status: 'other_user',
+      key: {
+        id: key.id,
+        title: 'Mine',
+        created_at: key.created_at,
+        expires_at: null,
+        key: text,
+        usage_type: 'auth_and_signing',
+      },
+      commit_source: 'gitaly',
+    })
+    await client.delete(`/user/keys/${key.id}`)
+    expect(await ask(ssh.rsa)).toMatchObject({ verification_status: 'unknown_key', key: null })
+  })
+
+  it.each([
+    ['verified', { named: 'own', by: 'own' }],
+    ['same_user_different_email', { named: 'own', by: 'second' }],
+    ['other_user', { named: 'own', by: 'else' }],
+    ['unverified_key', { named: 'else', by: 'own' }],
+  ] as const)('judges the PGP key of a user: %s', async (status, { named, by }) => {
+    const { user, client } = await world.newUser()
+    const second = { email: `second-${user.email}`, skip_confirmation: true }
+    await world.as('admin').post(`/users/${user.id}/emails`, second)
+    const addresses = { own: user.email, second: second.email, else: 'somebody@else.test' }
+    const { privateKey, publicKey } = await generateKey({
+      userIDs: [{ name: 'A Signer', email: addresses[named] }],
+    })
+    const added = await client.post('/user/gpg_keys', { key: publicKey })
+    expect(added.statusCode).toBe(201)
+    const lines = head.replace(/^committer .*$/m, `committer N <${addresses[by]}> 1700000000 +0000`)
+    const signature = String(
+      await sign({
+        message: await createMessage({ binary: Buffer.from(`${lines}\nSigned\n`) }),
+        signingKeys: await readPrivateKey({ armoredKey: privateKey }),
+        detached: true,
+      }),
+    )
+    const armor = signature.replaceAll('\r', '').trim().split('\n').join('\n ')
+    const write = (message: string) =>
+      git(
+        ['hash-object', '-t', 'commit', '-w', '--stdin'],
+        `${lines}gpgsig ${armor}\n\n${message}\n`,
+      )
+    const get = async (message: string) =>
+      (await world.as('reporter').get(urlOf(project, await write(message)))).json()
+    expect(await get('Signed')).toMatchObject({
+      signature_type: 'PGP',
+      verification_status: status,
+      gpg_key_id: added.json().id,
+      gpg_key_user_name: 'A Signer',
+      gpg_key_user_email: addresses[named],
+    })
+    // Its words were changed after it was signed.
+    expect(await get('Forged')).toMatchObject({ verification_status: 'unverified' })
   })
 
   it.each(['wrongNamespace', 'damaged'] as const)('does not believe SSH: %s', async (name) => {
