@@ -1,5 +1,5 @@
-// `npm run bench [-- [--quick] [--twice] [--profile=<folder>] [<filter>]]`: measures the rows whose
-// name contains the filter and prints them beside the floor taken in the same run.
+// `npm run bench [-- [--quick] [--twice] [--profile=<folder>] [<filter>...]]`: measures the rows whose
+// name contains one of the filters and prints them beside the floor taken in the same run.
 import { cpus, totalmem } from 'node:os'
 import { Bench } from './bench.ts'
 import { runGit } from './machine.ts'
@@ -19,7 +19,7 @@ const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
 const times = args.includes('--twice') ? 2 : 1
 const profile = args.find((arg) => arg.startsWith('--profile='))?.slice('--profile='.length)
-const filter = args.find((arg) => !arg.startsWith('--')) ?? ''
+const filters = args.filter((arg) => !arg.startsWith('--'))
 
 const sizes = sizesOf({ isQuick })
 const rows = [
@@ -32,7 +32,7 @@ const rows = [
   ...bootRows(sizes),
   ...memoryRows(sizes),
   ...spawnRows(sizes),
-].filter(({ name }) => name.includes(filter))
+].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)
 const lines: Line[] = []
