@@ -11,7 +11,7 @@ import { avatarUrl } from '../avatars/avatar.ts'
 import { customAttributesField } from '../custom-attributes/custom-attribute.ts'
 import { presentBasicUser } from '../users/user.ts'
 import type { ProjectRecord } from './project.store.ts'
-import { canSeeProject, isInUse } from './project.ts'
+import { canSeeProject, downloadCode, isInUse } from './project.ts'
 
 const NamespaceJson = Type.Object({
   id: Type.Integer(),
@@ -124,18 +124,13 @@ export function isSeen(project: ProjectRecord, actor: Actor): boolean {
   return canSeeProject(actor, { project, level: levelOf(project, actor) })
 }
 
-function mayRead(project: ProjectRecord, level: number): boolean {
-  if (project.repository_access_level === 'disabled') return false
-  const isOpen = project.visibility !== 'private' && project.repository_access_level === 'enabled'
-  return isOpen || level >= Level.reporter
-}
-
 /** The record as an anonymous caller sees it; what concerns code only with the right to read it. */
 export function presentSimpleProject(project: ProjectRecord, view: ProjectView) {
   const { baseUrl, config, readme } = view
   const full_path = `${project.namespace_full_path}/${project.path}`
   const web_url = `${baseUrl}/${full_path}`
-  const seesCode = mayRead(project, levelOf(project, view.actor))
+  const { actor } = view
+  const seesCode = downloadCode({ subject: project, level: levelOf(project, actor), actor })
   const branch = project.default_branch
   return {
     id: project.id,

@@ -181,7 +181,10 @@ export function projectUrl(baseUrl: string, project: Pick<Project, 'full_path'>)
 }
 
 /** Reading code: Reporters and above; in a project that is not private everybody who sees it. */
-export const downloadCode: Rule<Project> = ({ subject, level }) => {
+export const downloadCode: Rule<Pick<Project, 'visibility' | 'repository_access_level'>> = ({
+  subject,
+  level,
+}) => {
   if (subject.repository_access_level === 'disabled') return false
   if (level >= Level.reporter) return true
   return subject.visibility !== 'private' && subject.repository_access_level === 'enabled'

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db } from '../../db/db.ts'
 import type { Signed } from '../../git/signed-object.ts'
 import { nullable, nullableInteger, nullableText, oneOf } from '../../http/schema.ts'
+import { presentKey, SshKeyJson } from '../ssh-keys/ssh-key.ts'
 import { findPgpSigner, findSshSigner, judgeSigner } from './find-signer.ts'
 import { checkPgpSignature, readPgpSignature } from './pgp-signature.ts'
 import { readSshSignature } from './ssh-signature.ts'
@@ -35,15 +36,6 @@ const CertificateJson = Type.Object({
   }),
 })
 
-const KeyJson = Type.Object({
-  id: Type.Integer(),
-  title: Type.String(),
-  created_at: Type.String(),
-  expires_at: nullableText,
-  key: Type.String(),
-  usage_type: Type.String(),
-})
-
 export const SignatureJson = Type.Union([
   Type.Object({
     signature_type: Type.Literal('PGP'),
@@ -59,7 +51,7 @@ export const SignatureJson = Type.Union([
     ...common,
     x509_certificate: nullable(CertificateJson),
   }),
-  Type.Object({ signature_type: Type.Literal('SSH'), ...common, key: nullable(KeyJson) }),
+  Type.Object({ signature_type: Type.Literal('SSH'), ...common, key: nullable(SshKeyJson) }),
 ])
 
 type Shown = Static<typeof SignatureJson>
@@ -84,11 +76,10 @@ async function presentSsh(db: Db, { signature, payload }: Signed): Promise<Shown
       key: null,
     }
   }
-  const { id, title, created_at, expires_at, key, usage_type } = signer.key
   return {
     ...common,
     verification_status: await judgeSigner(db, signer.owner, { email: emailIn(payload) }),
-    key: { id, title, created_at, expires_at, key, usage_type },
+    key: presentKey(signer.key),
   }
 }
 

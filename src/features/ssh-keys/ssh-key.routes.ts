@@ -13,13 +13,7 @@ import { limits } from '../../kernel/limits.ts'
 import { showOwnUser } from '../users/show-user.ts'
 import { findUser, findUserByIdOrName, type User } from '../users/user.ts'
 import { addKey, type NewSshKey } from './add-key.ts'
-import {
-  FoundSshKeyJson,
-  OwnSshKeyJson,
-  presentKey,
-  presentOwnKey,
-  SshKeyJson,
-} from './ssh-key.present.ts'
+import { FoundSshKeyJson, OwnSshKeyJson, presentOwnKey } from './ssh-key.present.ts'
 import {
   deleteKey,
   findKey,
@@ -28,7 +22,7 @@ import {
   listLinks,
   listUserKeys,
 } from './ssh-key.store.ts'
-import { type SshKey, usageTypes } from './ssh-key.ts'
+import { presentKey, type SshKey, SshKeyJson, usageTypes } from './ssh-key.ts'
 
 const tag = 'SSH keys'
 

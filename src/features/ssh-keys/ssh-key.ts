@@ -1,13 +1,30 @@
 // The public face of SSH keys: whom one that a client offers stands for.
 import type { Selectable } from 'kysely'
+import { type Static, Type } from 'typebox'
 import { type Actor, anonymous } from '../../access/actor.ts'
 import type { Db, SshKeyTable } from '../../db/db.ts'
 import { fixedQuery } from '../../db/fixed-query.ts'
+import { nullableText } from '../../http/schema.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
 import { standingProblem } from '../users/user.ts'
 import { fingerprintsOf } from './public-key.ts'
 
 export type SshKey = Selectable<SshKeyTable>
+
+/** A key as everybody sees it. */
+export const SshKeyJson = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  created_at: Type.String(),
+  expires_at: nullableText,
+  key: Type.String(),
+  usage_type: Type.String(),
+})
+
+export function presentKey(key: SshKey): Static<typeof SshKeyJson> {
+  const { id, title, created_at, expires_at, key: text, usage_type } = key
+  return { id, title, created_at, expires_at, key: text, usage_type }
+}
 
 export const usageTypes = ['auth', 'signing', 'auth_and_signing'] as const
 
