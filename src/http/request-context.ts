@@ -82,6 +82,7 @@ export class OperationContext implements Context<unknown, Bag> {
   readonly input: Bag
   readonly request: RequestFacts
   readonly baseUrl: string
+  declare readonly user: ActorUser
 
   constructor(services: Services & { rateLimiter: RateLimiter }, found: Found) {
     this.db = found.db
@@ -96,10 +97,15 @@ export class OperationContext implements Context<unknown, Bag> {
     this.input = found.input
     this.request = found.request
     this.baseUrl = found.baseUrl
+    // An own property, so that a context spread for a transaction has it too.
+    const user = found.actor.user
+    if (user) this.user = user
+    else Object.defineProperty(this, 'user', anonymousUser)
   }
+}
 
-  get user(): ActorUser {
-    if (!this.actor.user) throw unauthorized()
-    return this.actor.user
-  }
+const anonymousUser = {
+  get(): never {
+    throw unauthorized()
+  },
 }
