@@ -49,6 +49,20 @@ export function jsonTexts(db: AnyDb, query: RawBuilder<unknown>): RawBuilder<str
     : sql<string>`(select json_group_array(t.value order by t.value) from (${query}) t)`
 }
 
+/**
+ * Ids bound as one value, so that a statement is the same however many there are: a query of one column
+ * `id`. `text` is what `idsText` makes of them.
+ */
+export function idSet(db: AnyDb, text: string): RawBuilder<unknown> {
+  return isPostgres(db)
+    ? sql`select unnest(cast(${text} as bigint[])) as id`
+    : sql`select value as id from json_each(${text})`
+}
+
+export function idsText(db: AnyDb, ids: readonly number[]): string {
+  return isPostgres(db) ? `{${ids.join(',')}}` : `[${ids.join(',')}]`
+}
+
 /** Escapes what `like ... escape '\\'` gives a meaning to. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')

@@ -1,15 +1,27 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db } from './db.ts'
 
-/** Runs a compiled statement at once. */
-type DirectReader = <Row>(query: Pick<CompiledQuery<Row>, 'sql' | 'parameters'>) => Row[]
+export type FixedStatement = {
+  /** The same for the same text, for databases that keep plans by name. */
+  name: string
+  sql: string
+  parameters: readonly unknown[]
+}
+
+/** Runs a compiled statement that only reads. */
+type DirectReader = <Row>(statement: FixedStatement) => Row[] | Promise<Row[]>
 
 const directReaders = new WeakMap<Db, DirectReader>()
 
-/** Lets fixed queries on `db` be read without Kysely's executor, which costs as much as they do. */
+/**
+ * Lets fixed queries on `db` be read without Kysely's executor, which on SQLite costs as much as they do
+ * and with PostgreSQL has every statement parsed and planned at every run.
+ */
 export function readDirectly(db: Db, read: DirectReader): void {
   directReaders.set(db, read)
 }
+
+let fixedLists = 0
 
 /**
  * A query that many requests make: compiled once for each database, since compiling costs several times
@@ -20,6 +32,8 @@ export function fixedList<Row>(
   build: (db: Db) => { compile: () => CompiledQuery<Row> },
 ): (db: Db, parameters: readonly unknown[]) => Promise<Row[]> {
   const kept = new WeakMap<Db, CompiledQuery<Row>>()
+  fixedLists++
+  const name = `fixed_${fixedLists}`
   return async (db, parameters) => {
     let compiled = kept.get(db)
     if (!compiled) {
@@ -27,7 +41,7 @@ export function fixedList<Row>(
       kept.set(db, compiled)
     }
     const read = directReaders.get(db)
-    if (read) return read<Row>({ sql: compiled.sql, parameters })
+    if (read) return read<Row>({ name, sql: compiled.sql, parameters })
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
     return rows
   }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Db } from './db.ts'
+import { type FixedStatement, readDirectly } from './fixed-query.ts'
 import type { Schema } from './schema.ts'
 
 const oids = { int8: 20, date: 1082, timestamptz: 1184 }
@@ -11,6 +12,23 @@ function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => un
   if (oid === oids.date) return (text) => text
   if (oid === oids.timestamptz) return (text) => new Date(text).toISOString()
   return pg.types.getTypeParser(oid, format)
+}
+
+/** Raised for a plan made before a column was added, as a newer node does that starts beside this one. */
+const stalePlan = '0A000'
+
+/** Runs a statement by its name, which each connection has parsed and planned once. */
+async function runPrepared(
+  pool: pg.Pool,
+  { name, sql: text, parameters }: FixedStatement,
+): Promise<pg.QueryResult> {
+  const values = [...parameters]
+  try {
+    return await pool.query({ name, text, values })
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== stalePlan) throw error
+    return pool.query({ text, values })
+  }
 }
 
 /** Kysely over a pool of connections to the database at `url`; `onQuery` is told every statement. */
@@ -24,8 +42,13 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
   })
   // An idle connection that breaks is replaced at the next query; without a listener it would end us.
   pool.on('error', () => {})
-  return new Kysely<Schema>({
+  const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     log: onQuery ? (event) => onQuery(event.query.sql) : undefined,
   })
+  readDirectly(db, async <Row>(statement: FixedStatement) => {
+    onQuery?.(statement.sql)
+    return (await runPrepared(pool, statement)).rows as Row[]
+  })
+  return db
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { isAdmin } from '../../access/actor.ts'
 import { memberLevels } from '../../access/level.ts'
 import { anyone } from '../../access/rule.ts'
+import { totalAfter } from '../../db/paginate.ts'
 import { accepted } from '../../http/answer.ts'
 import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
@@ -209,8 +210,10 @@ export const groupEndpoints = [
       const filter = { ...input, namespace: { id: group.id, below }, invited }
       const order = { by: order_by, sort }
       const ids = await listProjectIds(db, actor, { filter, order, ...range })
-      const total = await countProjects(db, actor, filter)
-      const items = await showProjects(context, ids, { isSimple: input.simple })
+      const [total, items] = await Promise.all([
+        totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
+        showProjects(context, ids, { isSimple: input.simple }),
+      ])
       return pagedAnswer(context, range, { items, total })
     },
   }),

@@ -707,7 +707,7 @@ describe('GET /groups/:id/projects', () => {
     await world.newProject({ group })
     const three = await world.app.count(() => world.as('guest').get(url))
     expect(three).toEqual(one)
-    expect(three).toEqual({ queries: 7, processes: 0 })
+    expect(three).toEqual({ queries: 4, processes: 0 })
   })
 
   it.each([

@@ -5,7 +5,7 @@ import { Level } from '../../access/level.ts'
 import { openVisibilities, visibleProject } from '../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../db/db.ts'
 import { containsText, escapeLike, lower } from '../../db/dialect.ts'
-import { countRows } from '../../db/paginate.ts'
+import { countIndexedRows, countRows } from '../../db/paginate.ts'
 import { limits } from '../../kernel/limits.ts'
 import { type AttributeFilter, hasAttributes } from '../custom-attributes/custom-attribute.ts'
 import { isStarredBy } from '../stars/star.ts'
@@ -127,7 +127,10 @@ export async function countProjects(
   actor: Actor,
   filter: ProjectFilter,
 ): Promise<number | undefined> {
-  const count = (query: Projects) => countRows(db, query.select('projects.id'))
+  const count = (query: Projects) =>
+    filter.search
+      ? countRows(db, query.select('projects.id'))
+      : countIndexedRows(db, query.select('projects.id'))
   if (isAdmin(actor)) return count(matching(db, actor, filter))
   const visibilities = openVisibilities(actor)
   const open = await count(

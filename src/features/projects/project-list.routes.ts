@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../../access/actor.ts'
 import { memberLevels } from '../../access/level.ts'
 import { anyone } from '../../access/rule.ts'
+import { totalAfter } from '../../db/paginate.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { keysetAnswer, pagedAnswer, pageRange } from '../../http/pagination.ts'
 import type { Bag } from '../../http/parameters.ts'
@@ -109,8 +110,11 @@ async function list(
   }
   const { offset } = range
   const ids = await listProjectIds(db, actor, { filter, order, offset, per_page: range.per_page })
-  const total = await countProjects(db, actor, filter)
-  return pagedAnswer(context, range, { items: await show(context, ids), total })
+  const [total, items] = await Promise.all([
+    totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
+    show(context, ids),
+  ])
+  return pagedAnswer(context, range, { items, total })
 }
 
 /** An order that the caller may not have, or that needs a search, is the default one. */

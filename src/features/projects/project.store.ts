@@ -2,7 +2,8 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../access/actor.ts'
 import { visibleNamespace } from '../../access/visibility.ts'
 import type { Db, ProjectTable } from '../../db/db.ts'
-import { jsonTexts, lower } from '../../db/dialect.ts'
+import { idSet, idsText, jsonTexts, lower } from '../../db/dialect.ts'
+import { fixedList } from '../../db/fixed-query.ts'
 
 /** A whole project record with everything its JSON view shows. */
 export type ProjectRecord = Selectable<ProjectTable> & {
@@ -44,9 +45,71 @@ export type ProjectShareRow = {
   expires_at: string | null
 }
 
+function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) {
+  return (
+    db
+      .selectFrom('projects')
+      .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+      .leftJoin('users as owner', 'owner.id', 'namespaces.owner_id')
+      .leftJoin('project_statistics as statistics', 'statistics.project_id', 'projects.id')
+      .leftJoin('namespace_access as on_namespace', (join) =>
+        join
+          .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
+          .on('on_namespace.user_id', '=', userId),
+      )
+      .leftJoin('project_access as on_project', (join) =>
+        join
+          .onRef('on_project.project_id', '=', 'projects.id')
+          .on('on_project.user_id', '=', userId),
+      )
+      .selectAll('projects')
+      .select([
+        'namespaces.name as namespace_name',
+        'namespaces.path as namespace_path',
+        'namespaces.kind as namespace_kind',
+        'namespaces.full_path as namespace_full_path',
+        'namespaces.full_name as namespace_full_name',
+        'namespaces.parent_id as namespace_parent_id',
+        'namespaces.avatar as namespace_avatar',
+        'owner.id as owner_id',
+        'owner.name as owner_name',
+        'owner.username as owner_username',
+        'owner.created_at as owner_created_at',
+        'owner.state as owner_state',
+        'owner.avatar as owner_avatar',
+        sql<number>`(select count(*) from projects as forks
+        where forks.forked_from_id = projects.id and forks.state = 'ready')`.as('forks_count'),
+        sql<number>`(select count(*) from project_stars
+        where project_stars.project_id = projects.id)`.as('star_count'),
+        sql<number>`(select count(*) from project_shares
+        where project_shares.project_id = projects.id)`.as('shares_count'),
+        sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
+        sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
+        sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
+        'statistics.readme_commit',
+        'statistics.readme_path',
+        'on_namespace.access_level as namespace_level',
+        'on_project.access_level as project_level',
+        jsonTexts(
+          db,
+          sql`select name as value from project_topics where project_topics.project_id = projects.id`,
+        ).as('topics'),
+      ])
+      // One set of ids, so that both databases look the rows up by their key.
+      .where(
+        sql<boolean>`projects.id in (${idSet(db, ids)} union select forks.forked_from_id
+        from projects as forks where forks.id in (${idSet(db, ids)}))`,
+      )
+  )
+}
+
+type RecordRow = Awaited<ReturnType<ReturnType<typeof recordsQuery>['execute']>>[number]
+
+const recordsOf = fixedList<RecordRow>((db) => recordsQuery(db, { userId: 0, ids: '' }))
+
 /**
  * The records of these projects, in the order of the ids, each with that of its source whether or not
- * the caller sees that: two queries, however many there are.
+ * the caller sees that: one query, however many there are, and one more where groups are invited.
  */
 export async function findProjectRecords(
   db: Db,
@@ -55,66 +118,27 @@ export async function findProjectRecords(
 ): Promise<ProjectRecord[]> {
   if (ids.length === 0) return []
   const userId = actor.user?.id ?? 0
-  const rows = await db
-    .selectFrom('projects')
-    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
-    .leftJoin('users as owner', 'owner.id', 'namespaces.owner_id')
-    .leftJoin('project_statistics as statistics', 'statistics.project_id', 'projects.id')
-    .leftJoin('namespace_access as on_namespace', (join) =>
-      join
-        .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
-        .on('on_namespace.user_id', '=', userId),
-    )
-    .leftJoin('project_access as on_project', (join) =>
-      join.onRef('on_project.project_id', '=', 'projects.id').on('on_project.user_id', '=', userId),
-    )
-    .selectAll('projects')
-    .select([
-      'namespaces.name as namespace_name',
-      'namespaces.path as namespace_path',
-      'namespaces.kind as namespace_kind',
-      'namespaces.full_path as namespace_full_path',
-      'namespaces.full_name as namespace_full_name',
-      'namespaces.parent_id as namespace_parent_id',
-      'namespaces.avatar as namespace_avatar',
-      'owner.id as owner_id',
-      'owner.name as owner_name',
-      'owner.username as owner_username',
-      'owner.created_at as owner_created_at',
-      'owner.state as owner_state',
-      'owner.avatar as owner_avatar',
-      sql<number>`(select count(*) from projects as forks
-        where forks.forked_from_id = projects.id and forks.state = 'ready')`.as('forks_count'),
-      sql<number>`(select count(*) from project_stars
-        where project_stars.project_id = projects.id)`.as('star_count'),
-      sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
-      sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
-      sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
-      'statistics.readme_commit',
-      'statistics.readme_path',
-      'on_namespace.access_level as namespace_level',
-      'on_project.access_level as project_level',
-      jsonTexts(
-        db,
-        sql`select name as value from project_topics where project_topics.project_id = projects.id`,
-      ).as('topics'),
-    ])
-    // One set of ids, so that both databases look the rows up by their key.
-    .where('projects.id', 'in', (eb) =>
-      eb
-        .selectFrom('projects as shown')
-        .select('shown.id')
-        .where('shown.id', 'in', ids)
-        .union(
-          eb
-            .selectFrom('projects as forks')
-            .select(sql<number>`forks.forked_from_id`.as('id'))
-            .where('forks.id', 'in', ids),
-        ),
-    )
-    .execute()
-  // Who sees a project need not know of every group invited into it.
-  const shares = await db
+  const text = idsText(db, ids)
+  const rows = await recordsOf(db, [userId, userId, text, text])
+  const shared = rows.filter(({ shares_count }) => shares_count > 0).map(({ id }) => id)
+  const shares = shared.length > 0 ? await listShares(db, actor, shared) : []
+  const sharesByProject = Map.groupBy(shares, (share) => share.project_id)
+  const records = new Map<number, ProjectRecord>()
+  for (const row of rows) {
+    const { id } = row
+    const topics: string[] = JSON.parse(row.topics)
+    records.set(id, { ...row, topics, shares: sharesByProject.get(id) ?? [], source: undefined })
+  }
+  for (const record of records.values()) {
+    const source = records.get(record.forked_from_id ?? 0)
+    if (source?.state === 'ready') record.source = source
+  }
+  return ids.flatMap((id) => records.get(id) ?? [])
+}
+
+/** Who sees a project need not know of every group invited into it. */
+function listShares(db: Db, actor: Actor, ids: readonly number[]): Promise<ProjectShareRow[]> {
+  return db
     .selectFrom('namespaces')
     .where(visibleNamespace(actor))
     .innerJoin('project_shares', 'project_shares.shared_with_id', 'namespaces.id')
@@ -129,18 +153,6 @@ export async function findProjectRecords(
     .where('project_shares.project_id', 'in', ids)
     .orderBy('project_shares.id')
     .execute()
-  const sharesByProject = Map.groupBy(shares, (share) => share.project_id)
-  const records = new Map<number, ProjectRecord>()
-  for (const row of rows) {
-    const { id } = row
-    const topics: string[] = JSON.parse(row.topics)
-    records.set(id, { ...row, topics, shares: sharesByProject.get(id) ?? [], source: undefined })
-  }
-  for (const record of records.values()) {
-    const source = records.get(record.forked_from_id ?? 0)
-    if (source?.state === 'ready') record.source = source
-  }
-  return ids.flatMap((id) => records.get(id) ?? [])
 }
 
 /** The new row, or undefined when the namespace has a project of that name or path. */

@@ -196,11 +196,11 @@ describe('GET /projects/:id', () => {
     expect((await world.as('guest').get(url)).json().statistics).toBeUndefined()
   })
 
-  it('answers in four queries and no process', async () => {
+  it('answers in three queries and no process', async () => {
     const url = `/projects/${world.projects.open.id}`
     await world.as('owner').get(url)
     const counted = await world.app.count(() => world.as('owner').get(url))
-    expect(counted).toEqual({ queries: 4, processes: 0 })
+    expect(counted).toEqual({ queries: 3, processes: 0 })
   })
 })
 

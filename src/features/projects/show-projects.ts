@@ -24,7 +24,7 @@ type Options = { includesStatistics?: boolean }
 
 /**
  * The JSON of these projects in the order of the ids: the simple record for an anonymous caller or
- * where it is asked for, else the full one. Two queries, however many there are.
+ * where it is asked for, else the full one. One query, however many there are, and one more where groups are invited.
  */
 export async function showProjects(
   viewer: Viewer,

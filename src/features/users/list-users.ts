@@ -2,8 +2,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
-import { countRows } from '../../db/paginate.ts'
-import { limits } from '../../kernel/limits.ts'
+import { countRows, totalAfter } from '../../db/paginate.ts'
 import { type AttributeFilter, hasAttributes } from '../custom-attributes/custom-attribute.ts'
 import type { User } from './user.ts'
 
@@ -48,11 +47,8 @@ export async function listUsers(
     .limit(per_page)
     .offset(offset)
     .execute()
-  // A page that is not full ends the list: counting would look through everybody once more.
-  const isEnd = rows.length < per_page && (rows.length > 0 || offset === 0)
-  const total = isEnd ? offset + rows.length : await countRows(db, matching.select('id'))
-  // Beyond what is ever counted the total stays untold, wherever it is known from.
-  return { rows, total: total !== undefined && total > limits.counted_rows_max ? undefined : total }
+  const page = { found: rows.length, offset, per_page }
+  return { rows, total: await totalAfter(page, () => countRows(db, matching.select('id'))) }
 }
 
 function byOrder(query: Users, { by, sort }: UserOrder = { by: 'id', sort: 'desc' }): Users {
