@@ -12,6 +12,7 @@ import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
 import { spawnRows } from './rows/spawns.ts'
 import { transferRows } from './rows/transfers.ts'
+import { userRows } from './rows/users.ts'
 import { sizesOf } from './sizes.ts'
 import { formatLine, formatTable, type Line } from './table.ts'
 
@@ -28,6 +29,7 @@ const rows = [
   ...historyRows(sizes),
   ...listRows(sizes),
   ...projectRows(sizes),
+  ...userRows(sizes),
   ...transferRows(sizes),
   ...bootRows(sizes),
   ...memoryRows(sizes),

@@ -8,7 +8,6 @@ import { systemClock, timestamp } from '../src/kernel/clock.ts'
 /** Those the lists are measured for, with their tokens; `nobody` is anonymous. */
 export type Townsfolk = Record<'few' | 'many' | 'mayor', string>
 
-const users_count = 2000
 const depths = 4
 const first_id = 100_000
 const batch = 200
@@ -56,8 +55,13 @@ function visibilityOf(number: number): Visibility {
   return number % 10 < 4 ? 'internal' : 'private'
 }
 
+export type TownSize = { projects: number; users: number }
+
 /** Fills a migrated database; a hundred projects a group. */
-export async function buildTown(db: Db, projects_count: number): Promise<Townsfolk> {
+export async function buildTown(
+  db: Db,
+  { projects: projects_count, users: users_count }: TownSize,
+): Promise<Townsfolk> {
   const now = timestamp(systemClock)
   const groups = groupsOf(Math.max(5, Math.round(projects_count / 100)))
   const users: Rows = Array.from({ length: users_count }, (_, index) => ({
@@ -122,13 +126,13 @@ export async function buildTown(db: Db, projects_count: number): Promise<Townsfo
       updated_at: now,
     })),
   )
-  return settle(db, { groups, projects })
+  return settle(db, { groups, projects, users_count })
 }
 
 /** Memberships as access/refresh.ts would derive them: two groups for everybody, and the three. */
 async function settle(
   db: Db,
-  { groups, projects }: { groups: Group[]; projects: Rows },
+  { groups, projects, users_count }: { groups: Group[]; projects: Rows; users_count: number },
 ): Promise<Townsfolk> {
   const [few, many, mayor] = [first_id, first_id + 1, first_id + 2]
   const access = new Map<string, { user_id: number; namespace_id: number; access_level: number }>()

@@ -114,7 +114,7 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
     if (typeof payload !== 'string' || reply.statusCode !== 200 || !isRead) {
       return done(null, payload)
     }
-    const tag = `W/"${hash('md5', payload)}"`
+    const tag = `W/"${hash('sha1', payload)}"`
     reply.header('ETag', tag)
     if (!matchesTag(request.headers['if-none-match'], tag)) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
