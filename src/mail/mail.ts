@@ -50,6 +50,7 @@ export function openMail(options: MailOptions): SendLetter {
   const { clock, onRefused } = options
   let avoidedUntil = ''
   return async (letter) => {
+    if (!plainAddress.test(letter.to)) return onRefused(unsayable())
     if (timestamp(clock) < avoidedUntil)
       throw new MailError('the mail server was not there just now')
     try {
@@ -63,6 +64,18 @@ export function openMail(options: MailOptions): SendLetter {
       throw failure
     }
   }
+}
+
+/**
+ * Nothing that means more than itself in a list of addresses: quotes, commas and the like make another
+ * address of one, which nobody has confirmed.
+ */
+const plainAddress = /^[^\s\p{Cc}"(),:;<>@[\\\]]+@[^\s\p{Cc}"(),:;<>@[\\\]]+$/u
+
+function unsayable(): MailError {
+  return new MailError('no letter is sent to an address with quotes, commas or the like', {
+    isForGood: true,
+  })
 }
 
 async function hand({ to, subject, text }: Letter, options: MailOptions): Promise<void> {
@@ -111,12 +124,8 @@ function mailErrorOf(error: unknown): MailError {
   const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
   const numbers = [responseCode, status].filter((part) => part !== undefined)
   const isRefusal = responseCode !== undefined && responseCode >= 500 && responseCode !== 503
-  const isOfLetter =
-    (isRefusal && ['RCPT TO', 'DATA'].includes(command)) ||
-    // An address that cannot even be said.
-    (code === 'EENVELOPE' && command === 'API')
   return new MailError(['the mail server did not take the letter:', code, ...numbers].join(' '), {
-    isForGood: isOfLetter,
+    isForGood: isRefusal && ['RCPT TO', 'DATA'].includes(command),
   })
 }
 
