@@ -100,7 +100,8 @@ export async function enqueueAddressLetters(
     : after.unconfirmed_email
   if (asked === null && isSame(before.email, after.email)) return
   const { id: user_id } = after
-  if (asked !== null) await enqueueConfirmation(tx, cause, { user_id, email: asked })
+  const waits = asked ?? (after.confirmed_at === null ? after.email : null)
+  if (waits !== null) await enqueueConfirmation(tx, cause, { user_id, email: waits })
   // An address nobody has confirmed may be a stranger's.
   if (before.confirmed_at === null) return
   const payload = {

@@ -301,8 +301,23 @@ describe('a new address of an account', () => {
     await change(id, { email })
     const letters = await app.deliver()
     expect(letters.map(({ to }) => to)).toEqual([email])
-    await confirm(tokenIn(letters[0]))
-    expect(await user(id)).toMatchObject({ email, confirmed_at: expect.any(String) })
+    const corrected = `${unique()}@mail.test`
+    await change(id, { email: corrected, skip_reconfirmation: true })
+    const [other, ...more] = await app.deliver()
+    expect([other?.to, more]).toEqual([corrected, []])
+    expect(await user(id)).toMatchObject({ email: corrected, confirmed_at: null })
+    expect(told(await confirm(tokenIn(letters[0])))).toEqual(invalidToken)
+    expect((await confirm(tokenIn(other))).statusCode).toBe(204)
+  })
+
+  it('confirms an account that never was', async () => {
+    const { id } = await newAccount()
+    await app.deliver()
+    const email = `${unique()}@mail.test`
+    await change(id, { email })
+    const [letter] = await app.deliver()
+    await confirm(tokenIn(letter))
+    expect(await user(id)).toMatchObject({ email, confirmed_at: app.clock.now().toISOString() })
   })
 
   it('takes the link to reset the password from the old one', async () => {
