@@ -29,7 +29,7 @@ export const confirmationLetter = defineLetter({
       subject: 'Confirm your e-mail address',
       text: letterText(config, [
         `Hello, ${nameInLetter(user.name)}!`,
-        `Confirm that this address belongs to your account, ${nameInLetter(user.username)}:`,
+        `Confirm that this address belongs to your account, ${user.username}:`,
         linkTo(config, `users/confirmation?confirmation_token=${token}`),
         'The link is good for a day. If you have asked for nothing, ignore this letter.',
       ]),

@@ -24,15 +24,14 @@ export const resetLetter = defineLetter({
     // To the address as it was given to us, however somebody who asks may have spelt it.
     const { email } = user
     const token = await renewLinkToken(db, clock, { user_id, purpose, email })
-    const username = nameInLetter(user.username)
     return {
       to: email,
       subject: is_new ? 'Account was created for you' : 'Reset password instructions',
       text: letterText(config, [
         `Hello, ${nameInLetter(user.name)}!`,
         is_new
-          ? `An administrator has made an account for you. Your user name is ${username}. Set a password here:`
-          : `Somebody, hopefully you, has asked to reset the password of your account, ${username}. Set another one here:`,
+          ? `An administrator has made an account for you. Your user name is ${user.username}. Set a password here:`
+          : `Somebody, hopefully you, has asked to reset the password of your account, ${user.username}. Set another one here:`,
         linkTo(config, `users/password/edit?reset_password_token=${token}`),
         'The link is good for two days. If you have asked for nothing, ignore this letter: your password stays as it is.',
       ]),
@@ -81,7 +80,7 @@ export const passwordNotice = defineLetter({
       subject: 'Password changed',
       text: letterText(config, [
         `Hello, ${nameInLetter(user.name)}!`,
-        `The password of your account, ${nameInLetter(user.username)}, was changed.`,
+        `The password of your account, ${user.username}, was changed.`,
         'If this is a surprise, tell your administrator.',
       ]),
     }

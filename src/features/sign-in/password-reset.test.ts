@@ -258,7 +258,7 @@ describe('PUT /user/password_reset', () => {
 
 describe('a new account', () => {
   it('is sent a link to set its first password', async () => {
-    const username = `fresh-${world.users.owner.id}`
+    const username = `fresh.one-${world.users.owner.id}`
     const email = `${username}@bloomery.test`
     const body = { username, name: 'Fresh', email, reset_password: true }
     expect((await world.as('admin').post('/users', body)).statusCode).toBe(201)
