@@ -37,17 +37,29 @@ export const confirmationLetter = defineLetter({
   },
 })
 
-/** Has the link sent to an address that waits; in the transaction that makes it wait. */
+/**
+ * Has the link sent to an address that waits; in the transaction that makes it wait. Not within a minute
+ * of the last one, whose link is still good: an address may be a stranger's, added again and again.
+ */
 export async function enqueueConfirmation(
   tx: Db,
   cause: LetterCause,
-  payload: { user_id: number; email: string },
+  { user_id, email }: { user_id: number; email: string },
 ): Promise<void> {
-  await enqueueLetters(tx, cause, confirmationLetter, [requestOf(payload)])
+  await enqueueConfirmations(tx, cause, { user_ids: [user_id], email })
 }
 
-function requestOf(payload: { user_id: number; email: string }) {
-  return { key: `${payload.user_id}:${payload.email.toLowerCase()}`, payload }
+async function enqueueConfirmations(
+  tx: Db,
+  cause: LetterCause,
+  { user_ids, email }: { user_ids: readonly number[]; email: string },
+): Promise<void> {
+  const due = await withoutFreshToken(tx, cause.clock, { user_ids, purpose, email })
+  const requests = due.map((user_id) => ({
+    key: `${user_id}:${email.toLowerCase()}`,
+    payload: { user_id, email },
+  }))
+  await enqueueLetters(tx, cause, confirmationLetter, requests)
 }
 
 /**
@@ -58,11 +70,8 @@ export const requestConfirmation = defineTask({
   name: 'request-confirmation',
   lease_ms: 60_000,
   async run({ db, clock, config }: LetterTools, { email }: { email: string }) {
-    const waiting = { user_ids: await listWaitingFor(db, email), purpose, email } as const
-    const requests = (await withoutFreshToken(db, clock, waiting)).map((user_id) =>
-      requestOf({ user_id, email }),
-    )
-    await enqueueLetters(db, { clock, config }, confirmationLetter, requests)
+    const user_ids = await listWaitingFor(db, email)
+    await enqueueConfirmations(db, { clock, config }, { user_ids, email })
   },
 })
 

@@ -369,6 +369,24 @@ describe('a further address', () => {
     }
   })
 
+  it('that is added again and again is sent one letter a minute, whose link stays good', async () => {
+    const { client } = await newPasswordUser(world)
+    const email = `${unique()}@mail.test`
+    const addAgain = async () => {
+      const { id } = (await client.post('/user/emails', { email })).json()
+      const letters = await app.deliver()
+      return { letters, remove: () => client.delete(`/user/emails/${id}`) }
+    }
+    const first = await addAgain()
+    expect(first.letters).toHaveLength(1)
+    await first.remove()
+    const second = await addAgain()
+    expect(second.letters).toEqual([])
+    expect((await confirm(tokenIn(first.letters[0]))).statusCode).toBe(204)
+    await second.remove()
+    expect((await addAgain()).letters).toHaveLength(1)
+  })
+
   it('that an administrator adds without a word is sent the link', async () => {
     const { user: owner } = await newPasswordUser(world)
     const email = `${unique()}@mail.test`
