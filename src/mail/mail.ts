@@ -23,7 +23,7 @@ export type Letter = {
 /** Hands a letter over; throws MailError when it may work later. */
 export type SendLetter = (letter: Letter) => Promise<void>
 
-/** Why a letter did not go out: a code of nodemailer's and the numbers of the server's answer. */
+/** Why a letter did not go out: codes, and the numbers of the server's answer. */
 export class MailError extends Error {
   readonly isForGood: boolean
 
@@ -117,14 +117,28 @@ function encryptionOf({ host, user, isSecure }: SmtpServer) {
   return user === undefined ? {} : { requireTLS: true }
 }
 
-type Failure = { code?: string; command?: string; response?: string; responseCode?: number }
+type Failure = {
+  code?: string
+  /** What went wrong below SMTP, such as ECONNREFUSED or the name of a problem with a certificate. */
+  originalCode?: string
+  command?: string
+  response?: string
+  responseCode?: number
+}
 
 function mailErrorOf(error: unknown): MailError {
-  const { code = 'EMAIL', command = '', response = '', responseCode } = error as Failure
+  const {
+    // A fault of ours has no code.
+    code = (error as Error).name,
+    originalCode,
+    command = '',
+    response = '',
+    responseCode,
+  } = error as Failure
   const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
-  const numbers = [responseCode, status].filter((part) => part !== undefined)
+  const parts = [code, originalCode, responseCode, status].filter((part) => part !== undefined)
   const isRefusal = responseCode !== undefined && responseCode >= 500 && responseCode !== 503
-  return new MailError(['the mail server did not take the letter:', code, ...numbers].join(' '), {
+  return new MailError(`the mail server did not take the letter: ${parts.join(' ')}`, {
     isForGood: isRefusal && ['RCPT TO', 'DATA'].includes(command),
   })
 }

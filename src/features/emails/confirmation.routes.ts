@@ -3,7 +3,7 @@ import { anyone } from '../../access/rule.ts'
 import { Answer, accepted } from '../../http/answer.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { filledText } from '../../http/schema.ts'
-import { requestLetter } from '../letters/request-letter.ts'
+import { requestLetter } from '../sign-in/request-letter.ts'
 import { confirmEmail } from './confirm-email.ts'
 import { requestConfirmation } from './confirmation.tasks.ts'
 

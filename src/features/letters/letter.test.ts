@@ -92,7 +92,10 @@ describe('a letter', () => {
     await admin.post('/users', newUser('ann@mail.test'))
     await app.worker.drain()
     expect(await waiting(app)).toMatchObject([
-      { attempts: 1, last_error: 'MailError: the mail server did not take the letter: ESOCKET' },
+      {
+        attempts: 1,
+        last_error: 'MailError: the mail server did not take the letter: ESOCKET ECONNREFUSED',
+      },
     ])
     const before = await app.db.selectFrom('link_tokens').select('digest').execute()
     const smtp = await startServer({ port })

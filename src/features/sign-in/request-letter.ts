@@ -5,8 +5,8 @@ import { forbidden } from '../../kernel/errors.ts'
 import { newRequestId } from '../../kernel/ids.ts'
 import { isEmail } from '../../kernel/names.ts'
 import { enqueue, type Task } from '../../tasks/task.ts'
-import { addressThrottleOf } from '../sign-in/address-throttle.ts'
-import type { LetterTools } from './letter.ts'
+import type { LetterTools } from '../letters/letter.ts'
+import { addressThrottleOf } from './address-throttle.ts'
 
 type Request = { db: Db; clock: Clock; config: Config; request: { ip: string } }
 
