@@ -87,7 +87,8 @@ export const limits = {
   mail: {
     /** Looking up, connecting, being greeted, and silence in between. */
     step_ms: 10_000,
-    letter_ms: 30_000,
+    /** All of it: less than a stopping server waits for what it is doing. */
+    letter_ms: 20_000,
     /** How long a server that could not be reached is left alone. */
     avoided_ms: 30_000,
     /** A letter that cannot be handed over for so long is given up. */
