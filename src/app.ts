@@ -9,9 +9,17 @@ import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
 import { removeUnlinkedAvatars } from './features/avatars/avatar.tasks.ts'
 import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
+import {
+  addressNotice,
+  confirmationLetter,
+  requestConfirmation,
+} from './features/emails/confirmation.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
+import type { LetterTools } from './features/letters/letter.ts'
 import { removeUnlinkedObjects, removeUploadLeftovers } from './features/lfs/lfs.tasks.ts'
+import { removeEndedLinkTokens } from './features/link-tokens/link-token.tasks.ts'
+import { invitationLetter } from './features/members/invitation.tasks.ts'
 import { expireMemberships } from './features/members/member.tasks.ts'
 import { removeClearedStatuses } from './features/profiles/status.tasks.ts'
 import {
@@ -20,6 +28,11 @@ import {
   type TaskTools,
 } from './features/projects/project.tasks.ts'
 import { queueVerifications, verifyProject } from './features/projects/verify-project.ts'
+import {
+  passwordNotice,
+  requestPasswordReset,
+  resetLetter,
+} from './features/sign-in/password-reset.tasks.ts'
 import { removeEndedSessions } from './features/sign-in/session.tasks.ts'
 import { authenticateSession } from './features/sign-in/session.ts'
 import { authenticateSudo, authenticateToken } from './features/tokens/token.ts'
@@ -32,8 +45,10 @@ import { mountOpenApi } from './http/openapi.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import type { Clock } from './kernel/clock.ts'
+import { openMail, type SendLetter } from './mail/mail.ts'
 import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
+import { mountAccounts } from './transports/accounts/accounts.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
@@ -44,13 +59,17 @@ export type AppOptions = {
   logStream?: { write(line: string): void }
   onQuery?: (sql: string) => void
   onAnswer?: MountOptions['onAnswer']
+  /** In place of the mail server of the settings. */
+  sendLetter?: SendLetter
 }
+
+type WorkerTools = TaskTools & LetterTools
 
 export type App = {
   server: FastifyInstance
   db: Db
   git: GitAccess
-  worker: Worker<TaskTools>
+  worker: Worker<WorkerTools>
   secretKey: Buffer
   /** How to sign in for the first time; only at the very first start. */
   firstSignIn: FirstSignIn | undefined
@@ -105,9 +124,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   mountHealth(server, { check: async () => void (await sql`select 1`.execute(db)) }, metrics)
   await server.register(async (app) => mountAvatars(app, services))
+  await server.register(async (app) => mountAccounts(app, services))
   await server.register(async (app) => mountGitHttp(app, services))
   let ssh: GitSsh | undefined
-  const worker = new Worker<TaskTools>({
+  const worker = new Worker<WorkerTools>({
     db,
     clock,
     tasks: [
@@ -117,11 +137,25 @@ export async function createApp(options: AppOptions): Promise<App> {
       removeGroupTask,
       removeUserTask,
       deleteMergedBranches,
+      confirmationLetter,
+      requestConfirmation,
+      addressNotice,
+      resetLetter,
+      requestPasswordReset,
+      passwordNotice,
+      invitationLetter,
     ],
-    tools: { db, git, clock, config },
+    tools: {
+      db,
+      git,
+      clock,
+      config,
+      sendLetter: options.sendLetter ?? openMailOf(config, clock, server),
+    },
     recurring: [
       expireMemberships,
       removeEndedSessions,
+      removeEndedLinkTokens,
       removeClearedStatuses,
       queueVerifications,
       removeUnlinkedObjects,
@@ -154,6 +188,18 @@ export async function createApp(options: AppOptions): Promise<App> {
       await db.destroy()
     },
   }
+}
+
+function openMailOf(config: Config, clock: Clock, server: FastifyInstance): SendLetter | undefined {
+  const { smtp, url = '', mailFrom } = config
+  if (!smtp) return undefined
+  return openMail({
+    server: smtp,
+    from: mailFrom,
+    host: new URL(url).hostname,
+    clock,
+    onRefused: (error) => server.log.warn({ err: error }, 'letter refused'),
+  })
 }
 
 /** Where the web pages are for somebody who has come to this address of ours. */

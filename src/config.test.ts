@@ -28,6 +28,9 @@ describe('readConfig', () => {
       isSshPortGiven: false,
       storages: { default: { path: join(data, 'repositories'), weight: 100 } },
       runner: 'builtin',
+      smtp: undefined,
+      mailFrom: 'bloomery@localhost',
+      confirmsEmails: false,
       logLevel: 'info',
       searchPath: '/bin',
       rateLimits: {},
@@ -41,6 +44,31 @@ describe('readConfig', () => {
       tier: 'free',
       url: 'https://x.test',
     })
+  })
+
+  it('takes a mail server, whose password no error repeats', () => {
+    const url = 'https://code.x.test:8443/git'
+    const smtp = 'smtps://an%40x:pass%2Fword@mail.x.test'
+    expect(read({ BLOOMERY_URL: url, BLOOMERY_SMTP_URL: smtp })).toMatchObject({
+      smtp: {
+        host: 'mail.x.test',
+        port: 465,
+        isSecure: true,
+        user: 'an@x',
+        password: 'pass/word',
+      },
+      mailFrom: 'bloomery@code.x.test',
+      confirmsEmails: false,
+    })
+    const plain = { BLOOMERY_URL: url, BLOOMERY_SMTP_URL: 'smtp://[::1]:2525' }
+    expect(read({ ...plain, BLOOMERY_CONFIRM_EMAILS: 'on' })).toMatchObject({
+      smtp: { host: '::1', port: 2525, isSecure: false, user: undefined, password: undefined },
+      confirmsEmails: true,
+    })
+    for (const wrong of ['smtp://u:sesame', 'mail://u:sesame@x', 'smtp://u:sesame%@x']) {
+      expect(() => read({ BLOOMERY_URL: url, BLOOMERY_SMTP_URL: wrong })).toThrow(ConfigError)
+      expect(() => read({ BLOOMERY_URL: url, BLOOMERY_SMTP_URL: wrong })).not.toThrow(/sesame/)
+    }
   })
 
   it('runs no runner for others', () => {
@@ -69,6 +97,16 @@ describe('readConfig', () => {
     [{ BLOOMERY_TIER: 'gold' }, undefined, 'tier takes one of free, premium, ultimate, not gold.'],
     [{ BLOOMERY_URL: 'ftp://x' }, undefined, 'url takes an http or https URL'],
     [{ BLOOMERY_DATABASE_URL: 'mysql://x' }, undefined, 'database_url takes a postgres:// URL.'],
+    [{ BLOOMERY_SMTP_URL: 'http://x' }, undefined, 'smtp_url takes smtp://user:password@host:587'],
+    [
+      { BLOOMERY_SMTP_URL: 'smtp://u:%ZZ@x', BLOOMERY_URL: 'http://x' },
+      undefined,
+      'smtp_url takes smtp://user:password@host:587',
+    ],
+    [{ BLOOMERY_SMTP_URL: 'smtp://x' }, undefined, 'smtp_url needs url too'],
+    [{ BLOOMERY_CONFIRM_EMAILS: 'on' }, undefined, 'confirm_emails needs smtp_url'],
+    [{ BLOOMERY_CONFIRM_EMAILS: 'yes' }, undefined, 'confirm_emails takes one of on, off, not yes'],
+    [{ BLOOMERY_MAIL_FROM: 'Me <me>' }, undefined, 'mail_from takes an address, not Me <me>.'],
     [{ BLOOMERY_STORAGES: '{}' }, undefined, 'storages takes at least one storage.'],
     [{ BLOOMERY_STORAGES: '{"a/b": {"path": "x"}}' }, undefined, 'storages.a/b takes'],
     [{ BLOOMERY_STORAGES: '{"a": {"path": "x", "size": 1}}' }, undefined, 'storages.a takes'],

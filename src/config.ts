@@ -1,6 +1,8 @@
 // Environment and bloomery.json to one frozen Config. Nothing else looks at the environment.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isEmail } from './kernel/names.ts'
+import type { SmtpServer } from './mail/mail.ts'
 
 export const tiers = ['free', 'premium', 'ultimate'] as const
 export type Tier = (typeof tiers)[number]
@@ -33,6 +35,11 @@ export type Config = {
   readonly isSshPortGiven: boolean
   readonly storages: Readonly<Record<string, StorageConfig>>
   readonly runner: 'builtin' | 'off'
+  /** Where mail goes out; undefined means that none is sent. There is a `url` where there is one. */
+  readonly smtp: SmtpServer | undefined
+  readonly mailFrom: string
+  /** Whether a new account can do nothing until its address is confirmed. */
+  readonly confirmsEmails: boolean
   readonly logLevel: string
   /** Where git is looked for. */
   readonly searchPath: string
@@ -51,6 +58,9 @@ const settingNames = [
   'ssh_port',
   'storages',
   'runner',
+  'smtp_url',
+  'mail_from',
+  'confirm_emails',
   'log_level',
   'rate_limits',
 ] as const
@@ -69,10 +79,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const data = resolve(environment.BLOOMERY_DATA || './data')
   const settings = { ...readFile(data), ...readEnvironment(environment) }
   const host = text(settings.host) ?? '127.0.0.1'
+  const publicUrl = url(settings.url)
+  const smtp = smtpServer(settings.smtp_url, publicUrl)
   return Object.freeze({
     host,
     port: integer('port', settings.port, 8080, 65_535),
-    url: url(settings.url),
+    url: publicUrl,
     data,
     databaseUrl: databaseUrl(settings.database_url),
     rootPassword: text(settings.root_password),
@@ -87,6 +99,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       ['builtin', 'off'] as const,
       isLoopback(host) ? 'builtin' : 'off',
     ),
+    smtp,
+    mailFrom: mailFrom(settings.mail_from, publicUrl),
+    confirmsEmails: confirmsEmails(settings.confirm_emails, smtp),
     logLevel: choice('log_level', settings.log_level, logLevels, 'info'),
     searchPath: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     rateLimits: rateLimits(settings.rate_limits),
@@ -168,6 +183,55 @@ function url(value: unknown): string | undefined {
     throw new ConfigError(`url takes an http or https URL, not ${given}.`)
   }
   return given.replace(/\/+$/, '')
+}
+
+/**
+ * The mail server. Its URL is never repeated: it holds a password. Links in letters lead to `publicUrl`,
+ * never to where a request says it was sent, so that nobody has a link made out to a host of theirs.
+ */
+function smtpServer(value: unknown, publicUrl: string | undefined): SmtpServer | undefined {
+  const given = text(value)
+  if (given === undefined) return undefined
+  const parsed = URL.parse(given)
+  const isSecure = parsed?.protocol === 'smtps:'
+  if (!parsed?.hostname || (!isSecure && parsed.protocol !== 'smtp:')) throw smtpProblem()
+  if (publicUrl === undefined) {
+    throw new ConfigError('smtp_url needs url too: it is where links in letters lead.')
+  }
+  return {
+    host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(parsed.port) || (isSecure ? 465 : 587),
+    isSecure,
+    user: parsed.username === '' ? undefined : decoded(parsed.username),
+    password: parsed.username === '' ? undefined : decoded(parsed.password),
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw smtpProblem()
+  }
+}
+
+function smtpProblem(): ConfigError {
+  return new ConfigError(
+    'smtp_url takes smtp://user:password@host:587 or smtps://..., with %-escapes in both.',
+  )
+}
+
+function mailFrom(value: unknown, publicUrl: string | undefined): string {
+  const hostname = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname
+  const address = text(value) ?? `bloomery@${hostname}`
+  if (isEmail(address)) return address
+  throw new ConfigError(`mail_from takes an address, not ${address}.`)
+}
+
+function confirmsEmails(value: unknown, smtp: SmtpServer | undefined): boolean {
+  const isOn = choice('confirm_emails', value, ['on', 'off'] as const, 'off') === 'on'
+  if (isOn && !smtp) throw new ConfigError('confirm_emails needs smtp_url: it is done by letters.')
+  return isOn
 }
 
 function databaseUrl(value: unknown): string | undefined {

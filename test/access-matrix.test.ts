@@ -7,6 +7,7 @@ import { generateKey } from 'openpgp'
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { endpoints } from '../src/features/endpoints.ts'
+import { renewLinkToken } from '../src/features/link-tokens/link-token.ts'
 import { fingerprintsOf } from '../src/features/ssh-keys/public-key.ts'
 import { findUserByName } from '../src/features/users/user.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
@@ -107,6 +108,12 @@ const session: Example = async (world, who) => {
   const user = await findUserByName(world.app.db, name)
   if (!user) throw new Error(`${name} is gone.`)
   return { client: (await browserAs(world, user)).client }
+}
+/** What a link in a letter to somebody holds. */
+const linkToken = async ({ app, newUser }: World, purpose: 'confirm-email' | 'reset-password') => {
+  const { user } = await newUser({ confirmed_at: null })
+  const { id: user_id, email } = user
+  return renewLinkToken(app.db, app.clock.now, { user_id, purpose, email })
 }
 /** A call of somebody with a password, which whoever calls has not. */
 const withPassword =
@@ -274,6 +281,15 @@ const examples: Record<string, Example> = {
     current_password: testPassword,
     password: 'quite another password',
   }),
+  'POST /user/password_reset': async () => ({ body: { email: 'nobody@x.test' } }),
+  'PUT /user/password_reset': async (world) => {
+    const reset_password_token = await linkToken(world, 'reset-password')
+    return { body: { reset_password_token, password: 'quite another password' } }
+  },
+  'POST /user/confirmation': async (world) => ({
+    body: { confirmation_token: await linkToken(world, 'confirm-email') },
+  }),
+  'POST /user/confirmation/resend': async () => ({ body: { email: 'nobody@x.test' } }),
   'POST /user/two_factor': withPassword({ password: testPassword }),
   'PUT /user/two_factor': withTwoFactor('begun'),
   'POST /user/two_factor/recovery_codes': withTwoFactor('on'),

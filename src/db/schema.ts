@@ -136,6 +136,19 @@ export interface EmailTable {
   created_at: Timestamp
 }
 
+/** What a link in a letter proves: that who follows it reads the mail of `email`. */
+export interface LinkTokenTable {
+  id: Generated<number>
+  user_id: number
+  purpose: 'confirm-email' | 'reset-password'
+  /** The address it was sent to, in lower case. */
+  email: string
+  /** SHA-256 of the token, hex. */
+  digest: string
+  created_at: Timestamp
+  expires_at: Timestamp
+}
+
 export interface GpgKeyTable {
   id: Generated<number>
   user_id: number
@@ -625,6 +638,7 @@ export interface Schema {
   personal_access_tokens: PersonalAccessTokenTable
   unknown_sign_ins: UnknownSignInTable
   sessions: SessionTable
+  link_tokens: LinkTokenTable
   emails: EmailTable
   gpg_keys: GpgKeyTable
   user_statuses: UserStatusTable

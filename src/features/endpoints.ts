@@ -13,6 +13,7 @@ import { comparisonEndpoints } from './comparisons/comparison.routes.ts'
 import { contributorEndpoints } from './contributors/contributor.routes.ts'
 import { customAttributeEndpoints } from './custom-attributes/custom-attribute.routes.ts'
 import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
+import { confirmationEndpoints } from './emails/confirmation.routes.ts'
 import { emailEndpoints } from './emails/email.routes.ts'
 import { fileEndpoints } from './files/file.routes.ts'
 import { followEndpoints } from './follows/follow.routes.ts'
@@ -37,6 +38,7 @@ import { projectUpkeepEndpoints } from './projects/project-upkeep.routes.ts'
 import { transferEndpoints } from './projects/transfer.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
 import { passwordEndpoints } from './sign-in/password.routes.ts'
+import { passwordResetEndpoints } from './sign-in/password-reset.routes.ts'
 import { sessionEndpoints } from './sign-in/session.routes.ts'
 import { signatureEndpoints } from './signatures/signature.routes.ts'
 import { sshKeyEndpoints } from './ssh-keys/ssh-key.routes.ts'
@@ -89,8 +91,10 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...sessionEndpoints,
   ...passwordEndpoints,
+  ...passwordResetEndpoints,
   ...twoFactorEndpoints,
   ...emailEndpoints,
+  ...confirmationEndpoints,
   ...userWriteEndpoints,
   ...userStateEndpoints,
   ...customAttributeEndpoints,

@@ -83,6 +83,24 @@ export const limits = {
     user_agent_characters: 255,
     recovery_codes: 10,
   },
+  /** Of letters that are sent. */
+  mail: {
+    /** Looking up, connecting, being greeted, and silence in between. */
+    step_ms: 10_000,
+    /** All of it: less than a stopping server waits for what it is doing. */
+    letter_ms: 20_000,
+    /** How long a server that could not be reached is left alone. */
+    avoided_ms: 30_000,
+    /** A letter that cannot be handed over for so long is given up. */
+    waiting_ms: 3 * 24 * 60 * 60_000,
+    /** An account is sent no more than one letter of a kind in this time, whoever asks. */
+    interval_ms: 60_000,
+    /** Of a name somebody chose. */
+    name_characters: 60,
+    /** How long their links are good, as the real product has it. */
+    reset_ms: 2 * 24 * 60 * 60_000,
+    confirmation_ms: 24 * 60 * 60_000,
+  },
   /** How long an upload may stand still before it is ended. */
   upload_idle_ms: 10 * 60_000,
   /** A larger `.gitattributes` is not read. */

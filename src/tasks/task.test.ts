@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../test/kit/app.ts'
-import { defineTask, dequeue, enqueue, resumeTasks } from './task.ts'
+import { defineTask, dequeue, enqueue, enqueueAll, resumeTasks } from './task.ts'
 import { Worker } from './worker.ts'
 
 let app: TestApp
@@ -48,6 +48,26 @@ describe('a task', () => {
     await ask(3, { key: 'other' })
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([1, 3])
+    expect(await rows()).toEqual([])
+  })
+
+  it('is asked for among many without being asked for twice', async () => {
+    const tools: Tools = { runs: [] }
+    await ask(1, { delay_ms: 1000 })
+    const request = (key: string, value: number) => ({ key, payload: { value } })
+    const requests = [request('k', 2), request('other', 3)]
+    const askAll = () => enqueueAll(app.db, app.clock.now, { task: note, requests })
+    await askAll()
+    await enqueueAll(app.db, app.clock.now, { task: note, requests: [] })
+    await workerFor(tools).drain()
+    expect(tools.runs).toEqual([3])
+    app.clock.advance(1000)
+    tools.during = async () => {
+      tools.during = undefined
+      await askAll()
+    }
+    await workerFor(tools).drain()
+    expect(tools.runs).toEqual([3, 1, 1, 3])
     expect(await rows()).toEqual([])
   })
 

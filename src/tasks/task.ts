@@ -60,6 +60,33 @@ export async function enqueue<Payload extends TaskPayload>(
     .execute()
 }
 
+/** Asks for many at once, as `enqueue` does for one, in one statement. */
+export async function enqueueAll<Payload extends TaskPayload>(
+  db: Db,
+  clock: Clock,
+  {
+    task,
+    requests,
+  }: {
+    task: Pick<Task<Payload, never>, 'name'>
+    requests: readonly { key: string; payload: Payload }[]
+  },
+): Promise<void> {
+  if (requests.length === 0) return
+  const now = timestamp(clock)
+  const row = { name: task.name, run_at: now, created_at: now }
+  await db
+    .insertInto('tasks')
+    .values(requests.map(({ key, payload }) => ({ ...row, key, payload: toJson(payload) })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['name', 'key'])
+        .doUpdateSet({ leased_until: null, run_at: now, attempts: 0 })
+        .where('tasks.leased_until', 'is not', null),
+    )
+    .execute()
+}
+
 /** Takes back a task that waits. */
 export async function dequeue(
   db: Db,

@@ -7,7 +7,7 @@ import type { InjectOptions } from 'fastify'
 import pg from 'pg'
 import Value from 'typebox/value'
 import { inject as provided } from 'vitest'
-import { type App, createApp } from '../../src/app.ts'
+import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 
@@ -68,7 +68,10 @@ export async function createDatabase(): Promise<{ url: string; drop: () => Promi
 }
 
 /** Starts an application of its own; most tests share one through `newWorld`. */
-export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function startApp(
+  settings: Record<string, string> = {},
+  { sendLetter }: Pick<AppOptions, 'sendLetter'> = {},
+): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'bloomery-test-'))
   const database = isPostgres() ? await createDatabase() : undefined
   const config = readConfig({
@@ -92,6 +95,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
       queries++
     },
     onAnswer: checkAnswer,
+    sendLetter,
   })
   await app.server.ready()
   return {

@@ -73,9 +73,9 @@ export const emailEndpoints = [
     allow: anyone,
     input: Type.Object(emailInput),
     answer: { 201: EmailJson },
-    async run({ db, clock, user, input }) {
+    async run({ db, clock, config, user, input }) {
       const email = { user_id: user.id, email: input.email, isConfirmed: false }
-      return presentEmail(await addEmail(db, clock, email))
+      return presentEmail(await addEmail(db, { clock, config }, email))
     },
   }),
 
@@ -118,10 +118,10 @@ export const emailEndpoints = [
     allow: administrators,
     input: Type.Object({ ...userInput, ...emailInput, skip_confirmation: optionalBoolean }),
     answer: { 201: EmailJson },
-    async run({ db, clock, input: { id, email, skip_confirmation = false } }) {
+    async run({ db, clock, config, input: { id, email, skip_confirmation = false } }) {
       await checkUser(db, id)
-      const isConfirmed = skip_confirmation
-      return presentEmail(await addEmail(db, clock, { user_id: id, email, isConfirmed }))
+      const given = { user_id: id, email, isConfirmed: skip_confirmation }
+      return presentEmail(await addEmail(db, { clock, config }, given))
     },
   }),
 

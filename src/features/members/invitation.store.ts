@@ -49,14 +49,14 @@ export function findInvitation(
   ).executeTakeFirst()
 }
 
-/** The addresses that are invited now, in lower case; the others were invited before. */
+/** The ids of the invitations made now, by address in lower case; the others were invited before. */
 export async function insertInvitations(
   db: Db,
   source: MemberSource,
   emails: readonly string[],
   invitation: Pick<Invitation, 'access_level' | 'expires_at' | 'created_by_id' | 'created_at'>,
-): Promise<Set<string>> {
-  if (emails.length === 0) return new Set()
+): Promise<Map<string, number>> {
+  if (emails.length === 0) return new Map()
   const place =
     source.kind === 'group'
       ? { namespace_id: source.id, project_id: null }
@@ -65,9 +65,9 @@ export async function insertInvitations(
     .insertInto('invitations')
     .values(emails.map((email) => ({ ...place, email, ...invitation })))
     .onConflict((conflict) => conflict.doNothing())
-    .returning('email')
+    .returning(['id', 'email'])
     .execute()
-  return new Set(rows.map(({ email }) => email.toLowerCase()))
+  return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]))
 }
 
 export async function updateInvitation(
@@ -82,19 +82,76 @@ export async function deleteInvitation(db: Db, id: number): Promise<void> {
   await db.deleteFrom('invitations').where('id', '=', id).execute()
 }
 
-/** The users who have proved that one of these addresses is theirs. */
+/** The users who have proved that one of these addresses is theirs, as their first or a second one. */
 export function listUsersByEmail(
   db: Db,
   emails: readonly string[],
 ): Promise<{ id: number; email: string }[]> {
+  const given = emails.map((email) => email.toLowerCase())
   return db
     .selectFrom('users')
     .select(['id', 'email'])
-    .where(
-      lower('email'),
-      'in',
-      emails.map((email) => email.toLowerCase()),
-    )
+    .where(lower('email'), 'in', given)
     .where('confirmed_at', 'is not', null)
+    .unionAll(
+      db
+        .selectFrom('emails')
+        .innerJoin('users', 'users.id', 'emails.user_id')
+        .select(['users.id', 'emails.email'])
+        .where(lower('emails.email'), 'in', given)
+        .where('emails.confirmed_at', 'is not', null)
+        .where('users.confirmed_at', 'is not', null),
+    )
     .execute()
+}
+
+export type InvitationPlace = Pick<Invitation, 'email' | 'access_level' | 'expires_at'> & {
+  created_by_name: string | null
+  kind: 'group' | 'project'
+  name: string
+  full_path: string
+}
+
+/** An invitation with what it is to, while both are there. */
+export async function findInvitationPlace(
+  db: Db,
+  id: number,
+): Promise<InvitationPlace | undefined> {
+  const row = await db
+    .selectFrom('invitations')
+    .leftJoin('projects', 'projects.id', 'invitations.project_id')
+    .innerJoin('namespaces', (join) =>
+      join.on((eb) =>
+        eb(
+          'namespaces.id',
+          '=',
+          eb.fn.coalesce('invitations.namespace_id', 'projects.namespace_id'),
+        ),
+      ),
+    )
+    .leftJoin('users as inviter', 'inviter.id', 'invitations.created_by_id')
+    .select([
+      'invitations.email',
+      'invitations.access_level',
+      'invitations.expires_at',
+      'inviter.name as created_by_name',
+      'namespaces.name as namespace_name',
+      'namespaces.full_path as namespace_path',
+      'projects.name as project_name',
+      'projects.path as project_path',
+    ])
+    .where('invitations.id', '=', id)
+    .where('namespaces.state', '=', 'ready')
+    .where((eb) => eb.or([eb('projects.id', 'is', null), eb('projects.state', '=', 'ready')]))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { namespace_name, namespace_path, project_name, project_path, ...invitation } = row
+  return project_name === null || project_path === null
+    ? { ...invitation, kind: 'group', name: namespace_name, full_path: namespace_path }
+    : {
+        ...invitation,
+        kind: 'project',
+        name: project_name,
+        full_path: `${namespace_path}/${project_path}`,
+      }
 }

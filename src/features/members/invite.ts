@@ -1,10 +1,12 @@
 import type { ActorUser } from '../../access/actor.ts'
 import { lockAccess } from '../../access/refresh.ts'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { addMember, isPast } from './change-member.ts'
 import { insertInvitations, listUsersByEmail } from './invitation.store.ts'
+import { enqueueInvitations } from './invitation.tasks.ts'
 import { findMembership } from './member.store.ts'
 import type { MemberSource } from './member-source.ts'
 import { sentenceOf } from './refusal-sentence.ts'
@@ -14,10 +16,10 @@ type Inviter = { user: ActorUser; level: number }
 
 /**
  * Invites addresses to a group or project. Whoever is known to have one becomes a member at once; the
- * others wait for somebody who has it. Answers why not, by address as it was given.
+ * others are sent a letter and wait for somebody who has it. Answers why not, by address as it was given.
  */
 export async function invite(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
   source: MemberSource,
   { offer, by }: { offer: Offer; by: Inviter },
 ): Promise<Record<string, string>> {
@@ -33,6 +35,7 @@ export async function invite(
   const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
   const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
   const invited = await insertInvitations(db, source, strangers, row)
+  await enqueueInvitations(db, { clock, config }, [...invited.values()])
   const failures: Record<string, string> = {}
   for (const email of emails) {
     const user_id = userIds.get(email.toLowerCase())

@@ -1,28 +1,44 @@
 import type { Db } from '../../db/db.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { timestamp } from '../../kernel/clock.ts'
 import { hashPassword } from '../../kernel/secrets.ts'
+import type { LetterCause } from '../letters/letter.ts'
 import type { User } from '../users/user.ts'
 import { signInSucceeded } from './check-password.ts'
+import { passwordChanged } from './password-reset.tasks.ts'
 import { updatePasswordStamp } from './session.store.ts'
 import { endSessions, passwordStamp } from './session.ts'
 
 /** Sets a user's password, which then no longer is expired, and ends all sessions but `session_id`. */
 export async function changePassword(
   db: Db,
-  clock: Clock,
+  cause: LetterCause,
   { user, password, session_id }: { user: User; password: string; session_id: number | undefined },
 ): Promise<void> {
   const password_digest = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
     await signInSucceeded(tx, user)
-    await tx
-      .updateTable('users')
-      .set({ password_digest, password_expires_at: null, updated_at: timestamp(clock) })
-      .where('id', '=', user.id)
-      .execute()
-    await endSessions(tx, user.id, { except: session_id })
-    if (session_id === undefined) return
-    const password_stamp = passwordStamp({ password_digest })
-    await updatePasswordStamp(tx, { id: session_id, password_stamp })
+    await setPassword(tx, cause, { user_id: user.id, password_digest, session_id })
   })
+}
+
+/** The same with a password that is hashed already, in the caller's transaction. */
+export async function setPassword(
+  tx: Db,
+  cause: LetterCause,
+  {
+    user_id,
+    password_digest,
+    session_id,
+  }: { user_id: number; password_digest: string; session_id?: number },
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_digest, password_expires_at: null, updated_at: timestamp(cause.clock) })
+    .where('id', '=', user_id)
+    .execute()
+  await endSessions(tx, user_id, { except: session_id })
+  await passwordChanged(tx, cause, user_id)
+  if (session_id === undefined) return
+  const password_stamp = passwordStamp({ password_digest })
+  await updatePasswordStamp(tx, { id: session_id, password_stamp })
 }

@@ -47,3 +47,12 @@ export async function countUnknownFailure(db: Db): Promise<void> {
 export async function forgetFailures(db: Db, user_id: number): Promise<void> {
   await db.updateTable('users').set({ failed_sign_ins: 0 }).where('id', '=', user_id).execute()
 }
+
+/** Lets an account in again at once. */
+export async function liftLock(db: Db, user_id: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ failed_sign_ins: 0, sign_in_locked_until: null })
+    .where('id', '=', user_id)
+    .execute()
+}

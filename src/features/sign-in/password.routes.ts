@@ -31,7 +31,8 @@ export const passwordEndpoints = [
         problems.push('must differ from the current one')
       if (problems.length > 0) throw invalid({ password: problems })
       const { password } = input
-      await changePassword(db, clock, { user, password, session_id: actor.session?.id })
+      const session_id = actor.session?.id
+      await changePassword(db, { clock, config }, { user, password, session_id })
       return Answer.empty(204)
     },
   }),

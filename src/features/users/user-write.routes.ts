@@ -10,6 +10,9 @@ import { randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { hashPassword } from '../../kernel/secrets.ts'
 import { avatarUrl, linkAvatar, storeAvatar } from '../avatars/avatar.ts'
+import { enqueueAddressLetters, enqueueConfirmation } from '../emails/confirmation.tasks.ts'
+import { acceptInvitations } from '../members/accept-invitations.ts'
+import { enqueuePasswordReset, passwordChanged } from '../sign-in/password-reset.tasks.ts'
 import { createUser } from './create-user.ts'
 import { showAdminUser } from './show-user.ts'
 import { type UserChanges, updateUser } from './update-user.ts'
@@ -88,6 +91,7 @@ export const userWriteEndpoints = [
       const columns = columnsOf(input, { before: { external: false }, tier: config.tier })
       const avatar = await keepAvatar(context, input.avatar)
       const now = timestamp(clock)
+      const isConfirmed = input.skip_confirmation || !config.confirmsEmails
       const user = await db.transaction().execute(async (tx) => {
         const saml_group = await findSamlGroup(tx, input, config.tier)
         const created = await createUser(tx, clock, {
@@ -98,12 +102,14 @@ export const userWriteEndpoints = [
           password_digest,
           provisioned_by_group_id: saml_group,
           avatar: avatar?.file_name ?? null,
-          // Accounts an administrator makes need no confirmation, with or without `skip_confirmation`.
-          confirmed_at: now,
+          confirmed_at: isConfirmed ? now : null,
         })
         await setIdentity(tx, input, { user_id: created.id, saml_group, now })
         const owner = { kind: 'user', id: created.id } as const
         if (avatar) await linkAvatar(tx, { owner, stored: avatar, now })
+        const user_id = created.id
+        if (!isConfirmed) await enqueueConfirmation(tx, context, { user_id, email: created.email })
+        if (reset_password) await enqueuePasswordReset(tx, context, { user_id, isNew: true })
         return created
       })
       return showAdminUser(context, user)
@@ -146,6 +152,12 @@ export const userWriteEndpoints = [
         const updated = await updateUser(tx, clock, { user: before, changes })
         const saml_group = await findSamlGroup(tx, input, config.tier)
         await setIdentity(tx, input, { user_id: updated.id, saml_group, now })
+        await enqueueAddressLetters(tx, context, { before, after: updated })
+        // With `skip_reconfirmation` the administrator says that the address is the user's.
+        if (updated.email !== before.email && updated.confirmed_at !== null) {
+          await acceptInvitations(tx, clock, updated)
+        }
+        if (password_digest !== undefined) await passwordChanged(tx, context, updated.id)
         return updated
       })
       return showAdminUser(context, user)

@@ -112,6 +112,11 @@ export function standingProblem(user: Standing, now: string): string | undefined
   return undefined
 }
 
+/** Whether a person has the account who is written to: nobody barred is, and no account of our own. */
+export function getsLetters({ state, user_type }: Pick<User, 'state' | 'user_type'>): boolean {
+  return user_type === 'human' && state !== 'blocked' && state !== 'banned'
+}
+
 export const BasicUserJson = Type.Object({
   id: Type.Integer(),
   username: Type.String(),

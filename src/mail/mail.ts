@@ -1,0 +1,148 @@
+import { type Clock, timestamp } from '../kernel/clock.ts'
+import { newRequestId } from '../kernel/ids.ts'
+import { limits } from '../kernel/limits.ts'
+
+/** Where mail is handed over. */
+export type SmtpServer = {
+  host: string
+  port: number
+  /** TLS from the first byte; otherwise STARTTLS where the server offers it. */
+  isSecure: boolean
+  user: string | undefined
+  password: string | undefined
+}
+
+export type Letter = {
+  /** One address, without a name. */
+  to: string
+  subject: string
+  /** Plain text in lines of any length. */
+  text: string
+}
+
+/** Hands a letter over; throws MailError when it may work later. */
+export type SendLetter = (letter: Letter) => Promise<void>
+
+/** Why a letter did not go out: codes, and the numbers of the server's answer. */
+export class MailError extends Error {
+  readonly isForGood: boolean
+
+  constructor(message: string, { isForGood = false } = {}) {
+    super(message)
+    this.name = 'MailError'
+    this.isForGood = isForGood
+  }
+}
+
+type MailOptions = {
+  server: SmtpServer
+  /** The address letters come from. */
+  from: string
+  /** The instance's host, for EHLO and Message-ID. */
+  host: string
+  clock: Clock
+  /** Told of a letter that is refused for good; it counts as dealt with. */
+  onRefused: (error: MailError) => void
+}
+
+/** The way out to a mail server. Nothing is connected, or even loaded, before the first letter. */
+export function openMail(options: MailOptions): SendLetter {
+  const { clock, onRefused } = options
+  let avoidedUntil = ''
+  return async (letter) => {
+    if (!plainAddress.test(letter.to)) return onRefused(unsayable())
+    if (timestamp(clock) < avoidedUntil)
+      throw new MailError('the mail server was not there just now')
+    try {
+      await hand(letter, options)
+    } catch (error) {
+      const failure = mailErrorOf(error)
+      if (failure.isForGood) return onRefused(failure)
+      if (!hasAnswered(error)) {
+        avoidedUntil = new Date(clock().getTime() + limits.mail.avoided_ms).toISOString()
+      }
+      throw failure
+    }
+  }
+}
+
+/**
+ * Nothing that means more than itself in a list of addresses: quotes, commas and the like make another
+ * address of one, which nobody has confirmed.
+ */
+const plainAddress = /^[^\s\p{Cc}"(),:;<>@[\\\]]+@[^\s\p{Cc}"(),:;<>@[\\\]]+$/u
+
+function unsayable(): MailError {
+  return new MailError('no letter is sent to an address with quotes, commas or the like', {
+    isForGood: true,
+  })
+}
+
+async function hand({ to, subject, text }: Letter, options: MailOptions): Promise<void> {
+  const { server, from, host } = options
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({
+    host: server.host,
+    port: server.port,
+    secure: server.isSecure,
+    ...encryptionOf(server),
+    ...(server.user === undefined ? {} : { auth: { user: server.user, pass: server.password } }),
+    name: host,
+    dnsTimeout: limits.mail.step_ms,
+    connectionTimeout: limits.mail.step_ms,
+    greetingTimeout: limits.mail.step_ms,
+    socketTimeout: limits.mail.step_ms,
+    // The mail server of a machine without a network is on the machine.
+    allowInternalNetworkInterfaces: true,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  await transport.sendMail({
+    from: { name: 'Bloomery', address: from },
+    to: { name: '', address: to },
+    envelope: { from, to: [to] },
+    subject: subject.replace(/[\r\n]+/g, ' '),
+    text,
+    messageId: `<${newRequestId()}@${host}>`,
+    // RFC 3834: nothing answers it by itself.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    signal: AbortSignal.timeout(limits.mail.letter_ms),
+  })
+}
+
+/** A password goes out encrypted or not at all; on the machine itself there is nobody in between. */
+function encryptionOf({ host, user, isSecure }: SmtpServer) {
+  if (isSecure) return {}
+  if (/^(localhost|127\.[\d.]+|::1)$/.test(host)) return { ignoreTLS: true }
+  return user === undefined ? {} : { requireTLS: true }
+}
+
+type Failure = {
+  code?: string
+  /** What went wrong below SMTP, such as ECONNREFUSED or the name of a problem with a certificate. */
+  originalCode?: string
+  command?: string
+  response?: string
+  responseCode?: number
+}
+
+function mailErrorOf(error: unknown): MailError {
+  const {
+    // A fault of ours has no code.
+    code = (error as Error).name,
+    originalCode,
+    command = '',
+    response = '',
+    responseCode,
+  } = error as Failure
+  const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
+  const parts = [code, originalCode, responseCode, status].filter((part) => part !== undefined)
+  const isRefusal = responseCode !== undefined && responseCode >= 500 && responseCode !== 503
+  return new MailError(`the mail server did not take the letter: ${parts.join(' ')}`, {
+    isForGood: isRefusal && ['RCPT TO', 'DATA'].includes(command),
+  })
+}
+
+function hasAnswered(error: unknown): boolean {
+  return (error as Failure).responseCode !== undefined
+}

@@ -1,0 +1,127 @@
+// The pages that links in letters lead to, for whoever has nothing but a browser. Looking at one does
+// nothing, for programs that check mail follow links; pressing its button does what the API does.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { confirmEmail } from '../../features/emails/confirm-email.ts'
+import { resetPassword } from '../../features/sign-in/reset-password.ts'
+import { parseForm } from '../../http/bag.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { escapeHtml, sendPage } from './page.ts'
+
+type Services = { db: Db; clock: Clock; config: Config }
+
+const body_bytes_max = 16 * 1024
+
+/** Serves `/users/password/edit` and `/users/confirmation`, where the real product has them. */
+export function mountAccounts(app: FastifyInstance, services: Services): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'string', bodyLimit: body_bytes_max },
+    async (_request: FastifyRequest, body: string | Buffer) => parseForm(String(body)),
+  )
+  const resetPath = '/users/password/edit'
+  app.get(resetPath, async (request, reply) => {
+    const token = queried(request, 'reset_password_token')
+    return token === '' ? sendDeadLink(reply) : sendPasswordForm(reply, 200, { token })
+  })
+  app.post(resetPath, (request, reply) => reset(services, request, reply))
+  const confirmationPath = '/users/confirmation'
+  app.get(confirmationPath, async (request, reply) => {
+    const token = queried(request, 'confirmation_token')
+    return token === '' ? sendDeadLink(reply) : sendConfirmationForm(reply, token)
+  })
+  app.post(confirmationPath, (request, reply) => confirm(services, request, reply))
+}
+
+function queried({ raw: { url = '' } }: FastifyRequest, name: string): string {
+  return URL.parse(url, 'http://localhost')?.searchParams.get(name) ?? ''
+}
+
+function posted({ body }: FastifyRequest, name: string): string {
+  const value = (body as Record<string, unknown> | undefined)?.[name]
+  return typeof value === 'string' ? value : ''
+}
+
+async function reset(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const token = posted(request, 'reset_password_token')
+  try {
+    await resetPassword(services, { token, password: posted(request, 'password') })
+  } catch (error) {
+    const problem = problemOf(error).password?.[0]
+    return problem === undefined
+      ? sendDeadLink(reply)
+      : sendPasswordForm(reply, 400, { token, problem: `The password ${problem}.` })
+  }
+  return sendPage(reply, 200, {
+    title: 'Your password is set',
+    content: '<p>You can sign in with it now. Wherever you were signed in, you no longer are.</p>',
+  })
+}
+
+async function confirm(
+  { db, clock }: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const token = posted(request, 'confirmation_token')
+  try {
+    await db.transaction().execute((tx) => confirmEmail(tx, clock, token))
+  } catch (error) {
+    problemOf(error)
+    return sendDeadLink(reply)
+  }
+  return sendPage(reply, 200, {
+    title: 'Your e-mail address is confirmed',
+    content: '<p>It belongs to your account now.</p>',
+  })
+}
+
+/** What is wrong, by field; a fault is thrown on. */
+function problemOf(error: unknown): Record<string, string[] | undefined> {
+  if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
+  return typeof error.detail === 'object' && !Array.isArray(error.detail) ? error.detail : {}
+}
+
+/** Forms go to their own address without its query, wherever a proxy has put it. */
+function sendPasswordForm(
+  reply: FastifyReply,
+  status: number,
+  { token, problem }: { token: string; problem?: string },
+): FastifyReply {
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`
+  return sendPage(reply, status, {
+    title: 'Set your password',
+    content: `${alert}
+<form method="post" action="edit">
+<input type="hidden" name="reset_password_token" value="${escapeHtml(token)}">
+<label>New password, of 8 characters or more
+<input type="password" name="password" autocomplete="new-password" minlength="8" maxlength="128" required autofocus></label>
+<button>Set password</button>
+</form>`,
+  })
+}
+
+function sendConfirmationForm(reply: FastifyReply, token: string): FastifyReply {
+  return sendPage(reply, 200, {
+    title: 'Confirm your e-mail address',
+    content: `<form method="post" action="confirmation">
+<input type="hidden" name="confirmation_token" value="${escapeHtml(token)}">
+<button autofocus>Confirm</button>
+</form>`,
+  })
+}
+
+function sendDeadLink(reply: FastifyReply): FastifyReply {
+  return sendPage(reply, 400, {
+    title: 'This link is no longer good',
+    content:
+      '<p>It was used, has run out, or a newer letter has replaced it. Ask for another one.</p>',
+  })
+}
