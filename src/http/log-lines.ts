@@ -13,6 +13,8 @@ export function standardOutput(): { write(line: string): void } {
     process.stdout.write(text)
   }
   process.on('exit', flush)
+  // Whoever reads the log may end before us; that ends nothing here.
+  process.stdout.on('error', () => {})
   return {
     write(line) {
       if (lines === '') setImmediate(flush)
