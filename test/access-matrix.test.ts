@@ -180,6 +180,7 @@ const examples: Record<string, Example> = {
   'POST /projects/:id/unstar': project,
   'GET /projects/:id/starrers': project,
   'GET /users/:user_id/starred_projects': async (world) => ({ path: ofGuest(world) }),
+  'GET /users/:user_id/contributed_projects': async (world) => ({ path: ofGuest(world) }),
   'PUT /projects/:id': withBody(project, { description: 'd' }),
   'DELETE /projects/:id': project,
   'GET /projects/:id/repository/commits': project,

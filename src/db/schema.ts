@@ -360,6 +360,13 @@ export interface ProjectStarTable {
   starred_since: Timestamp
 }
 
+/** The last day on which a user pushed to a project, committed by the API or commented on a commit. */
+export interface ContributionTable {
+  user_id: number
+  project_id: number
+  contributed_on: DateText
+}
+
 export interface ProjectStatisticsTable {
   project_id: number
   commit_count: Generated<number>
@@ -639,6 +646,7 @@ export interface Schema {
   projects: ProjectTable
   project_topics: ProjectTopicTable
   project_stars: ProjectStarTable
+  contributions: ContributionTable
   project_statistics: ProjectStatisticsTable
   project_verifications: ProjectVerificationTable
   members: MemberTable

@@ -21,6 +21,7 @@ import * as variables from './0019_variables.ts'
 import * as invitations from './0020_invitations.ts'
 import * as projectVerifications from './0021_project_verifications.ts'
 import * as projectVisibility from './0022_project_visibility.ts'
+import * as contributions from './0025_contributions.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0020_invitations': invitations,
   '0021_project_verifications': projectVerifications,
   '0022_project_visibility': projectVisibility,
+  '0025_contributions': contributions,
 }
