@@ -327,6 +327,7 @@ const examples: Record<string, Example> = {
   'GET /user/status': nothing,
   'GET /users/:user_id/status': async (world) => ({ path: ofGuest(world) }),
   'PUT /user/status': async () => ({ body: { message: 'm' } }),
+  'PATCH /user/status': async () => ({ body: { message: 'm' } }),
   'GET /user/preferences': nothing,
   'PUT /user/preferences': async () => ({ body: { view_diffs_file_by_file: true } }),
   'POST /users/:id/follow': aUser,
@@ -338,6 +339,7 @@ const examples: Record<string, Example> = {
   'GET /users/:id/followers': aUser,
   'GET /users/:id/following': aUser,
   'GET /users/:user_id/memberships': async (world) => ({ path: ofGuest(world) }),
+  'GET /users/:id/associations_count': aUser,
   'GET /keys/:id': async (world, who) => ({
     path: { id: (await keyOfGuest(world, who)).path?.key_id ?? '' },
   }),

@@ -23,7 +23,7 @@ export type UserFilter = {
   identity?: { provider: string; extern_uid: string }
   saml_provider_id?: number
   attributes?: AttributeFilter
-  /** Whether all addresses are searched, not just the public ones. */
+  /** Whether all addresses are searched, secondary ones too, and not just the public one. */
   searchesAllEmails: boolean
 }
 
@@ -128,7 +128,7 @@ const hasNoProject: RawBuilder<boolean> = sql<boolean>`not exists (
     where namespace_access.user_id = users.id and projects.state = 'ready')`
 
 /**
- * Part of the name or user name, or the whole address; one of less than three characters is the whole
+ * Part of the name or user name, or the whole of an address; one of less than three characters is the whole
  * name or user name, which indexes find. A part is looked for from the first row to the last: at 50,000
  * users 15 ms on SQLite and 50 ms on PostgreSQL, which may lack the extension an index for it needs.
  */
@@ -137,7 +137,8 @@ function matchesTerm(term: string, email: 'email' | 'public_email'): RawBuilder<
     term.length < 3 ? sql<boolean>`lower(${sql.ref(column)}) = ${term}` : containsText(column, term)
   const byEmail =
     email === 'email'
-      ? sql<boolean>`lower(email) = ${term}`
+      ? sql<boolean>`(lower(email) = ${term} or users.id in
+          (select emails.user_id from emails where lower(emails.email) = ${term}))`
       : sql<boolean>`(lower(public_email) = ${term} and public_email <> '')`
   return sql<boolean>`(${fits('name')} or ${fits('username')} or ${byEmail})`
 }

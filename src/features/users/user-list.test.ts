@@ -108,6 +108,19 @@ describe('GET /users as administrator', () => {
     expect(shown.identities).toEqual([{ provider: 'ldapmain', extern_uid: uid }])
   })
 
+  it('searches every address of a user, of whom others find the public one alone', async () => {
+    const { made } = await people({})
+    const user = made[0]
+    if (!user) throw new Error('Nobody was made.')
+    const second = `second-${user.email}`
+    await world.as('admin').post(`/users/${user.id}/emails`, { email: second })
+    expect(await ids('admin', `search=${second.toUpperCase()}`)).toEqual([user.id])
+    expect(await ids('admin', `search=${user.email}`)).toEqual([user.id])
+    expect(await ids('admin', `search=${second.slice(1)}`)).toEqual([])
+    expect(await ids('guest', `search=${second}`)).toEqual([])
+    expect(await ids('guest', `search=${user.email}`)).toEqual([])
+  })
+
   it('tells others nothing of identities', async () => {
     const guest = await world.as('guest').get('/users?provider=a&extern_uid=b')
     expect(guest.statusCode).toBe(403)

@@ -147,6 +147,20 @@ describe('POST /users', () => {
         },
       },
     ],
+    [
+      { email: 'x', name: '', username: '-', password: 'short', bio: 'b'.repeat(256) },
+      {
+        message: {
+          email: ['is invalid'],
+          username: [
+            "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.",
+          ],
+          name: ["can't be blank"],
+          bio: ['is too long (maximum is 255 characters)'],
+          password: ['is too short (minimum is 8 characters)'],
+        },
+      },
+    ],
   ])('answers %j with 400 and makes nobody', async (changes, expected) => {
     const given = fields()
     const answer = await world.as('admin').post('/users', { ...given, ...changes })
@@ -180,6 +194,46 @@ describe('POST /users', () => {
           saml_provider_id: group_id_for_saml,
         },
       ],
+    })
+  })
+})
+
+describe('a taken address or name', () => {
+  it('is told before whatever else is wrong with a new user', async () => {
+    const { owner } = world.users
+    const wrong = { name: '', username: '-', email: 'x', password: 'short' }
+    const second = `second-${owner.email}`
+    await world.as('admin').post(`/users/${owner.id}/emails`, { email: second })
+    for (const [given, what] of [
+      [{ email: owner.email.toUpperCase() }, 'Email'],
+      [{ email: second, username: owner.username }, 'Email'],
+      [{ username: owner.username.toUpperCase() }, 'Username'],
+    ] as const) {
+      const answer = await world.as('admin').post('/users', { ...wrong, ...given })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        409,
+        { message: `${what} has already been taken` },
+      ])
+    }
+  })
+
+  it('is told before whatever else is wrong with changes', async () => {
+    const { user } = await world.newUser()
+    const { owner } = world.users
+    for (const [given, what] of [
+      [{ email: owner.email, username: owner.username }, 'Email'],
+      [{ username: owner.username.toUpperCase() }, 'Username'],
+    ] as const) {
+      const body = { name: '', password: 'short', ...given }
+      const answer = await world.as('admin').put(`/users/${user.id}`, body)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        404,
+        { message: `${what} has already been taken` },
+      ])
+    }
+    const both = await world.as('admin').put(`/users/${user.id}`, { name: '', password: '' })
+    expect(both.json()).toEqual({
+      message: { name: ["can't be blank"], password: ["can't be blank"] },
     })
   })
 })
