@@ -147,6 +147,14 @@ export interface GpgKeyTable {
   created_at: Timestamp
 }
 
+/** The subkeys of a GPG key that may sign; fingerprint and id in upper-case hex. */
+export interface GpgSubkeyTable {
+  id: Generated<number>
+  gpg_key_id: number
+  fingerprint: string
+  keyid: string
+}
+
 export interface UserStatusTable {
   user_id: number
   emoji: string
@@ -634,6 +642,7 @@ export interface Schema {
   sessions: SessionTable
   emails: EmailTable
   gpg_keys: GpgKeyTable
+  gpg_subkeys: GpgSubkeyTable
   user_statuses: UserStatusTable
   follows: FollowTable
   two_factor_recovery_codes: TwoFactorRecoveryCodeTable
