@@ -30,9 +30,11 @@ export async function updateUser(
   const problems = userProblems({ ...changes, email: wanted, password })
   // What somebody is called already was allowed once.
   if (changes.username === user.username) delete problems.username
-  const { public_email } = changes
-  if (public_email && !(await isOwnAddress(tx, user, changes, public_email))) {
-    problems.public_email = ['is not an email you own']
+  for (const field of ['public_email', 'commit_email'] as const) {
+    const address = changes[field]
+    if (address && !(await isOwnAddress(tx, user, changes, address))) {
+      problems[field] = ['is not an email you own']
+    }
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
   const now = timestamp(clock)
@@ -42,11 +44,11 @@ export async function updateUser(
     if (avatarChange === null) await unlinkAvatar(tx, { owner, now })
     else await linkAvatar(tx, { owner, stored: avatarChange, now })
   }
-  const isLeft = changes.email !== undefined && public_email === undefined
-  // An address somebody no longer has is not shown as theirs.
-  if (isLeft && user.public_email.toLowerCase() === user.email.toLowerCase()) {
-    const isKept = await isOwnAddress(tx, user, changes, user.public_email)
-    changes.public_email = isKept ? user.public_email : ''
+  if (changes.email !== undefined && !(await isOwnAddress(tx, user, changes, user.email))) {
+    const isLeft = (address: string | null) => address?.toLowerCase() === user.email.toLowerCase()
+    // An address somebody no longer has is neither shown as theirs nor put on commits.
+    if (isLeft(user.public_email)) changes.public_email ??= ''
+    if (isLeft(user.commit_email)) changes.commit_email ??= null
   }
   const avatar = avatarChange === undefined ? {} : { avatar: avatarChange?.file_name ?? null }
   const updated = await updateUserRow(tx, user.id, { ...changes, ...avatar, updated_at: now })

@@ -12,6 +12,7 @@ const profileFields = [
   'twitter',
   'website_url',
   'organization',
+  'job_title',
 ] as const
 
 const bio_characters_max = 255

@@ -33,6 +33,7 @@ const PutInput = Type.Object({
   name: optionalText,
   username: optionalText,
   public_email: Type.Optional(nullableText),
+  commit_email: Type.Optional(nullableText),
   ...userFields,
 })
 
@@ -119,7 +120,8 @@ export const userWriteEndpoints = [
     async run(context) {
       const { db, clock, input, config, actor } = context
       await getUser(db, input.id)
-      const { name, username, public_email, password, skip_reconfirmation = false } = input
+      const { name, username, public_email, commit_email, password } = input
+      const { skip_reconfirmation = false } = input
       const isUsable = password !== undefined && passwordProblems(password).length === 0
       const password_digest = isUsable ? await hashPassword(password) : undefined
       const avatarChange = await keepAvatar(context, input.avatar)
@@ -133,6 +135,7 @@ export const userWriteEndpoints = [
           ...(username === undefined ? {} : { username }),
           ...(password === undefined ? {} : { password }),
           ...(public_email === undefined ? {} : { public_email: public_email ?? '' }),
+          ...(commit_email === undefined ? {} : { commit_email: commit_email || null }),
           ...(avatarChange === undefined ? {} : { avatarChange }),
         }
         if (password_digest !== undefined) {

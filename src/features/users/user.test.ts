@@ -28,6 +28,7 @@ const single = (user: User) => ({
   organization: null,
   job_title: '',
   bot: false,
+  work_information: null,
   followers: 0,
   following: 0,
 })
