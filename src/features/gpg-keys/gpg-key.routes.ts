@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../access/rule.ts'
 import type { Db } from '../../db/db.ts'
 import { Answer, accepted } from '../../http/answer.ts'
+import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { type PageInput, pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { pageInput } from '../../http/schema.ts'
@@ -94,8 +95,10 @@ export const gpgKeyEndpoints = [
     allow: anyone,
     input: Type.Object(keyIdInput),
     answer: { 204: undefined },
-    async run({ db, user, input }) {
-      await deleteGpgKey(db, (await getGpgKey(db, user.id, input.key_id)).id)
+    async run({ db, user, input, request }) {
+      const key = await getGpgKey(db, user.id, input.key_id)
+      checkUnmodified(request, key.created_at)
+      await deleteGpgKey(db, key.id)
       return Answer.empty(204)
     },
   }),
@@ -165,8 +168,9 @@ export const gpgKeyEndpoints = [
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
     answer: { 204: undefined },
-    async run({ db, input }) {
+    async run({ db, input, request }) {
       const key = await getGpgKey(db, await getUserId(db, input.id), input.key_id)
+      checkUnmodified(request, key.created_at)
       await deleteGpgKey(db, key.id)
       return Answer.empty(204)
     },
