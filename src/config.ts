@@ -14,6 +14,7 @@ export const rateLimitNames = [
   'unauthenticated_files_api',
   'authenticated_files_api',
   'project_repositories_archive',
+  'users_get_by_id',
 ] as const
 export type RateLimitName = (typeof rateLimitNames)[number]
 export type RateLimit = { requests: number; period_s: number }

@@ -6,7 +6,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { allOrNoneOf } from '../../http/parameters.ts'
 import { dateTime, oneOf, optionalBoolean, optionalText, pageInput } from '../../http/schema.ts'
-import { forbidden, unauthorized } from '../../kernel/errors.ts'
+import { forbidden, tooManyRequests, unauthorized } from '../../kernel/errors.ts'
 import {
   addAttributes,
   attributeFilterInput,
@@ -19,6 +19,8 @@ import { AdminUserJson, presentUser, UserJson } from './user.present.ts'
 import { BasicUserJson, getUser, presentBasicUser } from './user.ts'
 
 const tag = 'Users'
+
+const tooManyText = 'This endpoint has been requested too many times. Try again later.'
 
 const ListInput = Type.Object({
   username: optionalText,
@@ -135,8 +137,12 @@ export const userEndpoints = [
     input: Type.Object({ id: Type.Integer(), ...withAttributesInput }),
     answer: { 200: Type.Union([AdminUserJson, UserJson]) },
     async run(context) {
-      const { db, actor, input, baseUrl } = context
+      const { db, actor, input, baseUrl, rateLimiter } = context
       if (!actor.user) throw forbidden('Not authorized!')
+      if (!isAdmin(actor)) {
+        const verdict = rateLimiter.count('users_get_by_id', String(actor.user.id))
+        if (verdict) throw tooManyRequests(tooManyText, verdict.headers)
+      }
       const user = await getUser(db, input.id)
       if (isAdmin(actor)) {
         const items = [await showAdminUser(context, user)]
