@@ -253,6 +253,7 @@ const examples: Record<string, Example> = {
   'POST /projects/:id/deploy_keys/:key_id/enable': deployKey,
   'DELETE /projects/:id/deploy_keys/:key_id': deployKey,
   'GET /user': nothing,
+  'GET /user/activities': nothing,
   'GET /users': nothing,
   'GET /users/:id': async (world) => ({ path: { id: world.users.guest.id } }),
   'POST /users': async () => {

@@ -1,5 +1,5 @@
 // Which users a list shows, and in which order (spec 3, GET /users; behaviour: conventions, section 6).
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type NotNull, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
@@ -141,4 +141,24 @@ function matchesTerm(term: string, email: 'email' | 'public_email'): RawBuilder<
           (select emails.user_id from emails where lower(emails.email) = ${term}))`
       : sql<boolean>`(lower(public_email) = ${term} and public_email <> '')`
   return sql<boolean>`(${fits('name')} or ${fits('username')} or ${byEmail})`
+}
+
+export type Activity = { username: string; last_activity_on: string }
+
+/** One page of who did something on that day or later, whoever was away longest first. */
+export async function listActivities(
+  db: Db,
+  { from }: { from: string },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Activity[]; total: number | undefined }> {
+  const query = db.selectFrom('users').where('last_activity_on', '>=', from)
+  const rows = await query
+    .select(['username', 'last_activity_on'])
+    .$narrowType<{ last_activity_on: NotNull }>()
+    .orderBy('last_activity_on')
+    .orderBy('id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('id')) }
 }
