@@ -1,6 +1,7 @@
 import { type App, createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { sshBaseUrl } from './http/base-url.ts'
+import { standardOutput } from './http/log-lines.ts'
 import { systemClock } from './kernel/clock.ts'
 
 const drain_ms_max = 25_000
@@ -33,7 +34,7 @@ export async function run(
     process.exitCode = 2
     return
   }
-  const app = await createApp({ config, clock: systemClock })
+  const app = await createApp({ config, clock: systemClock, logStream: standardOutput() })
   stopOnSignal(app)
   const address = await app.server.listen({ host: config.host, port: config.port })
   app.worker.start()

@@ -12,13 +12,13 @@ export function readDirectly(db: Db, read: DirectReader): void {
 }
 
 /**
- * A query for at most one row that many requests make: compiled once for each database, since compiling
- * costs several times what running it does. `build` is given values of no meaning; the function returned
- * takes the real ones, in the order in which they stand in the statement. Transactions go by Kysely.
+ * A query that many requests make: compiled once for each database, since compiling costs several times
+ * what running it does. `build` is given values of no meaning; the function returned takes the real ones,
+ * in the order in which they stand in the statement. Transactions go by Kysely.
  */
-export function fixedQuery<Row>(
+export function fixedList<Row>(
   build: (db: Db) => { compile: () => CompiledQuery<Row> },
-): (db: Db, parameters: readonly unknown[]) => Promise<Row | undefined> {
+): (db: Db, parameters: readonly unknown[]) => Promise<Row[]> {
   const kept = new WeakMap<Db, CompiledQuery<Row>>()
   return async (db, parameters) => {
     let compiled = kept.get(db)
@@ -27,8 +27,16 @@ export function fixedQuery<Row>(
       kept.set(db, compiled)
     }
     const read = directReaders.get(db)
-    if (read) return read<Row>({ sql: compiled.sql, parameters })[0]
+    if (read) return read<Row>({ sql: compiled.sql, parameters })
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
-    return rows[0]
+    return rows
   }
+}
+
+/** As `fixedList`, for a query that finds at most one row. */
+export function fixedQuery<Row>(
+  build: (db: Db) => { compile: () => CompiledQuery<Row> },
+): (db: Db, parameters: readonly unknown[]) => Promise<Row | undefined> {
+  const list = fixedList(build)
+  return (db, parameters) => list(db, parameters).then(([row]) => row)
 }

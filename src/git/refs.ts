@@ -3,11 +3,11 @@
 import {
   type BigIntStats,
   closeSync,
-  existsSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
+  type Stats,
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -92,7 +92,8 @@ function compareBytes(a: string, b: string): number {
       : 1
 }
 
-const grain_ns = 50_000_000n
+const grain_ms = 50
+const grain_ns = BigInt(grain_ms) * 1_000_000n
 
 function isRecent(line: string): boolean {
   const changed_ns = BigInt(line.slice(line.indexOf('\t') + 1).split(':')[0] || '0')
@@ -153,23 +154,43 @@ function packedRefs(repository: Repository): Packed {
 
 const smallFile = Buffer.alloc(4096)
 
-/** A file of at most 4 KiB; undefined when there is none, or a folder of that name. */
+/** What a small file said, and when; git replaces such files as a whole, under another inode. */
+type Kept = { ino: number; changed_ms: number; text: string }
+const textCache = new LRUCache<string, Kept>({ max: 50_000 })
+
+/** A file of at most 4 KiB; undefined when there is none. One system call when it has not changed. */
 function readSmallFile(path: string): string | undefined {
-  // Most names asked for have no file (tags first, packed references), and errors are slow to make.
-  if (!existsSync(path)) return undefined
+  const stats = statOf(path)
+  if (!stats?.isFile()) return undefined
+  const { ino, ctimeMs: changed_ms } = stats
+  const kept = textCache.get(path)
+  if (kept?.ino === ino && kept.changed_ms === changed_ms) return kept.text
+  const text = readAnew(path)
+  // One that was just written might be again, twice within the clock's grain and under the same inode.
+  const isSettled = systemClock().getTime() - changed_ms >= grain_ms
+  if (text !== undefined && isSettled) textCache.set(path, { ino, changed_ms, text })
+  return text
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENAMETOOLONG') return undefined
+    throw error
+  }
+}
+
+function readAnew(path: string): string | undefined {
   let descriptor: number
   try {
     descriptor = openSync(path, 'r')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
   try {
     return smallFile.toString('utf8', 0, readSync(descriptor, smallFile, 0, smallFile.length, 0))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EISDIR') return undefined
-    throw error
   } finally {
     closeSync(descriptor)
   }

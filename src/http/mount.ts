@@ -2,12 +2,12 @@
 // do they mean, may they do this to it, and only then the operation. Answers come in that order.
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, anonymous } from '../access/actor.ts'
+import type { Actor } from '../access/actor.ts'
 import { tiers } from '../config.ts'
+import type { Db } from '../db/db.ts'
 import {
   ApiError,
   forbidden,
-  insufficientScope,
   methodNotAllowed,
   movedNotAllowed,
   tooLarge,
@@ -19,24 +19,11 @@ import { Answer, MovedError } from './answer.ts'
 import { parseForm, parseJson, parseMultipart, readBody } from './bag.ts'
 import { baseUrlOf } from './base-url.ts'
 import { renameAliases } from './brand.ts'
-import { findSudo, findToken } from './credentials.ts'
-import type { Context, Endpoint, Services } from './endpoint.ts'
+import { type Authenticator, identifyCaller, settleActor } from './caller.ts'
+import type { Endpoint, RequestFacts, Services } from './endpoint.ts'
 import { type Bag, readParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { findSessionCookie, isOwnRequest } from './session-cookie.ts'
-
-/** How callers are told from their tokens; the features that own users and tokens provide it. */
-export type Authenticator = {
-  /** The caller a token stands for; throws the 401 of an unknown, expired or revoked one. */
-  byToken(token: string, request: { ip: string }): Promise<Actor>
-  /** The caller a browser's cookie stands for, or undefined when it stands for nobody (any more). */
-  bySession(
-    cookie: string,
-    request: { ip: string; allowsExpiredPassword: boolean },
-  ): Promise<Actor | undefined>
-  /** The user an administrator acts as, by id or name; throws the 404 when there is none. */
-  bySudo(sudo: string, actor: Actor): Promise<Actor>
-}
+import { OperationContext, ServedRequest } from './request-context.ts'
 
 export type MountOptions = Services & {
   authenticator: Authenticator
@@ -45,12 +32,11 @@ export type MountOptions = Services & {
   onAnswer?: (endpoint: Endpoint, status: number, body: unknown) => void
 }
 
-type Call = { actor: Actor; token: string | undefined; query: Bag; sudo: string | undefined }
-const calls = new WeakMap<FastifyRequest, Call>()
+const actors = new WeakMap<FastifyRequest, Actor>()
 
 /** Who made this request, for the log. */
 export function callerOf(request: FastifyRequest): number | undefined {
-  return calls.get(request)?.actor.user?.id
+  return actors.get(request)?.user?.id
 }
 
 /** Mounts the endpoints of the instance's tier on `app`, whose prefix is `/api/v4`. */
@@ -69,8 +55,7 @@ export function mountEndpoints(
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      onRequest: (request, reply) => identify(request, reply, endpoint, options),
-      handler: (request, reply) => handle(request, reply, endpoint, options),
+      handler: (request, reply) => serve(request, reply, endpoint, options),
     })
   }
   for (const [path, methods] of methodsByPath) refuseOthers(app, path, methods)
@@ -96,108 +81,32 @@ function acceptBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 }
 
-/** Finds the caller by header or query, before a byte of the body is read. */
-async function identify(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  endpoint: Endpoint,
-  { authenticator, rateLimiter }: MountOptions,
-): Promise<FastifyReply | undefined> {
-  const query = renameAliases(parseForm(queryOf(request.raw.url ?? '')))
-  const token = findToken(request.headers, query)
-  const call: Call = { actor: anonymous, token, query, sudo: findSudo(request.headers, query) }
-  calls.set(request, call)
-  if (token) call.actor = await authenticator.byToken(token, request)
-  else call.actor = (await identifyBySession(request, endpoint, authenticator)) ?? anonymous
-  const limitName = rateLimiter.nameFor({
-    isSignedIn: call.actor.user !== undefined,
-    isFilesApi: endpoint.scope === 'read_repository',
-  })
-  const verdict = rateLimiter.count(limitName, String(call.actor.user?.id ?? request.ip))
-  if (!verdict) return undefined
-  return reply
-    .code(429)
-    .headers({ ...verdict.headers, 'content-type': 'text/plain' })
-    .send('Retry later\n')
-}
-
-/** A cookie that is no good is no credential, so that an old one stands in nobody's way. */
-async function identifyBySession(
-  request: FastifyRequest,
-  { allowsExpiredPassword }: Endpoint,
-  authenticator: Authenticator,
-): Promise<Actor | undefined> {
-  const cookie = findSessionCookie(request.headers)
-  if (cookie === undefined || !isOwnRequest(cookie, request)) return undefined
-  return authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword })
-}
-
 function queryOf(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-async function handle(
+/** Serves one request, in the order in which answers come. */
+async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   endpoint: Endpoint,
   options: MountOptions,
 ): Promise<FastifyReply> {
-  const call = calls.get(request)
-  if (!call) throw new Error('A request came here without being identified.')
+  const { authenticator } = options
+  const query = renameAliases(parseForm(queryOf(request.raw.url ?? '')))
+  const asked = { request, endpoint, query, authenticator }
+  const caller = await identifyCaller(asked)
+  actors.set(request, caller)
+  const verdict = countRequest(request, endpoint, caller, options)
+  if (verdict) return refuseForNow(reply, verdict)
   const baseUrl = baseUrlOf(options.config, request)
-  const pathParameters = request.params as Record<string, string>
   try {
-    const body = await readBag(request, endpoint, call)
-    const actor = await settleActor(request, endpoint, call, body, options)
-    const facts = {
-      id: request.id,
-      method: request.method,
-      path: (request.raw.url ?? '').split('?', 1)[0] ?? '',
-      ip: request.ip,
-      headers: request.headers,
-      pathParameters,
-      query: call.query,
-      get signal() {
-        return signalOf(reply)
-      },
-    }
-    const loading = { actor, parameters: pathParameters, method: request.method }
-    if (!actor.user && requiresSignIn(endpoint, request.method)) {
-      await refuseAnonymous(endpoint, { db: options.db, ...loading })
-    }
-    const bag = { ...call.query, ...body, ...pathParameters }
-    const input = readParameters(endpoint.input, endpoint.rules, bag)
-    const perform = async (db: Services['db']): Promise<unknown> => {
-      const { on } = endpoint
-      const found = on ? await on.load({ db, ...loading }) : { subject: undefined, level: 0 }
-      if (!actor.user && requiresSignIn(endpoint, request.method)) throw unauthorized()
-      if (!endpoint.allow({ ...found, actor })) {
-        throw actor.user || endpoint.method === 'GET' ? forbidden() : unauthorized()
-      }
-      const { git, clock, config, secretKey, rateLimiter } = options
-      const context: Context<unknown, Bag> = {
-        db,
-        git,
-        clock,
-        config,
-        secretKey,
-        ...found,
-        actor,
-        input,
-        request: facts,
-        rateLimiter,
-        baseUrl,
-        get user() {
-          if (!actor.user) throw unauthorized()
-          return actor.user
-        },
-      }
-      return endpoint.run(context)
-    }
-    const result = endpoint.transaction
-      ? await options.db.transaction().execute(perform)
-      : await perform(options.db)
+    const body = request.body ? await readBag(request, endpoint, caller) : nothing
+    const actor = await settleActor(caller, body, asked)
+    if (actor !== caller) actors.set(request, actor)
+    const served = new ServedRequest(request, reply, query)
+    const result = await perform({ endpoint, actor, baseUrl, request: served, body }, options)
     return send(reply, endpoint, result, options)
   } catch (error) {
     if (error instanceof MovedError) return redirect(request, reply, endpoint, error, baseUrl)
@@ -205,14 +114,60 @@ async function handle(
   }
 }
 
-/** Made only for who asks: one for every request would be a noticeable part of its cost. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const aborter = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) aborter.abort()
-  })
-  return aborter.signal
+const nothing: Bag = Object.freeze({})
+
+type Verdict = ReturnType<RateLimiter['count']>
+
+function countRequest(
+  request: FastifyRequest,
+  { scope }: Endpoint,
+  { user }: Actor,
+  { rateLimiter }: MountOptions,
+): Verdict {
+  const isFilesApi = scope === 'read_repository'
+  const name = rateLimiter.nameFor({ isSignedIn: user !== undefined, isFilesApi })
+  return rateLimiter.count(name, user ? String(user.id) : request.ip)
 }
+
+function refuseForNow(reply: FastifyReply, { headers }: NonNullable<Verdict>): FastifyReply {
+  return reply
+    .code(429)
+    .headers({ ...headers, 'content-type': 'text/plain' })
+    .send('Retry later\n')
+}
+
+type Call = {
+  endpoint: Endpoint
+  actor: Actor
+  baseUrl: string
+  request: RequestFacts
+  body: Bag
+}
+
+/** 401, 400, 404, 403, and then the operation, which for most writes is within one transaction. */
+async function perform(call: Call, options: MountOptions): Promise<unknown> {
+  const { endpoint, actor, request, body, baseUrl } = call
+  const { method, pathParameters, query } = request
+  const mustSignIn = !actor.user && requiresSignIn(endpoint, method)
+  const loading = { actor, parameters: pathParameters, method }
+  if (mustSignIn) await refuseAnonymous(endpoint, { db: options.db, ...loading })
+  const input = endpoint.input
+    ? readParameters(endpoint.input, endpoint.rules, { ...query, ...body, ...pathParameters })
+    : nothing
+  const run = async (db: Db): Promise<unknown> => {
+    const { on } = endpoint
+    const { subject, level } = on ? await on.load({ db, ...loading }) : noSubject
+    if (mustSignIn) throw unauthorized()
+    if (!endpoint.allow({ subject, level, actor })) {
+      throw actor.user || endpoint.method === 'GET' ? forbidden() : unauthorized()
+    }
+    const found = { db, subject, level, actor, input, request, baseUrl }
+    return endpoint.run(new OperationContext(options, found))
+  }
+  return endpoint.transaction ? options.db.transaction().execute(run) : run(options.db)
+}
+
+const noSubject = { subject: undefined, level: 0 }
 
 function requiresSignIn({ signIn }: Endpoint, method: string): boolean {
   if (signIn === 'for-writes') return method !== 'GET' && method !== 'HEAD'
@@ -237,15 +192,13 @@ async function refuseAnonymous(
   throw unauthorized()
 }
 
-async function readBag(request: FastifyRequest, endpoint: Endpoint, call: Call): Promise<Bag> {
+async function readBag(request: FastifyRequest, endpoint: Endpoint, { user }: Actor): Promise<Bag> {
   const stream = request.body as Readable | undefined
   if (!stream) return {}
   const allowed_bytes = endpoint.body_bytes_max ?? limits.body_bytes
-  const bytes_max = call.actor.user
-    ? allowed_bytes
-    : Math.min(allowed_bytes, limits.anonymous_body_bytes)
+  const bytes_max = user ? allowed_bytes : Math.min(allowed_bytes, limits.anonymous_body_bytes)
   if (Number(request.headers['content-length'] ?? 0) > bytes_max) {
-    throw call.actor.user || bytes_max === allowed_bytes ? tooLarge() : unauthorized()
+    throw user || bytes_max === allowed_bytes ? tooLarge() : unauthorized()
   }
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
   switch (type.trim()) {
@@ -261,41 +214,6 @@ async function readBag(request: FastifyRequest, endpoint: Endpoint, call: Call):
       throw unsupportedMediaType(type.trim())
     }
   }
-}
-
-/** The caller after the body has been read too, and whether their token covers the operation. */
-async function settleActor(
-  request: FastifyRequest,
-  endpoint: Endpoint,
-  call: Call,
-  body: Bag,
-  { authenticator }: MountOptions,
-): Promise<Actor> {
-  const token = call.token ?? findToken({}, body)
-  if (token && !call.token) call.actor = await authenticator.byToken(token, request)
-  const sudo = findSudo({}, body) ?? call.sudo
-  if (sudo === undefined) {
-    checkScope(endpoint, request.method, call.actor)
-    return call.actor
-  }
-  const { user, token: held } = call.actor
-  if (!user) throw unauthorized()
-  if (!user.is_admin) throw forbidden('Must be admin to use sudo')
-  if (!held) {
-    throw forbidden('Must be authenticated using an OAuth or personal access token to use sudo')
-  }
-  if (!held.scopes.includes('sudo')) throw insufficientScope(['sudo'])
-  call.actor = await authenticator.bySudo(sudo, call.actor)
-  if (call.actor.user?.id === user.id) checkScope(endpoint, request.method, call.actor)
-  return call.actor
-}
-
-function checkScope({ scope }: Endpoint, method: string, { token }: Actor): void {
-  if (!token || scope === 'any') return
-  const isRead = method === 'GET' || method === 'HEAD'
-  const accepted = scope ? [scope, 'api', 'read_api'] : ['api', 'read_api']
-  const covers = isRead ? accepted : ['api']
-  if (!token.scopes.some((held) => covers.includes(held))) throw insufficientScope(accepted)
 }
 
 function send(

@@ -74,49 +74,74 @@ export function readParameters(
   return values
 }
 
+/** What of a property's schema is asked at every request. */
+type Property = {
+  name: string
+  isRequired: boolean
+  isNullable: boolean
+  /** The schema beside null. */
+  inner: Keywords
+  /** An empty text is a value; an empty number or date is none. */
+  takesEmpty: boolean
+  default: unknown
+}
+
+const propertiesOf = new WeakMap<Keywords, readonly Property[]>()
+
+function listProperties(schema: Keywords): readonly Property[] {
+  let properties = propertiesOf.get(schema)
+  if (!properties) {
+    properties = Object.entries(schema.properties ?? {}).map(([name, property]) =>
+      describeProperty(name, property, schema.required?.includes(name) ?? false),
+    )
+    propertiesOf.set(schema, properties)
+  }
+  return properties
+}
+
+function describeProperty(name: string, schema: Keywords, isRequired: boolean): Property {
+  const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
+  return {
+    name,
+    isRequired,
+    isNullable: schema.anyOf?.some(({ type }) => type === 'null') ?? false,
+    inner,
+    takesEmpty:
+      inner.type === 'array' || (inner.type === 'string' && !inner.format?.startsWith('date')),
+    default: schema.default,
+  }
+}
+
 function readObject(schema: Keywords, bag: Bag, prefix: string, problems: string[]): Bag {
   const values: Bag = {}
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+  for (const property of listProperties(schema)) {
+    const { name } = property
     const fullName = prefix ? `${prefix}[${name}]` : name
-    const isRequired = schema.required?.includes(name) ?? false
     const raw = Object.hasOwn(bag, name) ? bag[name] : undefined
-    const value = readValue(property, raw, fullName, isRequired, problems)
+    const value = readValue(property, raw, fullName, problems)
     if (value !== wrong && value !== undefined) values[name] = value
   }
   return values
 }
 
-function readValue(
-  schema: Keywords,
-  raw: unknown,
-  name: string,
-  isRequired: boolean,
-  problems: string[],
-): unknown {
-  const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false
-  const inner = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
+function readValue(property: Property, raw: unknown, name: string, problems: string[]): unknown {
+  const { inner, isRequired } = property
   if (raw === undefined) {
-    if (isRequired) {
-      problems.push(`${name} is missing`)
-      if (inner.notBlank) problems.push(`${name} is empty`)
-      return wrong
-    }
-    return schema.default
+    if (!isRequired) return property.default
+    problems.push(`${name} is missing`)
+    if (inner.notBlank) problems.push(`${name} is empty`)
+    return wrong
   }
-  // An empty date is none, as an empty number is; only other texts may be empty.
-  const isText = inner.type === 'string' && !inner.format?.startsWith('date')
-  const isEmptyText = raw === '' && !isText && inner.type !== 'array'
+  const isEmptyText = raw === '' && !property.takesEmpty
   if (raw === null || isEmptyText) {
-    if (isNullable) return null
+    if (property.isNullable) return null
     if (inner.notBlank || (isRequired && isEmptyText)) {
       problems.push(`${name} is empty`)
       return wrong
     }
-    if (isRequired) {
-      problems.push(`${name} is missing`)
-      return wrong
-    }
-    return schema.default
+    if (!isRequired) return property.default
+    problems.push(`${name} is missing`)
+    return wrong
   }
   const value = coerce(inner, raw, name, problems)
   if (value === wrong) return wrong
@@ -232,9 +257,10 @@ function coerceArray(schema: Keywords, raw: unknown, name: string, problems: str
   const inner = schema.items ?? {}
   // Members of an array of scalars share the name; those of an array of objects have their position.
   const nameOf = (index: number) => (inner.type === 'object' ? `${name}[${index}]` : name)
+  const member = describeProperty('', inner, true)
   const values: unknown[] = []
   for (const [index, item] of items.entries()) {
-    const value = readValue(inner, item, nameOf(index), true, problems)
+    const value = readValue(member, item, nameOf(index), problems)
     if (value === wrong) return undefined
     values.push(value)
   }

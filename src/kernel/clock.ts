@@ -12,7 +12,12 @@ export function timestamp(clock: Clock): string {
 
 /** The current UTC day, `YYYY-MM-DD`. */
 export function today(clock: Clock): string {
-  return timestamp(clock).slice(0, 10)
+  return dayOf(timestamp(clock))
+}
+
+/** The UTC day of a timestamp, `YYYY-MM-DD`. */
+export function dayOf(instant: string): string {
+  return instant.slice(0, 10)
 }
 
 /** Milliseconds of a clock that never goes back, for durations only. */

@@ -5,6 +5,7 @@ import type { Actor } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import type { Rule } from '../../access/rule.ts'
 import type { Db, PipelineTable } from '../../db/db.ts'
+import { fixedQuery } from '../../db/fixed-query.ts'
 import { downloadCode, type Project, projectUrl } from '../projects/project.ts'
 
 export type Pipeline = Selectable<PipelineTable>
@@ -27,15 +28,14 @@ export async function findLastPipeline(
   { project, sha }: { project: Project; sha: string },
 ): Promise<Pipeline | undefined> {
   if (!readPipelines({ subject: project, level, actor })) return undefined
-  return findNewestPipeline(db, { project_id: project.id, sha })
+  return newestOfCommit(db, [project.id, sha, 1])
 }
 
-/** The newest pipeline of a commit, of one reference or of all, or the one of an id if it is of those. */
-export function findNewestPipeline(
-  db: Db,
-  by: { project_id: number; sha: string; ref?: string; id?: number },
-): Promise<Pipeline | undefined> {
-  const { project_id, sha, ref, id } = by
+const newestOfCommit = fixedQuery<Pipeline>((db) => newestPipeline(db, { project_id: 0, sha: '' }))
+
+type PipelineOf = { project_id: number; sha: string; ref?: string; id?: number }
+
+function newestPipeline(db: Db, { project_id, sha, ref, id }: PipelineOf) {
   return db
     .selectFrom('pipelines')
     .selectAll()
@@ -45,7 +45,11 @@ export function findNewestPipeline(
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
     .orderBy('id', 'desc')
     .limit(1)
-    .executeTakeFirst()
+}
+
+/** The newest pipeline of a commit, of one reference or of all, or the one of an id if it is of those. */
+export function findNewestPipeline(db: Db, of: PipelineOf): Promise<Pipeline | undefined> {
+  return newestPipeline(db, of).executeTakeFirst()
 }
 
 export const BasicPipelineJson = Type.Object({

@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor.ts'
 import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import type { Db } from '../../db/db.ts'
+import { fixedList } from '../../db/fixed-query.ts'
 import { matchesWildcard } from '../../kernel/wildcard.ts'
 
 export type ProtectionAction = 'push' | 'merge' | 'unprotect'
@@ -23,19 +24,14 @@ export type ProtectionRule = {
   entries: ProtectionEntry[]
 }
 
-/** All rules of a project with their entries, as they bear on the caller; one query. */
-export async function listRules(
-  db: Db,
-  projectId: number,
-  actor: Actor,
-): Promise<ProtectionRule[]> {
-  const rows = await db
+function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId: number }) {
+  return db
     .selectFrom('protected_branches as rule')
     .leftJoin('protected_branch_access_levels as entry', 'entry.protected_branch_id', 'rule.id')
     .leftJoin('namespace_access as membership', (join) =>
       join
         .onRef('membership.namespace_id', '=', 'entry.group_id')
-        .on('membership.user_id', '=', actor.user?.id ?? 0),
+        .on('membership.user_id', '=', userId),
     )
     .select([
       'rule.id',
@@ -51,7 +47,19 @@ export async function listRules(
     .where('rule.project_id', '=', projectId)
     .orderBy('rule.id')
     .orderBy('entry.id')
-    .execute()
+}
+
+type EntryRow = Awaited<ReturnType<ReturnType<typeof entriesQuery>['execute']>>[number]
+
+const entriesOf = fixedList<EntryRow>((db) => entriesQuery(db, { userId: 0, projectId: 0 }))
+
+/** All rules of a project with their entries, as they bear on the caller; one query. */
+export async function listRules(
+  db: Db,
+  projectId: number,
+  actor: Actor,
+): Promise<ProtectionRule[]> {
+  const rows = await entriesOf(db, [actor.user?.id ?? 0, projectId])
   const rules = new Map<number, ProtectionRule>()
   for (const row of rows) {
     const { id, name, allow_force_push } = row

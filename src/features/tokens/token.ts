@@ -1,24 +1,15 @@
 // The public face of personal access tokens: who a token stands for.
 import type { Selectable } from 'kysely'
-import type { Actor, ActorUser, Scope } from '../../access/actor.ts'
+import type { Actor, Scope } from '../../access/actor.ts'
 import type { Db, PersonalAccessTokenTable } from '../../db/db.ts'
 import { toJson } from '../../db/dialect.ts'
 import { fixedQuery } from '../../db/fixed-query.ts'
-import { type Clock, timestamp, today } from '../../kernel/clock.ts'
+import { type Clock, dayOf, timestamp } from '../../kernel/clock.ts'
 import { forbidden, invalidToken, notFound, unauthorized } from '../../kernel/errors.ts'
 import { digestToken, newTokenText } from '../../kernel/ids.ts'
 import { actorUserOf, findUserByIdOrName, standingProblem } from '../users/user.ts'
 
 export type PersonalAccessToken = Selectable<PersonalAccessTokenTable>
-
-type TokenWithUser = Pick<
-  PersonalAccessToken,
-  'id' | 'scopes' | 'revoked' | 'expires_at' | 'last_used_at'
-> & {
-  user: ActorUser
-  standing: Parameters<typeof standingProblem>[0]
-  last_activity_on: string | null
-}
 
 /** How stale `last_used_at` may be before it is written again. */
 const use_interval_ms = 60_000
@@ -28,14 +19,19 @@ const use_interval_ms = 60_000
  * of an account that may not be used. A token ends at 00:00 UTC of its `expires_at`.
  */
 export async function authenticateToken(db: Db, clock: Clock, text: string): Promise<Actor> {
-  const token = await findByText(db, text)
-  if (!token) throw unauthorized()
-  if (token.revoked) throw invalidToken('revoked')
-  if (token.expires_at !== null && token.expires_at <= today(clock)) throw invalidToken('expired')
-  const problem = standingProblem(token.standing, timestamp(clock))
+  const row = await tokenByDigest(db, [digestToken(text)])
+  if (!row) throw unauthorized()
+  const now = timestamp(clock)
+  if (row.revoked) throw invalidToken('revoked')
+  if (row.expires_at !== null && row.expires_at <= dayOf(now)) throw invalidToken('expired')
+  const problem = standingProblem(row, now)
   if (problem) throw forbidden(problem)
-  await recordUse(db, clock, token)
-  return { user: token.user, token: { id: token.id, scopes: token.scopes as Scope[] } }
+  await recordUse(db, row, now)
+  const { id, username, name, email, commit_email, is_admin, external } = row
+  return {
+    user: { id, username, name, email, commit_email, is_admin, external },
+    token: { id: row.token_id, scopes: row.scopes as Scope[] },
+  }
 }
 
 /** The user an administrator acts as, under the administrator's token. */
@@ -80,38 +76,20 @@ type TokenRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['ex
 
 const tokenByDigest = fixedQuery<TokenRow>((db) => tokenQuery(db, ''))
 
-async function findByText(db: Db, text: string): Promise<TokenWithUser | undefined> {
-  const row = await tokenByDigest(db, [digestToken(text)])
-  if (!row) return undefined
-  const { token_id, scopes, revoked, expires_at, last_used_at, last_activity_on, ...user } = row
-  const { id, username, name, email, commit_email, is_admin, external, ...standing } = user
-  return {
-    id: token_id,
-    scopes,
-    revoked,
-    expires_at,
-    last_used_at,
-    last_activity_on,
-    user: { id, username, name, email, commit_email, is_admin, external },
-    standing,
-  }
-}
-
-async function recordUse(db: Db, clock: Clock, token: TokenWithUser): Promise<void> {
-  const now = clock()
-  const last_ms = token.last_used_at ? Date.parse(token.last_used_at) : 0
-  if (now.getTime() - last_ms >= use_interval_ms) {
+async function recordUse(db: Db, row: TokenRow, now: string): Promise<void> {
+  const { token_id, last_used_at } = row
+  if (last_used_at === null || Date.parse(now) - Date.parse(last_used_at) >= use_interval_ms) {
     await db
       .updateTable('personal_access_tokens')
-      .set({ last_used_at: now.toISOString() })
-      .where('id', '=', token.id)
+      .set({ last_used_at: now })
+      .where('id', '=', token_id)
       .execute()
   }
-  if (token.last_activity_on !== today(clock)) {
+  if (row.last_activity_on !== dayOf(now)) {
     await db
       .updateTable('users')
-      .set({ last_activity_on: today(clock) })
-      .where('id', '=', token.user.id)
+      .set({ last_activity_on: dayOf(now) })
+      .where('id', '=', row.id)
       .execute()
   }
 }

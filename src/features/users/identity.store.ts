@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, IdentityTable } from '../../db/db.ts'
 import { violatedUnique } from '../../db/dialect.ts'
+import { fixedList } from '../../db/fixed-query.ts'
 
 export type Identity = Selectable<IdentityTable>
 
@@ -54,13 +55,8 @@ export type UserDetails = {
   has_role: boolean
 }
 
-/** Those of each of the users, in one query. */
-export async function findUserDetails(
-  db: Db,
-  ids: readonly number[],
-): Promise<Map<number, UserDetails>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
+function detailsQuery(db: Db) {
+  return db
     .selectFrom('users')
     .leftJoin('identities', 'identities.user_id', 'users.id')
     .select((eb) => [
@@ -73,8 +69,8 @@ export async function findUserDetails(
         .innerJoin('projects', 'projects.namespace_id', 'namespaces.id')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .whereRef('namespaces.owner_id', '=', 'users.id')
-        .where('namespaces.kind', '=', 'user')
-        .where('projects.state', '!=', 'deleting')
+        .where('namespaces.kind', '=', sql.lit('user'))
+        .where('projects.state', '!=', sql.lit('deleting'))
         .as('personal_projects'),
       eb
         .selectFrom('members')
@@ -82,26 +78,34 @@ export async function findUserDetails(
         .whereRef('members.user_id', '=', 'users.id')
         .as('highest_level'),
     ])
-    .where('users.id', 'in', ids)
     .orderBy('identities.id')
-    .execute()
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof detailsQuery>['execute']>>[number]
+
+/** Those of each of the users, in one query. */
+export async function listUserDetails(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, UserDetails>> {
+  if (ids.length === 0) return new Map()
+  const rows = await detailsQuery(db).where('users.id', 'in', ids).execute()
   const byUser = Map.groupBy(rows, ({ id }) => id)
-  return new Map([...byUser].map(([id, [first, ...rest]]) => [id, detailsOf([first, ...rest])]))
+  return new Map([...byUser].map(([id, ofUser]) => [id, detailsOf(ofUser)]))
 }
 
-type Row = {
-  provider: string | null
-  extern_uid: string | null
-  saml_provider_id: number | null
-  personal_projects: number | null
-  highest_level: number | null
+const detailsById = fixedList<Row>((db) => detailsQuery(db).where('users.id', '=', 0))
+
+/** Those of a user; of one removed since their row was read there are none. */
+export async function findUserDetails(db: Db, id: number): Promise<UserDetails> {
+  return detailsOf(await detailsById(db, [id]))
 }
 
-function detailsOf(rows: (Row | undefined)[]): UserDetails {
+export function detailsOf(rows: readonly Row[]): UserDetails {
   const personal_projects = Number(rows[0]?.personal_projects ?? 0)
   const has_role = personal_projects > 0 || (rows[0]?.highest_level ?? 0) > 10
   const identities = rows.flatMap((row) =>
-    row && row.provider !== null && row.extern_uid !== null
+    row.provider !== null && row.extern_uid !== null
       ? [
           {
             provider: row.provider,

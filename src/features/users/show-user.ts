@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { findUserDetails, type UserDetails } from './identity.store.ts'
+import { detailsOf, findUserDetails, listUserDetails } from './identity.store.ts'
 import {
   AdminUserJson,
   CurrentUserJson,
@@ -28,8 +28,8 @@ export async function showCurrentUser(
   { db, baseUrl, config }: Viewer,
   user: User,
 ): Promise<Static<typeof CurrentUserJson>> {
-  const details = await findUserDetails(db, [user.id])
-  return presentCurrentUser(user, detailsOf(details, user), { baseUrl, tier: config.tier })
+  const details = await findUserDetails(db, user.id)
+  return presentCurrentUser(user, details, { baseUrl, tier: config.tier })
 }
 
 /** The administrator view of these users: one query beside theirs, however many they are. */
@@ -38,24 +38,18 @@ export async function showAdminUsers(
   users: readonly User[],
 ): Promise<Static<typeof AdminUserJson>[]> {
   const ids = users.map(({ id }) => id)
-  const details = await findUserDetails(db, ids)
+  const details = await listUserDetails(db, ids)
   return users.map((user) =>
-    presentAdminUser(user, detailsOf(details, user), { baseUrl, tier: config.tier }),
+    presentAdminUser(user, details.get(user.id) ?? detailsOf([]), { baseUrl, tier: config.tier }),
   )
 }
 
 export async function showAdminUser(
-  viewer: Viewer,
+  { db, baseUrl, config }: Viewer,
   user: User,
 ): Promise<Static<typeof AdminUserJson>> {
-  const [shown] = await showAdminUsers(viewer, [user])
-  if (!shown) throw new Error('A user is shown who was not asked for.')
-  return shown
-}
-
-/** A user removed since their row was read has none. */
-function detailsOf(details: Map<number, UserDetails>, { id }: User): UserDetails {
-  return details.get(id) ?? { identities: [], personal_projects: 0, has_role: false }
+  const details = await findUserDetails(db, user.id)
+  return presentAdminUser(user, details, { baseUrl, tier: config.tier })
 }
 
 /** The signed-in user as `GET /user` answers them. */

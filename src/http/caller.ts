@@ -1,0 +1,79 @@
+// Who calls: by token, by a browser's session, or by sudo as somebody else; and whether the token
+// covers the operation (behaviour: conventions, "Where tokens are accepted", "Scopes", "sudo").
+import type { FastifyRequest } from 'fastify'
+import { type Actor, anonymous } from '../access/actor.ts'
+import { forbidden, insufficientScope, unauthorized } from '../kernel/errors.ts'
+import { findSudo, findToken } from './credentials.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Bag } from './parameters.ts'
+import { findSessionCookie, isOwnRequest } from './session-cookie.ts'
+
+/** How callers are told from their tokens; the features that own users and tokens provide it. */
+export type Authenticator = {
+  /** The caller a token stands for; throws the 401 of an unknown, expired or revoked one. */
+  byToken(token: string, request: { ip: string }): Promise<Actor>
+  /** The caller a browser's cookie stands for, or undefined when it stands for nobody (any more). */
+  bySession(
+    cookie: string,
+    request: { ip: string; allowsExpiredPassword: boolean },
+  ): Promise<Actor | undefined>
+  /** The user an administrator acts as, by id or name; throws the 404 when there is none. */
+  bySudo(sudo: string, actor: Actor): Promise<Actor>
+}
+
+type Asked = {
+  request: FastifyRequest
+  endpoint: Endpoint
+  query: Bag
+  authenticator: Authenticator
+}
+
+/** The caller by what the headers and the query say, before a byte of the body is read. */
+export async function identifyCaller(asked: Asked): Promise<Actor> {
+  const { request, query, authenticator } = asked
+  const token = findToken(request.headers, query)
+  if (token !== undefined) return authenticator.byToken(token, request)
+  return (await identifyBySession(asked)) ?? anonymous
+}
+
+/** A cookie that is no good is no credential, so that an old one stands in nobody's way. */
+async function identifyBySession({
+  request,
+  endpoint: { allowsExpiredPassword },
+  authenticator,
+}: Asked): Promise<Actor | undefined> {
+  const cookie = findSessionCookie(request.headers)
+  if (cookie === undefined || !isOwnRequest(cookie, request)) return undefined
+  return authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword })
+}
+
+/** Who acts: the caller, now that the body is read too, or whom an administrator acts as. */
+export async function settleActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
+  const { request, endpoint, query, authenticator } = asked
+  const isToldByHead = findToken(request.headers, query) !== undefined
+  const token = isToldByHead ? undefined : findToken({}, body)
+  const caller = token === undefined ? identified : await authenticator.byToken(token, request)
+  const sudo = findSudo({}, body) ?? findSudo(request.headers, query)
+  if (sudo === undefined) {
+    checkScope(endpoint, request.method, caller)
+    return caller
+  }
+  const { user, token: held } = caller
+  if (!user) throw unauthorized()
+  if (!user.is_admin) throw forbidden('Must be admin to use sudo')
+  if (!held) {
+    throw forbidden('Must be authenticated using an OAuth or personal access token to use sudo')
+  }
+  if (!held.scopes.includes('sudo')) throw insufficientScope(['sudo'])
+  const actor = await authenticator.bySudo(sudo, caller)
+  if (actor.user?.id === user.id) checkScope(endpoint, request.method, actor)
+  return actor
+}
+
+function checkScope({ scope }: Endpoint, method: string, { token }: Actor): void {
+  if (!token || scope === 'any') return
+  const isRead = method === 'GET' || method === 'HEAD'
+  const accepted = scope ? [scope, 'api', 'read_api'] : ['api', 'read_api']
+  const covers = isRead ? accepted : ['api']
+  if (!token.scopes.some((held) => covers.includes(held))) throw insufficientScope(accepted)
+}
