@@ -122,6 +122,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     { prefix: '/api/v4' },
   )
+  // All that is left of the version before, for clients that sign in by it (behaviour: conventions, 1).
+  const signedInUser = endpoints.filter(({ method, path }) => method === 'GET' && path === '/user')
+  await server.register(
+    async (api) => mountEndpoints(api, signedInUser, { ...services, authenticator, rateLimiter }),
+    { prefix: '/api/v3' },
+  )
   mountHealth(server, { check: async () => void (await sql`select 1`.execute(db)) }, metrics)
   await server.register(async (app) => mountAvatars(app, services))
   await server.register(async (app) => mountAccounts(app, services))

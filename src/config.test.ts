@@ -19,6 +19,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 8080,
       url: undefined,
+      trustedProxies: [],
       data,
       databaseUrl: undefined,
       rootPassword: undefined,
@@ -70,6 +71,22 @@ describe('readConfig', () => {
       expect(() => read({ BLOOMERY_URL: url, BLOOMERY_SMTP_URL: wrong })).not.toThrow(/sesame/)
     }
   })
+
+  it('trusts the proxies it is told of, as a text or a list', () => {
+    const all = ['10.0.0.0/8', '127.0.0.1', '::1', 'fd00::/8']
+    const environment = { BLOOMERY_TRUSTED_PROXIES: ' 10.0.0.0/8,127.0.0.1, ::1 ,fd00::/8,' }
+    expect(read(environment).trustedProxies).toEqual(all)
+    expect(read({}, JSON.stringify({ trusted_proxies: all })).trustedProxies).toEqual(all)
+  })
+
+  it.each(['proxy.test', '10.0.0.0/33', '::1/129', '10.0.0.0/8/8', '10.0.0.1/x', '/8', 'true'])(
+    'trusts no proxy %j',
+    (proxy) => {
+      expect(() => read({ BLOOMERY_TRUSTED_PROXIES: `127.0.0.1,${proxy}` })).toThrow(
+        new ConfigError(`trusted_proxies takes addresses and CIDR ranges, not ${proxy}.`),
+      )
+    },
+  )
 
   it('runs no runner for others', () => {
     expect(read({ BLOOMERY_HOST: '0.0.0.0' }).runner).toBe('off')

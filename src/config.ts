@@ -1,5 +1,6 @@
 // Environment and bloomery.json to one frozen Config. Nothing else looks at the environment.
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isEmail } from './kernel/names.ts'
 import type { SmtpServer } from './mail/mail.ts'
@@ -15,6 +16,7 @@ export const rateLimitNames = [
   'unauthenticated_files_api',
   'authenticated_files_api',
   'project_repositories_archive',
+  'users_get_by_id',
 ] as const
 export type RateLimitName = (typeof rateLimitNames)[number]
 export type RateLimit = { requests: number; period_s: number }
@@ -24,6 +26,8 @@ export type Config = {
   readonly port: number
   /** Public base URL without a trailing slash; undefined means: take it from the request. */
   readonly url: string | undefined
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly string[]
   readonly data: string
   readonly databaseUrl: string | undefined
   readonly rootPassword: string | undefined
@@ -50,6 +54,7 @@ const settingNames = [
   'host',
   'port',
   'url',
+  'trusted_proxies',
   'data',
   'database_url',
   'root_password',
@@ -85,6 +90,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host,
     port: integer('port', settings.port, 8080, 65_535),
     url: publicUrl,
+    trustedProxies: trustedProxies(settings.trusted_proxies),
     data,
     databaseUrl: databaseUrl(settings.database_url),
     rootPassword: text(settings.root_password),
@@ -232,6 +238,21 @@ function confirmsEmails(value: unknown, smtp: SmtpServer | undefined): boolean {
   const isOn = choice('confirm_emails', value, ['on', 'off'] as const, 'off') === 'on'
   if (isOn && !smtp) throw new ConfigError('confirm_emails needs smtp_url: it is done by letters.')
   return isOn
+}
+
+function trustedProxies(value: unknown): readonly string[] {
+  const given = (Array.isArray(value) ? value.map(String) : (text(value) ?? '').split(','))
+    .map((proxy) => proxy.trim())
+    .filter((proxy) => proxy !== '')
+  for (const proxy of given) {
+    const [address = '', length, ...rest] = proxy.split('/')
+    const bits_max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    const isLength = length === undefined || /^\d{1,3}$/.test(length)
+    if (!isLength || rest.length > 0 || Number(length ?? 0) > bits_max) {
+      throw new ConfigError(`trusted_proxies takes addresses and CIDR ranges, not ${proxy}.`)
+    }
+  }
+  return given
 }
 
 function databaseUrl(value: unknown): string | undefined {

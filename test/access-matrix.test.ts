@@ -187,6 +187,7 @@ const examples: Record<string, Example> = {
   'POST /projects/:id/unstar': project,
   'GET /projects/:id/starrers': project,
   'GET /users/:user_id/starred_projects': async (world) => ({ path: ofGuest(world) }),
+  'GET /users/:user_id/contributed_projects': async (world) => ({ path: ofGuest(world) }),
   'PUT /projects/:id': withBody(project, { description: 'd' }),
   'DELETE /projects/:id': project,
   'GET /projects/:id/repository/commits': project,
@@ -259,6 +260,7 @@ const examples: Record<string, Example> = {
   'POST /projects/:id/deploy_keys/:key_id/enable': deployKey,
   'DELETE /projects/:id/deploy_keys/:key_id': deployKey,
   'GET /user': nothing,
+  'GET /user/activities': nothing,
   'GET /users': nothing,
   'GET /users/:id': async (world) => ({ path: { id: world.users.guest.id } }),
   'POST /users': async () => {
@@ -342,6 +344,7 @@ const examples: Record<string, Example> = {
   'GET /user/status': nothing,
   'GET /users/:user_id/status': async (world) => ({ path: ofGuest(world) }),
   'PUT /user/status': async () => ({ body: { message: 'm' } }),
+  'PATCH /user/status': async () => ({ body: { message: 'm' } }),
   'GET /user/preferences': nothing,
   'PUT /user/preferences': async () => ({ body: { view_diffs_file_by_file: true } }),
   'POST /users/:id/follow': aUser,
@@ -353,6 +356,7 @@ const examples: Record<string, Example> = {
   'GET /users/:id/followers': aUser,
   'GET /users/:id/following': aUser,
   'GET /users/:user_id/memberships': async (world) => ({ path: ofGuest(world) }),
+  'GET /users/:id/associations_count': aUser,
   'GET /keys/:id': async (world, who) => ({
     path: { id: (await keyOfGuest(world, who)).path?.key_id ?? '' },
   }),

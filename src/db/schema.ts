@@ -160,6 +160,14 @@ export interface GpgKeyTable {
   created_at: Timestamp
 }
 
+/** The subkeys of a GPG key that may sign; fingerprint and id in upper-case hex. */
+export interface GpgSubkeyTable {
+  id: Generated<number>
+  gpg_key_id: number
+  fingerprint: string
+  keyid: string
+}
+
 export interface UserStatusTable {
   user_id: number
   emoji: string
@@ -371,6 +379,13 @@ export interface ProjectStarTable {
   project_id: number
   user_id: number
   starred_since: Timestamp
+}
+
+/** The last day on which a user pushed to a project, committed by the API or commented on a commit. */
+export interface ContributionTable {
+  user_id: number
+  project_id: number
+  contributed_on: DateText
 }
 
 export interface ProjectStatisticsTable {
@@ -641,6 +656,7 @@ export interface Schema {
   link_tokens: LinkTokenTable
   emails: EmailTable
   gpg_keys: GpgKeyTable
+  gpg_subkeys: GpgSubkeyTable
   user_statuses: UserStatusTable
   follows: FollowTable
   two_factor_recovery_codes: TwoFactorRecoveryCodeTable
@@ -653,6 +669,7 @@ export interface Schema {
   projects: ProjectTable
   project_topics: ProjectTopicTable
   project_stars: ProjectStarTable
+  contributions: ContributionTable
   project_statistics: ProjectStatisticsTable
   project_verifications: ProjectVerificationTable
   members: MemberTable

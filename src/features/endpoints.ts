@@ -10,6 +10,7 @@ import { commitCommentEndpoints } from './commits/commit-comment.routes.ts'
 import { commitReadEndpoints } from './commits/commit-read.routes.ts'
 import { pickCommitEndpoints } from './commits/pick-commit.routes.ts'
 import { comparisonEndpoints } from './comparisons/comparison.routes.ts'
+import { contributionEndpoints } from './contributions/contribution.routes.ts'
 import { contributorEndpoints } from './contributors/contributor.routes.ts'
 import { customAttributeEndpoints } from './custom-attributes/custom-attribute.routes.ts'
 import { deployKeyEndpoints } from './deploy-keys/deploy-key.routes.ts'
@@ -62,6 +63,7 @@ export const endpoints: readonly Endpoint[] = [
   ...projectUpkeepEndpoints,
   ...avatarEndpoints,
   ...starEndpoints,
+  ...contributionEndpoints,
   ...commitReadEndpoints,
   ...commitEndpoints,
   ...pickCommitEndpoints,

@@ -2,15 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { badRequest } from '../kernel/errors.ts'
 
-/** The public base URL: the configured one, or the one the request was sent to. */
+/**
+ * The public base URL: the configured one, or the one the request was sent to, as far as trusted proxies
+ * say so in `X-Forwarded-Host` and `X-Forwarded-Proto`.
+ */
 export function baseUrlOf({ url }: Config, request: FastifyRequest): string {
   if (url) return url
-  const host = request.headers.host ?? ''
+  const { host, protocol } = request
   // The header comes back in links and redirects, so it must be nothing but a host.
   if (!/^[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-fA-F:.]+\](:\d+)?$/.test(host)) {
     throw badRequest('invalid Host header')
   }
-  return `http://${host}`
+  return `${protocol === 'https' ? 'https' : 'http'}://${host}`
 }
 
 /** `ssh://git@host:port`, the base of a project's `ssh_url_to_repo`. */

@@ -2,6 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rootToken, startApp } from '../../test/kit/app.ts'
 import { newWorld, sharedApp, type World } from '../../test/kit/world.ts'
+import { endpoints } from '../features/endpoints.ts'
+import type { Endpoint } from './endpoint.ts'
 
 let world: World
 beforeAll(async () => {
@@ -248,6 +250,40 @@ describe('tokens', () => {
   })
 
   it.each([
+    ['POST', '/users'],
+    ['PUT', '/users/1'],
+    ['POST', '/users/1/block'],
+    ['POST', '/users/1/keys'],
+    ['GET', '/users/1/projects'],
+  ] as const)('name them for %s %s, whatever the method', async (method, url) => {
+    const client = world.app.client(await tokenWith({ scopes: ['read_repository'] }))
+    const answer = await { GET: client.get, POST: client.post, PUT: client.put }[method]?.(url)
+    expect(answer?.json()).toMatchObject({
+      scope: url.endsWith('/projects') ? 'api read_api' : 'read_user api read_api',
+    })
+  })
+
+  it('of scope read_user read whatever belongs to users and is not ours alone', () => {
+    const isOfUsers = ({ path }: Endpoint) => /^\/users?(\/|$)/.test(path)
+    const without = endpoints
+      .filter((endpoint) => isOfUsers(endpoint) && endpoint.scope !== 'read_user')
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(without.sort()).toEqual([
+      'DELETE /user/sessions/:id(^\\d+$)',
+      'DELETE /user/two_factor',
+      'GET /user/sessions',
+      'GET /users/:user_id/contributed_projects',
+      'GET /users/:user_id/projects',
+      'GET /users/:user_id/starred_projects',
+      'PATCH /users/:id(^\\d+$)/disable_two_factor',
+      'POST /user/two_factor',
+      'POST /user/two_factor/recovery_codes',
+      'PUT /user/password',
+      'PUT /user/two_factor',
+    ])
+  })
+
+  it.each([
     ['blocked', 'Your account has been blocked.'],
     [
       'deactivated',
@@ -262,6 +298,20 @@ describe('tokens', () => {
     const answer = await client.get('/user')
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toEqual({ message: `403 Forbidden - ${text}` })
+  })
+})
+
+describe('GET /api/v3/user', () => {
+  it('is all that is left of the version before', async () => {
+    const { server } = world.app
+    const headers = { 'private-token': world.token('guest') }
+    const answer = await server.inject({ method: 'GET', url: '/api/v3/user', headers })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual((await world.as('guest').get('/user')).json())
+    const nobody = await server.inject({ method: 'GET', url: '/api/v3/user' })
+    expect([nobody.statusCode, nobody.json()]).toEqual([401, { message: '401 Unauthorized' }])
+    const other = await server.inject({ method: 'GET', url: '/api/v3/users', headers })
+    expect(other.statusCode).toBe(410)
   })
 })
 

@@ -76,12 +76,17 @@ describe('pagedAnswer', () => {
     })
   })
 
-  it('has no neighbours far past the end', () => {
-    const { headers } = pagedAnswer(context, pageRange({ page: 9, per_page: 2 }), {
+  it.each([3, 9])('has no neighbours past the end, on page %i of 2', (page) => {
+    const { headers } = pagedAnswer(context, pageRange({ page, per_page: 2 }), {
       items: [],
       total: 3,
     })
-    expect(headers).toMatchObject({ 'x-page': '9', 'x-next-page': '', 'x-prev-page': '' })
+    expect(headers).toMatchObject({
+      link: [link(1, 'first'), link(2, 'last')].join(', '),
+      'x-page': String(page),
+      'x-next-page': '',
+      'x-prev-page': '',
+    })
   })
 })
 

@@ -34,7 +34,8 @@ export function pagedAnswer(context: PageRequest, range: PageRange, page: Page):
   const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / per_page))
   const hasNext = last === undefined ? items.length === per_page : number < last
   const next = hasNext ? number + 1 : undefined
-  const previous = number > 1 && (last === undefined || number <= last + 1) ? number - 1 : undefined
+  // Past the end there are no neighbours.
+  const previous = number > 1 && (last === undefined || number <= last) ? number - 1 : undefined
   const link = (to: number, rel: string) => `<${pageUrl(context, { page: to })}>; rel="${rel}"`
   const links = [
     previous && link(previous, 'prev'),

@@ -64,6 +64,7 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
   const app = fastify({
     logger: { level: config.logLevel, stream: logStream, base: undefined },
     genReqId: newRequestId,
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     logController: new LogController({
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',

@@ -28,6 +28,7 @@ export const limits = {
   /** A public key in one line; one of 16,384 bits has some 2,800. */
   ssh_key_characters: 5000,
   gpg_key_characters: 100_000,
+  gpg_subkeys_max: 30,
   /** Of a user, beside the primary one. */
   emails_max: 100,
   status_characters: 100,

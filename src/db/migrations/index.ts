@@ -22,6 +22,8 @@ import * as invitations from './0020_invitations.ts'
 import * as projectVerifications from './0021_project_verifications.ts'
 import * as projectVisibility from './0022_project_visibility.ts'
 import * as linkTokens from './0023_link_tokens.ts'
+import * as contributions from './0025_contributions.ts'
+import * as gpgSubkeys from './0026_gpg_subkeys.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +50,6 @@ export const migrations: Record<string, Migration> = {
   '0021_project_verifications': projectVerifications,
   '0022_project_visibility': projectVisibility,
   '0023_link_tokens': linkTokens,
+  '0025_contributions': contributions,
+  '0026_gpg_subkeys': gpgSubkeys,
 }

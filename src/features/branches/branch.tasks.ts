@@ -27,7 +27,7 @@ export const deleteMergedBranches = defineTask({
     const { project } = found
     const branches = await listMergedBranches(services, project)
     if (branches.length === 0) return
-    await preparePush(services, project, { branches: [] })
+    await preparePush(services, project, { branches: [], user_id: undefined })
     for (let at = 0; at < branches.length; at += batch_size) {
       await deleteBatch(services, project, branches.slice(at, at + batch_size))
     }

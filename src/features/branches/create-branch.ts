@@ -44,7 +44,7 @@ export async function createBranch(services: PushServices, request: NewBranch): 
   if (!oid) throw failure(name, `invalid reference name '${start}'`)
   if (looksLikeObjectName(name)) throw invalid(refusalTexts.objectName)
   await checkProtection(services, request, oid)
-  await preparePush(services, project, { branches: [name] })
+  await preparePush(services, project, { branches: [name], user_id: request.user.id })
   try {
     await updateRefs(git.git, repository, [{ name: ref, oldOid: zeroOid, newOid: oid }])
   } catch (error) {

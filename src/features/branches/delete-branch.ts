@@ -24,7 +24,7 @@ export async function deleteBranch(
     if (rulesFor(rules, branch.name).length > 0) throw invalid(refusalTexts.deleteProtected)
   }
   const repository = projectRepository(config, project)
-  await preparePush(services, project, { branches: [] })
+  await preparePush(services, project, { branches: [], user_id: caller.actor.user?.id })
   const update = { name: branch.ref, oldOid: branch.oid, newOid: zeroOid }
   try {
     await updateRefs(git.git, repository, [update])

@@ -11,6 +11,7 @@ import { oneOf, optionalInteger, optionalText, pageInput } from '../../http/sche
 import { timestamp } from '../../kernel/clock.ts'
 import { badRequest } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { recordContribution } from '../contributions/contribution.ts'
 import {
   aProject,
   downloadCode,
@@ -75,7 +76,7 @@ export const commitCommentEndpoints = [
     tag,
     on: aProject,
     allow: commentOnCommits,
-    // The diff of the commit may have to be made; the one insert needs no transaction.
+    // The diff of the commit may have to be made first.
     transaction: 'none',
     input: Type.Object({
       ...shaInput,
@@ -101,11 +102,15 @@ export const commitCommentEndpoints = [
           ? await findPosition(git, { repository, commit }, { path, line, line_type })
           : nowhere
       const comment = { note, ...position, created_at: timestamp(clock) }
-      await insertCommitComment(db, {
-        ...comment,
-        project_id: project.id,
-        commit_id: commit.oid,
-        author_id: user.id,
+      const project_id = project.id
+      await db.transaction().execute(async (tx) => {
+        await insertCommitComment(tx, {
+          ...comment,
+          project_id,
+          commit_id: commit.oid,
+          author_id: user.id,
+        })
+        await recordContribution(tx, { user_id: user.id, project_id, now: comment.created_at })
       })
       const author = await findUser(db, user.id)
       if (!author) throw new Error('The author of a comment just made is missing.')

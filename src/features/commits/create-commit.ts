@@ -104,7 +104,10 @@ async function attemptCommit(
     date: clock(),
     message: request.message,
   })
-  await preparePush(services, project, { branches: [request.branch] })
+  await preparePush(services, project, {
+    branches: [request.branch],
+    user_id: request.user.id,
+  })
   await writeObjects(repository, [...blobs, ...trees, commit])
   await updateRefs(git.git, repository, [
     { name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid },

@@ -79,7 +79,7 @@ async function attemptPick(
     date: clock(),
     message: request.message || messageOf(request.kind, commit),
   })
-  await preparePush(services, request.project, { branches: [request.branch] })
+  await preparePush(services, request.project, { branches: [request.branch], user_id: user.id })
   // git knows the empty tree without storing it; a clone may not.
   const trees = tree === emptyTreeOid ? [newTree([])] : []
   await writeObjects(repository, [...trees, picked])

@@ -65,6 +65,8 @@ function problemsOf({ key, value }: { key: string; value: string }): FieldErrors
 function endpointsOf(kind: OwnerKind) {
   const { path, id, find } = owners[kind]
   const keyInput = { id, key: Type.String() }
+  // What belongs to a user is read with the scope for users.
+  const scope = kind === 'user' ? 'read_user' : undefined
   const getOwner = async (db: Db, actor: Actor, given: unknown): Promise<AttributeOwner> => {
     const found = await find(db, actor, String(given))
     if (found === undefined) throw notFound()
@@ -75,6 +77,7 @@ function endpointsOf(kind: OwnerKind) {
       route: `GET ${path}/custom_attributes` as `GET /${string}`,
       summary: `List the custom attributes of a ${kind}`,
       tag,
+      scope,
       signIn: 'never',
       allow: administrators,
       input: Type.Object({ id }),
@@ -89,6 +92,7 @@ function endpointsOf(kind: OwnerKind) {
       route: `GET ${path}/custom_attributes/:key` as `GET /${string}`,
       summary: `Get a custom attribute of a ${kind}`,
       tag,
+      scope,
       signIn: 'never',
       allow: administrators,
       input: Type.Object(keyInput),
@@ -105,6 +109,7 @@ function endpointsOf(kind: OwnerKind) {
       route: `PUT ${path}/custom_attributes/:key` as `PUT /${string}`,
       summary: `Set a custom attribute of a ${kind}`,
       tag,
+      scope,
       allow: administrators,
       input: Type.Object({ ...keyInput, value: Type.String() }),
       answer: { 200: CustomAttributeJson },
@@ -126,6 +131,7 @@ function endpointsOf(kind: OwnerKind) {
       route: `DELETE ${path}/custom_attributes/:key` as `DELETE /${string}`,
       summary: `Delete a custom attribute of a ${kind}`,
       tag,
+      scope,
       allow: administrators,
       input: Type.Object(keyInput),
       answer: { 204: undefined },

@@ -7,7 +7,7 @@ import { type Context, endpoint } from '../../http/endpoint.ts'
 import { type PageInput, pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { pageInput } from '../../http/schema.ts'
 import { timestamp } from '../../kernel/clock.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import { BasicUserJson, findUser, presentBasicUser, type User } from '../users/user.ts'
 import { deleteFollow, insertFollow, listFollows } from './follow.store.ts'
 
@@ -20,10 +20,14 @@ async function getUser(db: Db, id: number): Promise<User> {
   return user
 }
 
-/** Who follows whom is part of the profile, which a private one keeps to itself. */
+/**
+ * Who follows whom is part of the profile, which a private one keeps to itself, and is told to nobody
+ * who may not list users.
+ */
 async function getProfile(db: Db, actor: Actor, id: number): Promise<User> {
+  if (!actor.user) throw forbidden('Not authorized!')
   const user = await getUser(db, id)
-  const isShown = !user.private_profile || isAdmin(actor) || actor.user?.id === id
+  const isShown = !user.private_profile || isAdmin(actor) || actor.user.id === id
   if (!isShown) throw notFound('User')
   return user
 }
@@ -45,6 +49,7 @@ export const followEndpoints = [
     route: 'POST /users/:id(^\\d+$)/follow',
     summary: 'Follow a user',
     tag,
+    scope: 'read_user',
     allow: anyone,
     input: Type.Object(userInput),
     answer: { 201: BasicUserJson, 304: undefined },
@@ -61,6 +66,7 @@ export const followEndpoints = [
     route: 'POST /users/:id(^\\d+$)/unfollow',
     summary: 'Follow a user no longer',
     tag,
+    scope: 'read_user',
     allow: anyone,
     input: Type.Object(userInput),
     answer: { 201: BasicUserJson, 304: undefined },

@@ -28,7 +28,7 @@ describe('following', () => {
     await client.post(`/users/${world.users.guest.id}/follow`)
     const record = async () => (await world.as('outsider').get(url)).json()
     expect(await record()).toMatchObject({ followers: 1, following: 1 })
-    expect(ids(await world.as('anonymous').get(`${url}/followers`))).toEqual([fan.id])
+    expect(ids(await world.as('outsider').get(`${url}/followers`))).toEqual([fan.id])
     expect(ids(await client.get(`${url}/following`))).toEqual([world.users.guest.id])
     expect((await follower.post(`${url}/unfollow`)).json()).toMatchObject({ id: user.id })
     expect((await follower.post(`${url}/unfollow`)).statusCode).toBe(304)
@@ -73,15 +73,26 @@ describe('following', () => {
     const { user, client } = await world.newUser({ private_profile: true })
     for (const side of ['followers', 'following']) {
       const url = `/users/${user.id}/${side}`
-      for (const who of ['anonymous', 'guest'] as const) {
-        const answer = await world.as(who).get(url)
-        expect(answer.statusCode).toBe(404)
-        expect(answer.json()).toEqual({ message: '404 User Not Found' })
-      }
+      const answer = await world.as('guest').get(url)
+      expect(answer.statusCode).toBe(404)
+      expect(answer.json()).toEqual({ message: '404 User Not Found' })
       expect((await client.get(url)).statusCode).toBe(200)
       expect((await world.as('admin').get(url)).statusCode).toBe(200)
     }
   })
+
+  it.each(['followers', 'following'])(
+    'does not tell the %s to nobody in particular',
+    async (side) => {
+      for (const id of [world.users.guest.id, 999999]) {
+        const answer = await world.as('anonymous').get(`/users/${id}/${side}`)
+        expect([answer.statusCode, answer.json()]).toEqual([
+          403,
+          { message: '403 Forbidden - Not authorized!' },
+        ])
+      }
+    },
+  )
 
   it.each(['follow', 'unfollow'])('answers a bad POST /users/:id/%s', async (verb) => {
     const url = `/users/${world.users.guest.id}/${verb}`

@@ -1,8 +1,9 @@
+import type { Key } from 'openpgp'
 import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
-import { type GpgKey, insertGpgKey } from './gpg-key.store.ts'
+import { type GpgKey, insertGpgKey, type Subkey } from './gpg-key.store.ts'
 
 const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
 const end = '-----END PGP PUBLIC KEY BLOCK-----'
@@ -21,14 +22,15 @@ export async function addGpgKey(
   const read = await readArmored(text)
   if (!read) throw invalid({ key: ['is invalid'] })
   const created_at = timestamp(clock)
-  const added = await insertGpgKey(db, { user_id, key: text, ...read, created_at })
+  const { subkeys, ...primary } = read
+  const added = await insertGpgKey(db, { user_id, key: text, ...primary, created_at }, subkeys)
   if (!added) throw invalid({ fingerprint: ['has already been taken'] })
   return added
 }
 
 async function readArmored(
   text: string,
-): Promise<{ fingerprint: string; primary_keyid: string } | undefined> {
+): Promise<{ fingerprint: string; primary_keyid: string; subkeys: Subkey[] } | undefined> {
   // Loaded when first needed: it is large, and few users sign.
   const { readKey } = await import('openpgp')
   try {
@@ -38,9 +40,26 @@ async function readArmored(
     return {
       fingerprint: key.getFingerprint().toUpperCase(),
       primary_keyid: key.getKeyID().toHex().toUpperCase(),
+      subkeys: await signingSubkeys(key),
     }
   } catch {
     // The library says in many ways that something is no key.
     return undefined
   }
+}
+
+/**
+ * The subkeys that may sign, expired ones too: each is bound to the key by a signature of both, so that
+ * nobody can claim the subkey of another (RFC 9580, section 5.2.1.9).
+ */
+async function signingSubkeys(key: Key): Promise<Subkey[]> {
+  const subkeys = new Map<string, Subkey>()
+  for (const subkey of key.getSubkeys().slice(0, limits.gpg_subkeys_max)) {
+    const id = subkey.getKeyID()
+    const signing = await key.getSigningKey(id, null).catch(() => undefined)
+    if (signing !== subkey) continue
+    const fingerprint = subkey.getFingerprint().toUpperCase()
+    subkeys.set(fingerprint, { fingerprint, keyid: id.toHex().toUpperCase() })
+  }
+  return [...subkeys.values()]
 }

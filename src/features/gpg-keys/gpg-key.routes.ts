@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../access/rule.ts'
 import type { Db } from '../../db/db.ts'
 import { Answer, accepted } from '../../http/answer.ts'
+import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { type PageInput, pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { pageInput } from '../../http/schema.ts'
@@ -75,6 +76,7 @@ export const gpgKeyEndpoints = [
     route: 'POST /user/gpg_keys',
     summary: 'Add a GPG key',
     tag,
+    scope: 'read_user',
     allow: anyone,
     // The key is read before, so that no writer waits for it.
     transaction: 'none',
@@ -89,11 +91,14 @@ export const gpgKeyEndpoints = [
     route: 'DELETE /user/gpg_keys/:key_id(^\\d+$)',
     summary: 'Delete one of your GPG keys',
     tag,
+    scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
     answer: { 204: undefined },
-    async run({ db, user, input }) {
-      await deleteGpgKey(db, (await getGpgKey(db, user.id, input.key_id)).id)
+    async run({ db, user, input, request }) {
+      const key = await getGpgKey(db, user.id, input.key_id)
+      checkUnmodified(request, key.created_at)
+      await deleteGpgKey(db, key.id)
       return Answer.empty(204)
     },
   }),
@@ -102,6 +107,7 @@ export const gpgKeyEndpoints = [
     route: 'POST /user/gpg_keys/:key_id(^\\d+$)/revoke',
     summary: 'Revoke one of your GPG keys',
     tag,
+    scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
     answer: { 202: AcceptedJson },
@@ -143,6 +149,7 @@ export const gpgKeyEndpoints = [
     route: 'POST /users/:id(^\\d+$)/gpg_keys',
     summary: 'Add a GPG key for a user',
     tag,
+    scope: 'read_user',
     allow: administrators,
     transaction: 'none',
     input: Type.Object({ ...userInput, ...newKeyInput }),
@@ -157,11 +164,13 @@ export const gpgKeyEndpoints = [
     route: 'DELETE /users/:id(^\\d+$)/gpg_keys/:key_id(^\\d+$)',
     summary: 'Delete a GPG key of a user',
     tag,
+    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
     answer: { 204: undefined },
-    async run({ db, input }) {
+    async run({ db, input, request }) {
       const key = await getGpgKey(db, await getUserId(db, input.id), input.key_id)
+      checkUnmodified(request, key.created_at)
       await deleteGpgKey(db, key.id)
       return Answer.empty(204)
     },
@@ -171,6 +180,7 @@ export const gpgKeyEndpoints = [
     route: 'POST /users/:id(^\\d+$)/gpg_keys/:key_id(^\\d+$)/revoke',
     summary: 'Revoke a GPG key of a user',
     tag,
+    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
     answer: { 202: AcceptedJson },

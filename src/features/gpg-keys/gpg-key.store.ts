@@ -33,14 +33,25 @@ export function findGpgKey(
     .executeTakeFirst()
 }
 
-/** The new key, or undefined when somebody has it already. */
-export function insertGpgKey(db: Db, key: Insertable<GpgKeyTable>): Promise<GpgKey | undefined> {
-  return db
+export type Subkey = { fingerprint: string; keyid: string }
+
+/** The new key with its signing subkeys, or undefined when somebody has it already. */
+export async function insertGpgKey(
+  tx: Db,
+  key: Insertable<GpgKeyTable>,
+  subkeys: readonly Subkey[],
+): Promise<GpgKey | undefined> {
+  const added = await tx
     .insertInto('gpg_keys')
     .values(key)
     .onConflict((conflict) => conflict.column('fingerprint').doNothing())
     .returningAll()
     .executeTakeFirst()
+  if (added && subkeys.length > 0) {
+    const rows = subkeys.map((subkey) => ({ gpg_key_id: added.id, ...subkey }))
+    await tx.insertInto('gpg_subkeys').values(rows).execute()
+  }
+  return added
 }
 
 export async function deleteGpgKey(db: Db, id: number): Promise<void> {

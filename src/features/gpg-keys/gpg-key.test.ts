@@ -96,6 +96,9 @@ describe('a GPG key', () => {
     const url = whose === 'own' ? '/user/gpg_keys' : `/users/${user.id}/gpg_keys`
     const one = (await caller.post(url, { key: await newKey() })).json()
     const two = (await caller.post(url, { key: await newKey() })).json()
+    const headers = { 'if-unmodified-since': 'Sat, 28 Feb 2026 12:00:00 GMT' }
+    const newer = await caller.delete(`${url}/${one.id}`, undefined, { headers })
+    expect([newer.statusCode, newer.json()]).toEqual([412, { message: '412 Precondition Failed' }])
     expect((await caller.delete(`${url}/${one.id}`)).statusCode).toBe(204)
     const revoked = await caller.post(`${url}/${two.id}/revoke`)
     expect(revoked.statusCode).toBe(202)

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { administrators } from '../../access/rule.ts'
+import { isAdmin } from '../../access/actor.ts'
+import { administrators, anyone } from '../../access/rule.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { oneOf, pageInput } from '../../http/schema.ts'
-import { notFound } from '../../kernel/errors.ts'
+import { forbidden, notFound } from '../../kernel/errors.ts'
 import { findUser } from '../users/user.ts'
-import { listMemberships, type Membership } from './membership.store.ts'
+import { countMemberships, listMemberships, type Membership } from './membership.store.ts'
 
 const MembershipJson = Type.Object({
   source_id: Type.Integer(),
@@ -28,6 +29,7 @@ export const membershipEndpoints = [
     route: 'GET /users/:user_id(^\\d+$)/memberships',
     summary: 'List what a user is a member of',
     tag: 'Members',
+    scope: 'read_user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),
@@ -41,6 +43,30 @@ export const membershipEndpoints = [
       const range = pageRange(input)
       const { rows, total } = await listMemberships(db, input, range)
       return pagedAnswer(context, range, { items: rows.map(presentMembership), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /users/:id(^\\d+$)/associations_count',
+    summary: 'Count what a user belongs to and is assigned',
+    tag: 'Members',
+    scope: 'read_user',
+    allow: anyone,
+    input: Type.Object({ id: Type.Integer() }),
+    answer: {
+      200: Type.Object({
+        groups_count: Type.Integer(),
+        projects_count: Type.Integer(),
+        issues_count: Type.Integer(),
+        merge_requests_count: Type.Integer(),
+      }),
+    },
+    async run({ db, actor, user: caller, input }) {
+      const user = await findUser(db, input.id)
+      if (!user) throw notFound('User')
+      if (!isAdmin(actor) && caller.id !== user.id) throw forbidden()
+      // There are no issues and no merge requests here.
+      return { ...(await countMemberships(db, user.id)), issues_count: 0, merge_requests_count: 0 }
     },
   }),
 ]

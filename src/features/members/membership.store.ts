@@ -34,3 +34,30 @@ export async function listMemberships(
 }
 
 export type Membership = Awaited<ReturnType<typeof listMemberships>>['rows'][number]
+
+/** How many groups and projects a user is a direct member of. */
+export async function countMemberships(
+  db: Db,
+  user_id: number,
+): Promise<{ groups_count: number; projects_count: number }> {
+  const row = await db
+    .selectFrom('members')
+    .leftJoin('projects', 'projects.id', 'members.project_id')
+    .leftJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .where('members.user_id', '=', user_id)
+    .select(({ fn }) => [
+      fn
+        .count<number>('namespaces.id')
+        .filterWhere('namespaces.state', '!=', 'deleting')
+        .as('groups_count'),
+      fn
+        .count<number>('projects.id')
+        .filterWhere('projects.state', '!=', 'deleting')
+        .as('projects_count'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    groups_count: Number(row.groups_count),
+    projects_count: Number(row.projects_count),
+  }
+}

@@ -51,3 +51,48 @@ describe('GET /users/:user_id/memberships', () => {
     expect(unknown.json()).toEqual({ message: '404 User Not Found' })
   })
 })
+
+describe('GET /users/:id/associations_count', () => {
+  it('counts direct memberships for the user and administrators', async () => {
+    const { user, client } = await world.newUser()
+    const { groups, projects } = world
+    const admin = world.as('admin')
+    const gone = await world.newProject()
+    for (const path of [
+      `/groups/${groups.open.id}`,
+      `/groups/${groups.shut.id}`,
+      `/projects/${projects.shut.id}`,
+      `/projects/${gone.id}`,
+    ]) {
+      await admin.post(`${path}/members`, { user_id: user.id, access_level: 20 })
+    }
+    await admin.delete(`/projects/${gone.id}`)
+    const counts = {
+      groups_count: 2,
+      projects_count: 1,
+      issues_count: 0,
+      merge_requests_count: 0,
+    }
+    for (const asker of [client, admin]) {
+      const answer = await asker.get(`/users/${user.id}/associations_count`)
+      expect([answer.statusCode, answer.json()]).toEqual([200, counts])
+    }
+    const { client: newcomer, user: nobody } = await world.newUser()
+    expect((await newcomer.get(`/users/${nobody.id}/associations_count`)).json()).toEqual({
+      ...counts,
+      groups_count: 0,
+      projects_count: 0,
+    })
+  })
+
+  it.each([
+    ['anonymous', 'guest', 401, { message: '401 Unauthorized' }],
+    ['owner', 'guest', 403, { message: '403 Forbidden' }],
+    ['owner', 'nobody', 404, { message: '404 User Not Found' }],
+    ['admin', 'nobody', 404, { message: '404 User Not Found' }],
+  ] as const)('answers %s about %s with %i', async (who, whom, status, body) => {
+    const id = whom === 'guest' ? world.users.guest.id : 999999
+    const answer = await world.as(who).get(`/users/${id}/associations_count`)
+    expect([answer.statusCode, answer.json()]).toEqual([status, body])
+  })
+})

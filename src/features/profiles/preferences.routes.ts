@@ -43,6 +43,7 @@ export const preferencesEndpoints = [
     route: 'PUT /user/preferences',
     summary: 'Change your preferences',
     tag,
+    scope: 'read_user',
     allow: anyone,
     input: Type.Object({
       view_diffs_file_by_file: optionalBoolean,

@@ -97,6 +97,49 @@ describe('PUT /user/status', () => {
   })
 })
 
+describe('PATCH /user/status', () => {
+  it('changes what is given and nothing else', async () => {
+    const { client } = await world.newUser()
+    const patch = async (body: object) => {
+      const answer = await client.patch('/user/status', body)
+      expect(answer.statusCode).toBe(200)
+      expect((await client.get('/user/status')).json()).toEqual(answer.json())
+      return answer.json()
+    }
+    expect(await patch({})).toEqual(none)
+    const first = {
+      ...none,
+      message: '',
+      emoji: 'coffee',
+      availability: 'not_set',
+      clear_status_at: now(86_400_000),
+    }
+    expect(await patch({ emoji: 'coffee', clear_status_after: '1_day' })).toEqual(first)
+    const second = { ...first, message: 'm', message_html: 'm' }
+    expect(await patch({ message: 'm' })).toEqual(second)
+    expect(await patch({})).toEqual(second)
+    const third = { ...second, clear_status_at: null }
+    expect(await patch({ clear_status_after: null })).toEqual(third)
+    const fourth = { ...third, emoji: 'speech_balloon', availability: 'busy' }
+    expect(await patch({ emoji: '', availability: 'busy' })).toEqual(fourth)
+    expect(await patch({ message: null })).toEqual({ ...fourth, message: '', message_html: '' })
+    expect(await patch({ availability: 'not_set' })).toEqual(none)
+  })
+
+  it('refuses what PUT refuses, and changes nothing', async () => {
+    const { client } = await world.newUser()
+    await client.put('/user/status', { message: 'm' })
+    const before = (await client.get('/user/status')).json()
+    const answer = await client.patch('/user/status', { emoji: 'No Emoji' })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { message: { emoji: ['is not a valid emoji name'] } },
+    ])
+    expect((await client.get('/user/status')).json()).toEqual(before)
+    expect((await world.as('anonymous').patch('/user/status', {})).statusCode).toBe(401)
+  })
+})
+
 describe('/user/preferences', () => {
   it('are shown and changed, one or both', async () => {
     const { user, client } = await world.newUser()

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../access/rule.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { type Context, endpoint } from '../../http/endpoint.ts'
 import { nullable, nullableText, oneOf } from '../../http/schema.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../kernel/errors.ts'
@@ -43,27 +43,57 @@ function presentStatus(status: UserStatus | undefined): Static<typeof StatusJson
   }
 }
 
-/** `PUT` leaves nothing of the status before; without emoji and message there is none afterwards. */
+const StatusInput = Type.Object({
+  emoji: Type.Optional(
+    nullable(Type.String({ description: 'Its name; speech_balloon where none is given.' })),
+  ),
+  message: Type.Optional(nullable(Type.String())),
+  availability: Type.Optional(nullable(oneOf(['not_set', 'busy']))),
+  clear_status_after: Type.Optional(nullable(oneOf(durationNames))),
+})
+type StatusInput = Static<typeof StatusInput>
+
+/** The emoji of who names none. */
+const usualEmoji = 'speech_balloon'
+
+/**
+ * What is given over what is to stay of the status before; without emoji and message there is none
+ * afterwards, unless its user is busy.
+ */
 function readStatus(
   clock: Clock,
-  input: {
-    emoji?: string | null
-    message?: string | null
-    availability?: UserStatus['availability'] | null
-    clear_status_after?: keyof typeof durations_ms | null
-  },
+  input: StatusInput,
+  before: UserStatus | undefined,
 ): Omit<UserStatus, 'user_id'> | undefined {
-  const { emoji, message, availability, clear_status_after } = input
-  const isBusy = availability === 'busy'
-  if (!emoji && !message && !isBusy) return undefined
-  const duration_ms = clear_status_after ? durations_ms[clear_status_after] : undefined
+  // An emoji nobody named keeps no status alive.
+  const kept = before && (before.emoji === usualEmoji ? { ...before, emoji: '' } : before)
+  const { emoji, message, availability, clear_status_after } = { ...kept, ...input }
+  if (!emoji && !message && availability !== 'busy') return undefined
+  const clear_status_at = clear_status_after
+    ? new Date(clock().getTime() + durations_ms[clear_status_after]).toISOString()
+    : null
   return {
-    emoji: emoji || 'speech_balloon',
+    emoji: emoji || usualEmoji,
     message: message ?? '',
     availability: availability ?? 'not_set',
     clear_status_at:
-      duration_ms === undefined ? null : new Date(clock().getTime() + duration_ms).toISOString(),
+      clear_status_after === undefined ? (kept?.clear_status_at ?? null) : clear_status_at,
   }
+}
+
+/** Puts the status in the place of the one before, or of a part of it. */
+async function setStatus(
+  { db, clock, user, input }: Context<unknown, StatusInput>,
+  before: UserStatus | undefined,
+): Promise<Static<typeof StatusJson>> {
+  const status = readStatus(clock, input, before)
+  if (!status) {
+    await deleteStatus(db, user.id)
+    return presentStatus(undefined)
+  }
+  const problems = statusProblems(status)
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return presentStatus(await saveStatus(db, { user_id: user.id, ...status }))
 }
 
 function statusProblems({ emoji, message }: Omit<UserStatus, 'user_id'>): FieldErrors {
@@ -109,25 +139,24 @@ export const statusEndpoints = [
     route: 'PUT /user/status',
     summary: 'Set your status',
     tag,
+    scope: 'read_user',
     allow: anyone,
-    input: Type.Object({
-      emoji: Type.Optional(
-        nullable(Type.String({ description: 'Its name; speech_balloon where none is given.' })),
-      ),
-      message: Type.Optional(nullable(Type.String())),
-      availability: Type.Optional(nullable(oneOf(['not_set', 'busy']))),
-      clear_status_after: Type.Optional(nullable(oneOf(durationNames))),
-    }),
+    input: StatusInput,
     answer: { 200: StatusJson },
-    async run({ db, clock, user, input }) {
-      const status = readStatus(clock, input)
-      if (!status) {
-        await deleteStatus(db, user.id)
-        return presentStatus(undefined)
-      }
-      const problems = statusProblems(status)
-      if (Object.keys(problems).length > 0) throw invalid(problems)
-      return presentStatus(await saveStatus(db, { user_id: user.id, ...status }))
+    run: (context) => setStatus(context, undefined),
+  }),
+
+  endpoint({
+    route: 'PATCH /user/status',
+    summary: 'Change what is given of your status',
+    tag,
+    scope: 'read_user',
+    allow: anyone,
+    input: StatusInput,
+    answer: { 200: StatusJson },
+    async run(context) {
+      const { db, clock, user } = context
+      return setStatus(context, await findStatus(db, user.id, timestamp(clock)))
     },
   }),
 ]

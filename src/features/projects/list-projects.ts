@@ -7,6 +7,7 @@ import type { Db, Schema, Visibility } from '../../db/db.ts'
 import { containsText, escapeLike, lower } from '../../db/dialect.ts'
 import { countIndexedRows, countRows } from '../../db/paginate.ts'
 import { limits } from '../../kernel/limits.ts'
+import { isContributedToBy } from '../contributions/contribution.ts'
 import { type AttributeFilter, hasAttributes } from '../custom-attributes/custom-attribute.ts'
 import { isStarredBy } from '../stars/star.ts'
 
@@ -18,6 +19,8 @@ export type ProjectFilter = {
   archived?: boolean
   attributes?: AttributeFilter
   forked_from_id?: number
+  /** Only what this user contributed to, from that day on. */
+  contributed_by?: { id: number; since: string }
   id_after?: number
   id_before?: number
   last_activity_after?: string
@@ -194,6 +197,7 @@ function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
   if (filter.starred && actor.user) query = query.where(isStarredBy(actor.user.id))
   if (filter.starred_by_id !== undefined) query = query.where(isStarredBy(filter.starred_by_id))
+  if (filter.contributed_by) query = query.where(isContributedToBy(filter.contributed_by))
   const floor = Math.max(
     filter.membership ? Level.guest : 0,
     filter.owned ? Level.owner : 0,

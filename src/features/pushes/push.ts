@@ -7,9 +7,10 @@ import type { Db } from '../../db/db.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { RefName } from '../../git/names.ts'
 import { hasBranches, pointHead } from '../../git/refs.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { KeyedMutex } from '../../kernel/semaphore.ts'
 import { enqueue } from '../../tasks/task.ts'
+import { recordContribution } from '../contributions/contribution.ts'
 import { maintainProject } from '../projects/project.tasks.ts'
 import { type Project, projectRepository, pushCode } from '../projects/project.ts'
 import {
@@ -26,6 +27,9 @@ export type PushServices = { db: Db; git: GitAccess; clock: Clock; config: Confi
 const maintenance_delay_ms = 5_000
 const firstPushes = new KeyedMutex()
 
+/** `user_id` is who pushes; undefined for what the server does by itself. */
+type Push = { branches: readonly string[]; user_id: number | undefined }
+
 /**
  * What the database and HEAD must know of a push, done before the references move: every step is
  * harmless if they then do not, and nothing is missing if the server dies right after they did.
@@ -33,11 +37,11 @@ const firstPushes = new KeyedMutex()
 export async function preparePush(
   services: PushServices,
   project: Project,
-  { branches }: { branches: readonly string[] },
+  { branches, user_id }: Push,
 ): Promise<void> {
   const repository = projectRepository(services.config, project)
   if (branches.length === 0 || hasBranches(repository)) {
-    return recordPush(services, project, undefined)
+    return recordPush(services, project, { first: undefined, user_id })
   }
   // Several may be the first at once; HEAD and the row must then say the same.
   await firstPushes.run(repository.path, async () => {
@@ -45,17 +49,17 @@ export async function preparePush(
     if (first !== undefined) {
       await pointHead(services.git.git, repository, `refs/heads/${first}` as RefName)
     }
-    await recordPush(services, project, first)
+    await recordPush(services, project, { first, user_id })
   })
 }
 
 async function recordPush(
   { db, clock }: PushServices,
   project: Project,
-  first: string | undefined,
+  { first, user_id }: { first: string | undefined; user_id: number | undefined },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const now = clock().toISOString()
+    const now = timestamp(clock)
     if (first !== undefined) {
       await protectDefaultBranch(tx, {
         project_id: project.id,
@@ -65,6 +69,9 @@ async function recordPush(
       })
     }
     await recordActivity(tx, { id: project.id, now, default_branch: first })
+    if (user_id !== undefined) {
+      await recordContribution(tx, { user_id, project_id: project.id, now })
+    }
     await enqueue(tx, clock, {
       task: maintainProject,
       key: String(project.id),

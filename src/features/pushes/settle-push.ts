@@ -50,7 +50,11 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
         })
         return refusal && `${refusalPrefix}${refusal}`
       },
-      prepare: () => preparePush(services, project, { branches: pushedBranches(updates) }),
+      prepare: () =>
+        preparePush(services, project, {
+          branches: pushedBranches(updates),
+          user_id: caller.user?.id,
+        }),
     },
   })
   if (result.accepted.length > 0) result.messages.push(...movedMessages(push))

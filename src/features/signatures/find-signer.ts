@@ -1,6 +1,6 @@
 // Whose key made a signature, and whether the commit or tag is by them (behaviour: repository, 1.10).
-import type { Selectable } from 'kysely'
-import type { Db, GpgKeyTable, SshKeyTable } from '../../db/db.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, SshKeyTable } from '../../db/db.ts'
 import { ownsAddress } from '../emails/email.ts'
 import { fingerprintsOf } from '../ssh-keys/public-key.ts'
 
@@ -22,19 +22,52 @@ export async function findSshSigner(
   return key && owner && { key, owner }
 }
 
-/** The user's key of that id, which several keys may have; the signature tells which one it was. */
-export async function findPgpSigner(
-  db: Db,
-  keyId: string,
-): Promise<{ key: Selectable<GpgKeyTable>; owner: Owner } | undefined> {
-  const key = await db
+/** A key that may have made a signature; `subkey_id` where it was a subkey of it. */
+export type PgpSigner = {
+  gpg_key_id: number
+  subkey_id: number | null
+  /** ASCII armor. */
+  key: string
+  owner: Owner
+}
+
+/** Key ids are short, so that several keys may have one; the signature tells which of them it was. */
+const namesakes_max = 10
+
+/** The users' keys of that id, or with a subkey of that id, the oldest first. */
+export async function listPgpSigners(db: Db, keyId: string): Promise<PgpSigner[]> {
+  const rows = await db
     .selectFrom('gpg_keys')
-    .selectAll()
     .where('primary_keyid', '=', keyId)
+    .select(['gpg_keys.id', sql<number | null>`null`.as('subkey_id')])
+    .unionAll(
+      db
+        .selectFrom('gpg_subkeys')
+        .where('keyid', '=', keyId)
+        .select(['gpg_subkeys.gpg_key_id as id', 'gpg_subkeys.id as subkey_id']),
+    )
     .orderBy('id')
-    .executeTakeFirst()
-  const owner = key && (await findOwner(db, key.user_id))
-  return key && owner && { key, owner }
+    .limit(namesakes_max)
+    .execute()
+  if (rows.length === 0) return []
+  const keys = await db
+    .selectFrom('gpg_keys')
+    .innerJoin('users', 'users.id', 'gpg_keys.user_id')
+    .select(['gpg_keys.id as gpg_key_id', 'gpg_keys.key'])
+    .select(['users.id', 'users.email', 'users.confirmed_at'])
+    .where(
+      'gpg_keys.id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  const byId = new Map(keys.map((key) => [key.gpg_key_id, key]))
+  return rows.flatMap(({ id, subkey_id }) => {
+    const found = byId.get(id)
+    if (!found) return []
+    const { gpg_key_id, key, ...owner } = found
+    return [{ gpg_key_id, subkey_id, key, owner }]
+  })
 }
 
 /**

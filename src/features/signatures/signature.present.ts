@@ -3,8 +3,8 @@ import type { Db } from '../../db/db.ts'
 import type { Signed } from '../../git/signed-object.ts'
 import { nullable, nullableInteger, nullableText, oneOf } from '../../http/schema.ts'
 import { presentKey, SshKeyJson } from '../ssh-keys/ssh-key.ts'
-import { findPgpSigner, findSshSigner, judgeSigner } from './find-signer.ts'
-import { checkPgpSignature, readPgpSignature } from './pgp-signature.ts'
+import { findSshSigner, judgeSigner, listPgpSigners, type PgpSigner } from './find-signer.ts'
+import { checkPgpSignature, type PgpOwner, readPgpSignature } from './pgp-signature.ts'
 import { readSshSignature } from './ssh-signature.ts'
 import { type Certificate, readX509Signature } from './x509-signature.ts'
 
@@ -96,19 +96,32 @@ async function presentPgp(db: Db, { signature, payload }: Signed): Promise<Shown
   } as const
   if (keyId === null) return { ...unknown, verification_status: 'unverified' }
   if (count > 1) return { ...unknown, verification_status: 'multiple_signatures' }
-  const signer = await findPgpSigner(db, keyId)
-  if (!signer) return { ...unknown, verification_status: 'unknown_key' }
-  const { id, key } = signer.key
-  const named = await checkPgpSignature(signature, { payload, key })
+  const found = await findSigner(signature, { payload, signers: await listPgpSigners(db, keyId) })
+  if (!found) return { ...unknown, verification_status: 'unknown_key' }
+  const { signer, named } = found
   const judged =
     named && (await judgeSigner(db, signer.owner, { email: emailIn(payload), named: named.emails }))
   return {
     ...unknown,
     verification_status: judged ?? 'unverified',
-    gpg_key_id: id,
+    // A subkey is told in place of its key, as the real product has it.
+    gpg_key_id: signer.subkey_id === null ? signer.gpg_key_id : null,
     gpg_key_user_name: named?.name ?? null,
     gpg_key_user_email: named?.email ?? null,
+    gpg_key_subkey_id: signer.subkey_id,
   }
+}
+
+/** Who of several signed, and whom their key names; where nobody did, the first of them. */
+async function findSigner(
+  signature: string,
+  { payload, signers }: { payload: Buffer; signers: readonly PgpSigner[] },
+): Promise<{ signer: PgpSigner; named: PgpOwner | undefined } | undefined> {
+  for (const signer of signers) {
+    const named = await checkPgpSignature(signature, { payload, key: signer.key })
+    if (named) return { signer, named }
+  }
+  return signers[0] && { signer: signers[0], named: undefined }
 }
 
 /** The address of whoever made the commit or tag, as it was signed. */

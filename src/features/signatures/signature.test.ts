@@ -1,4 +1,15 @@
-import { createMessage, generateKey, readPrivateKey, sign } from 'openpgp'
+import {
+  type AnyPacket,
+  armor,
+  createMessage,
+  enums,
+  generateKey,
+  PacketList,
+  type PrivateKey,
+  readPrivateKey,
+  readSignature,
+  sign,
+} from 'openpgp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../test/kit/world.ts'
 import { runGit } from '../../git/command.ts'
@@ -49,6 +60,19 @@ async function signPgp(text: string, count = 1): Promise<{ signature: string; ke
   })
   const keyIds = keys.map(({ privateKey }) => privateKey.getKeyID().toHex().toUpperCase())
   return { signature: String(signature).replaceAll('\r', '').trim(), keyIds }
+}
+
+/** Signs a commit of that committer; `write` stores it, with the message that was signed or another. */
+async function signCommitAs(email: string, signingKeys: PrivateKey) {
+  const lines = head.replace(/^committer .*$/m, `committer N <${email}> 1700000000 +0000`)
+  const message = await createMessage({ binary: Buffer.from(`${lines}\nSigned\n`) })
+  const armored = String(await sign({ message, signingKeys, detached: true }))
+  const text = armored.replaceAll('\r', '').trim().split('\n').join('\n ')
+  return {
+    signature: await readSignature({ armoredSignature: armored }),
+    write: (words: string) =>
+      git(['hash-object', '-t', 'commit', '-w', '--stdin'], `${lines}gpgsig ${text}\n\n${words}\n`),
+  }
 }
 
 const pgp = {
@@ -205,6 +229,84 @@ describe('GET /projects/:id/repository/commits/:sha/signature', () => {
     })
     // Its words were changed after it was signed.
     expect(await get('Forged')).toMatchObject({ verification_status: 'unverified' })
+  })
+
+  it('knows a signing subkey of the PGP key of a user', async () => {
+    const { user, client } = await world.newUser()
+    const { privateKey, publicKey } = await generateKey({
+      userIDs: [{ name: 'A Signer', email: user.email }],
+      subkeys: [{ sign: true }, {}],
+      format: 'object',
+    })
+    const added = await client.post('/user/gpg_keys', { key: publicKey.armor() })
+    expect(added.statusCode).toBe(201)
+    const { signature, write } = await signCommitAs(user.email, privateKey)
+    expect(signature.getSigningKeyIDs().map((id) => id.toHex())).toEqual([
+      privateKey.subkeys[0]?.getKeyID().toHex(),
+    ])
+    const sha = await write('Signed')
+    const get = async () => (await world.as('reporter').get(urlOf(project, sha))).json()
+    const subkey = await world.app.db
+      .selectFrom('gpg_subkeys')
+      .select('id')
+      .where('gpg_key_id', '=', added.json().id)
+      .executeTakeFirstOrThrow()
+    const shown = {
+      ...pgp,
+      verification_status: 'verified',
+      gpg_key_primary_keyid: privateKey.subkeys[0]?.getKeyID().toHex().toUpperCase(),
+      gpg_key_user_name: 'A Signer',
+      gpg_key_user_email: user.email,
+      gpg_key_subkey_id: subkey.id,
+    }
+    expect(await get()).toEqual(shown)
+    const forged = await world.as('reporter').get(urlOf(project, await write('Forged')))
+    expect(forged.json()).toEqual({
+      ...shown,
+      verification_status: 'unverified',
+      gpg_key_user_name: null,
+      gpg_key_user_email: null,
+    })
+    await client.delete(`/user/gpg_keys/${added.json().id}`)
+    expect(await get()).toMatchObject({ verification_status: 'unknown_key' })
+  })
+
+  it('knows whose of two keys of one id it was', async () => {
+    const { client: first } = await world.newUser()
+    const { user, client } = await world.newUser()
+    const pair = () =>
+      generateKey({ userIDs: [{ name: 'A Signer', email: user.email }], format: 'object' })
+    const [other, own] = [await pair(), await pair()]
+    const older = await first.post('/user/gpg_keys', { key: other.publicKey.armor() })
+    const added = await client.post('/user/gpg_keys', { key: own.publicKey.armor() })
+    // Two such keys take long to find, so the row says it.
+    await world.app.db
+      .updateTable('gpg_keys')
+      .set({ primary_keyid: own.publicKey.getKeyID().toHex().toUpperCase() })
+      .where('id', '=', older.json().id)
+      .execute()
+    const { write } = await signCommitAs(user.email, own.privateKey)
+    const answer = await world.as('reporter').get(urlOf(project, await write('Signed')))
+    expect(answer.json()).toMatchObject({
+      verification_status: 'verified',
+      gpg_key_id: added.json().id,
+    })
+  })
+
+  it('believes no subkey that does not itself say whose it is', async () => {
+    const { user, client: thief } = await world.newUser()
+    const options = { userIDs: { email: user.email }, format: 'object' } as const
+    const victim = await generateKey({ ...options, subkeys: [{ sign: true }] })
+    const { privateKey: mine } = await generateKey({ ...options, subkeys: [] })
+    // What somebody can do who has the public key of another: write its subkey behind their own.
+    const packets = new PacketList<AnyPacket>()
+    packets.push(...mine.toPublic().toPacketList())
+    packets.push(...victim.publicKey.toPacketList().slice(-2))
+    const stolen = armor(enums.armor.publicKey, packets.write())
+    expect((await thief.post('/user/gpg_keys', { key: stolen })).statusCode).toBe(201)
+    const { write } = await signCommitAs(user.email, victim.privateKey)
+    const answer = await world.as('reporter').get(urlOf(project, await write('Signed')))
+    expect(answer.json()).toMatchObject({ verification_status: 'unknown_key' })
   })
 
   it.each(['wrongNamespace', 'damaged'] as const)('does not believe SSH: %s', async (name) => {

@@ -1,34 +1,14 @@
 import { Type } from 'typebox'
-import { isAdmin } from '../../access/actor.ts'
-import { memberLevels } from '../../access/level.ts'
 import { anyone } from '../../access/rule.ts'
 import { Answer } from '../../http/answer.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
-import {
-  oneOf,
-  oneOfNumbers,
-  optionalBoolean,
-  optionalInteger,
-  optionalText,
-  pageInput,
-} from '../../http/schema.ts'
+import { optionalText, pageInput } from '../../http/schema.ts'
 import { timestamp } from '../../kernel/clock.ts'
-import { notFound } from '../../kernel/errors.ts'
-import {
-  countProjects,
-  listProjectIds,
-  type ProjectFilter,
-  projectOrders,
-} from '../projects/list-projects.ts'
+import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
 import { aProject, readProject } from '../projects/project.ts'
-import {
-  ShownProjectJson,
-  ShownProjectsJson,
-  showProject,
-  showProjects,
-} from '../projects/show-projects.ts'
-import { BasicUserJson, findUserByIdOrName, presentBasicUser } from '../users/user.ts'
+import { ShownProjectJson, ShownProjectsJson, showProject } from '../projects/show-projects.ts'
+import { BasicUserJson, presentBasicUser } from '../users/user.ts'
 import { deleteStar, insertStar, listStarrers } from './star.store.ts'
 
 const tag = 'Stars'
@@ -93,40 +73,8 @@ export const starEndpoints = [
     tag,
     signIn: 'never',
     allow: anyone,
-    input: Type.Object({
-      user_id: Type.String(),
-      ...pageInput,
-      archived: optionalBoolean,
-      id_after: optionalInteger,
-      id_before: optionalInteger,
-      membership: optionalBoolean,
-      min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
-      order_by: Type.Optional(oneOf(projectOrders, { default: 'created_at' })),
-      owned: optionalBoolean,
-      search: optionalText,
-      simple: optionalBoolean,
-      sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
-      starred: optionalBoolean,
-      statistics: optionalBoolean,
-      visibility: Type.Optional(oneOf(['public', 'internal', 'private'])),
-      with_issues_enabled: optionalBoolean,
-      with_merge_requests_enabled: optionalBoolean,
-    }),
+    input: UserProjectsInput,
     answer: { 200: ShownProjectsJson },
-    async run(context) {
-      const { db, actor, input } = context
-      const { order_by: by = 'created_at', sort = 'desc' } = input
-      const user = await findUserByIdOrName(db, input.user_id)
-      if (!user) throw notFound('User')
-      const range = pageRange(input)
-      const isHidden = user.private_profile && !isAdmin(actor) && actor.user?.id !== user.id
-      if (isHidden) return pagedAnswer(context, range, { items: [], total: 0 })
-      const filter: ProjectFilter = { ...input, starred_by_id: user.id }
-      const ids = await listProjectIds(db, actor, { filter, order: { by, sort }, ...range })
-      const total = await countProjects(db, actor, filter)
-      const { simple: isSimple, statistics: includesStatistics } = input
-      const items = await showProjects(context, ids, { isSimple, includesStatistics })
-      return pagedAnswer(context, range, { items, total })
-    },
+    run: (context) => listUserProjects(context, ({ id }) => ({ starred_by_id: id })),
   }),
 ]

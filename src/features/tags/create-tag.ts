@@ -30,7 +30,7 @@ export async function createTag(services: PushServices, request: NewTag): Promis
   if (readRef(repository, ref)) throw exists()
   const commit = await resolveCommit(git.objects, repository, target)
   if (!commit) throw invalid(`Target ${target} is invalid`)
-  await preparePush(services, project, { branches: [] })
+  await preparePush(services, project, { branches: [], user_id: user.id })
   const message = request.message.trim()
   let oid = commit
   if (message !== '') {

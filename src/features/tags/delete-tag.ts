@@ -1,3 +1,4 @@
+import type { ActorUser } from '../../access/actor.ts'
 import { GitError } from '../../git/errors.ts'
 import { zeroOid } from '../../git/names.ts'
 import { readRef, updateRefs } from '../../git/refs.ts'
@@ -9,11 +10,11 @@ import type { Tag } from './tag.ts'
 /** Deletes a tag by the API. The caller of this has checked that the user may push at all. */
 export async function deleteTag(
   services: PushServices,
-  { project, tag }: { project: Project; tag: Tag },
+  { project, user, tag }: { project: Project; user: ActorUser; tag: Tag },
 ): Promise<void> {
   const { git, config } = services
   const repository = projectRepository(config, project)
-  await preparePush(services, project, { branches: [] })
+  await preparePush(services, project, { branches: [], user_id: user.id })
   try {
     await updateRefs(git.git, repository, [{ name: tag.ref, oldOid: tag.oid, newOid: zeroOid }])
   } catch (error) {

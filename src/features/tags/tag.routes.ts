@@ -105,11 +105,11 @@ export const tagEndpoints = [
     input: tagInput,
     answer: { 204: undefined },
     async run(context) {
-      const { git, config, subject: project, request } = context
+      const { git, config, subject: project, request, user } = context
       const found = namedTag(context)
       const commit = await commitOf(git, projectRepository(config, project), found)
       checkUnmodified(request, commit?.author.date)
-      await deleteTag(context, { project, tag: found })
+      await deleteTag(context, { project, user, tag: found })
       return Answer.empty(204)
     },
   }),

@@ -59,6 +59,7 @@ export const impersonationTokenEndpoints = [
     route: `GET ${path}`,
     summary: 'List the impersonation tokens of a user',
     tag,
+    scope: 'read_user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),
@@ -82,6 +83,7 @@ export const impersonationTokenEndpoints = [
     route: `POST ${path}`,
     summary: 'Create a token to act as a user',
     tag,
+    scope: 'read_user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),
@@ -108,6 +110,7 @@ export const impersonationTokenEndpoints = [
     route: `GET ${path}/:impersonation_token_id(^\\d+$)`,
     summary: 'Get an impersonation token of a user',
     tag,
+    scope: 'read_user',
     allow: administrators,
     input: Type.Object(tokenInput),
     answer: { 200: ImpersonationTokenJson },
@@ -120,6 +123,7 @@ export const impersonationTokenEndpoints = [
     route: `DELETE ${path}/:impersonation_token_id(^\\d+$)`,
     summary: 'Revoke an impersonation token of a user',
     tag,
+    scope: 'read_user',
     allow: administrators,
     input: Type.Object(tokenInput),
     answer: { 204: undefined },

@@ -1,5 +1,4 @@
 import type { Db } from '../../db/db.ts'
-import { lower } from '../../db/dialect.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { ApiError, invalid, takenElsewhere } from '../../kernel/errors.ts'
 import { linkAvatar, type StoredAvatar, unlinkAvatar } from '../avatars/avatar.ts'
@@ -7,11 +6,14 @@ import { isSecondaryAddress, lockAddresses, ownsAddress } from '../emails/email.
 import { moveGroup } from '../groups/move-group.ts'
 import { findOwnNamespace } from '../namespaces/namespace.ts'
 import { isEmailTaken, updateUserRow } from './user.store.ts'
-import type { User } from './user.ts'
+import { findUserByName, type User } from './user.ts'
 import { userProblems } from './user-problems.ts'
 
-/** `avatar` is a picture kept for the user, null to take away the one they have. */
-export type UserChanges = Partial<User> & { avatarChange?: StoredAvatar | null }
+/**
+ * `avatarChange` is a picture kept for the user, null to take away the one they have; `password` is only
+ * looked at, as its digest is made before.
+ */
+export type UserChanges = Partial<User> & { avatarChange?: StoredAvatar | null; password?: string }
 
 /**
  * Changes a user, in the caller's transaction: their namespace is called as they are. 400 with the
@@ -21,39 +23,52 @@ export type UserChanges = Partial<User> & { avatarChange?: StoredAvatar | null }
 export async function updateUser(
   tx: Db,
   clock: Clock,
-  { user, changes: { avatarChange, ...changes } }: { user: User; changes: UserChanges },
+  { user, changes: { avatarChange, password, ...changes } }: { user: User; changes: UserChanges },
 ): Promise<User> {
   const wanted = changes.email ?? changes.unconfirmed_email ?? undefined
-  const problems = userProblems({ ...changes, email: wanted })
+  await refuseTaken(tx, user, { email: wanted, username: changes.username })
+  const problems = userProblems({ ...changes, email: wanted, password })
   // What somebody is called already was allowed once.
   if (changes.username === user.username) delete problems.username
-  const { public_email } = changes
-  if (public_email && !(await isOwnAddress(tx, user, changes, public_email))) {
-    problems.public_email = ['is not an email you own']
+  for (const field of ['public_email', 'commit_email'] as const) {
+    const address = changes[field]
+    if (address && !(await isOwnAddress(tx, user, changes, address))) {
+      problems[field] = ['is not an email you own']
+    }
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
   const now = timestamp(clock)
-  if (wanted !== undefined && wanted.toLowerCase() !== user.email.toLowerCase()) {
-    await lockAddresses(tx)
-    const isTaken = await isEmailTaken(tx, wanted, { but: user.id })
-    if (isTaken || (await isSecondaryAddress(tx, wanted))) throw taken('email')
-  }
   await renameNamespace(tx, user, changes)
   if (avatarChange !== undefined) {
     const owner = { kind: 'user', id: user.id } as const
     if (avatarChange === null) await unlinkAvatar(tx, { owner, now })
     else await linkAvatar(tx, { owner, stored: avatarChange, now })
   }
-  const isLeft = changes.email !== undefined && public_email === undefined
-  // An address somebody no longer has is not shown as theirs.
-  if (isLeft && user.public_email.toLowerCase() === user.email.toLowerCase()) {
-    const isKept = await isOwnAddress(tx, user, changes, user.public_email)
-    changes.public_email = isKept ? user.public_email : ''
+  if (changes.email !== undefined && !(await isOwnAddress(tx, user, changes, user.email))) {
+    const isLeft = (address: string | null) => address?.toLowerCase() === user.email.toLowerCase()
+    // An address somebody no longer has is neither shown as theirs nor put on commits.
+    if (isLeft(user.public_email)) changes.public_email ??= ''
+    if (isLeft(user.commit_email)) changes.commit_email ??= null
   }
   const avatar = avatarChange === undefined ? {} : { avatar: avatarChange?.file_name ?? null }
   const updated = await updateUserRow(tx, user.id, { ...changes, ...avatar, updated_at: now })
   if (typeof updated === 'string') throw taken(updated)
   return updated
+}
+
+/** Somebody else's address or name, told before anything else that is wrong. */
+async function refuseTaken(
+  tx: Db,
+  user: User,
+  { email, username }: { email: string | undefined; username: string | undefined },
+): Promise<void> {
+  if (email !== undefined && email.toLowerCase() !== user.email.toLowerCase()) {
+    await lockAddresses(tx)
+    const isTaken = await isEmailTaken(tx, email, { but: user.id })
+    if (isTaken || (await isSecondaryAddress(tx, email))) throw taken('email')
+  }
+  if (username === undefined || username.toLowerCase() === user.username.toLowerCase()) return
+  if (await findUserByName(tx, username)) throw taken('username')
 }
 
 function taken(what: 'email' | 'username'): ApiError {
@@ -79,9 +94,6 @@ async function renameNamespace(
   if (username === user.username && name === user.name) return
   const namespace = await findOwnNamespace(tx, user.id)
   if (!namespace) return
-  if (username.toLowerCase() !== user.username.toLowerCase()) {
-    if (await hasUserNamed(tx, username)) throw taken('username')
-  }
   try {
     await moveGroup(tx, namespace, { path: username, name })
   } catch (error) {
@@ -89,13 +101,4 @@ async function renameNamespace(
     if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
     throw invalid({ username: ['has already been taken'] })
   }
-}
-
-async function hasUserNamed(tx: Db, username: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('users')
-    .select('id')
-    .where(lower('username'), '=', username.toLowerCase())
-    .executeTakeFirst()
-  return row !== undefined
 }

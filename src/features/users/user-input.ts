@@ -24,6 +24,7 @@ export const userFields = {
   twitter: profileText,
   website_url: profileText,
   organization: profileText,
+  job_title: profileText,
   projects_limit: optionalInteger,
   extern_uid: optionalText,
   provider: optionalText,
@@ -63,7 +64,8 @@ export function columnsOf(
     ...definedOf(input, ['projects_limit', 'can_create_group', 'theme_id', 'color_scheme_id']),
     ...definedOf(input, ['view_diffs_file_by_file', 'location', 'organization', 'note']),
   }
-  for (const field of ['bio', 'skype', 'linkedin', 'twitter', 'website_url'] as const) {
+  const texts = ['bio', 'skype', 'linkedin', 'twitter', 'website_url', 'job_title'] as const
+  for (const field of texts) {
     if (input[field] !== undefined) columns[field] = input[field] ?? ''
   }
   if (admin !== undefined) columns.is_admin = admin

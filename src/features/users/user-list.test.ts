@@ -27,6 +27,51 @@ async function people(...fields: Parameters<World['newUser']>[0][]) {
   return { word, made, search: `search=${word}` }
 }
 
+describe('GET /user/activities', () => {
+  it.each([
+    ['anonymous', 401, { message: '401 Unauthorized' }],
+    ['owner', 403, { message: '403 Forbidden' }],
+  ] as const)('answers %s with %i', async (who, status, body) => {
+    const answer = await world.as(who).get('/user/activities')
+    expect([answer.statusCode, answer.json()]).toEqual([status, body])
+  })
+
+  it('lists who did something since, in the past six months unless told', async () => {
+    const own = await startApp()
+    try {
+      const { as, newUser } = await newWorld(own)
+      const admin = as('admin')
+      const names = async (query = '') => {
+        const answer = await admin.get(`/user/activities?per_page=2${query}`)
+        return [answer.json(), answer.headers['x-total']]
+      }
+      const seen = async (last_activity_on: string) => {
+        const { user } = await newUser({ last_activity_on })
+        return { username: user.username, last_activity_on, last_activity_at: last_activity_on }
+      }
+      const today = '2026-03-01'
+      const root = { username: 'root', last_activity_on: today, last_activity_at: today }
+      const [old, first, last] = [
+        await seen('2025-08-31'),
+        await seen('2025-09-01'),
+        await seen('2026-02-28'),
+      ]
+      expect(await names()).toEqual([[first, last], '3'])
+      expect(await names('&page=2')).toEqual([[root], '3'])
+      expect(await names('&from=2025-08-31')).toEqual([[old, first], '4'])
+      expect(await names('&from=2026-02-28')).toEqual([[last, root], '2'])
+      expect(await names('&from=2026-03-02')).toEqual([[], '0'])
+      // On 28 February six months reach back to 28 August.
+      own.clock.advance(-24 * 60 * 60_000)
+      expect((await names())[1]).toBe('4')
+      const bad = await admin.get('/user/activities?from=x')
+      expect([bad.statusCode, bad.json()]).toEqual([400, { error: 'from is invalid' }])
+    } finally {
+      await own.close()
+    }
+  })
+})
+
 describe('GET /users as administrator', () => {
   it('is in the order that is asked for, the newest first by default', async () => {
     const { search, made } = await people({ name: 'b' }, { name: 'c' }, { name: 'a' })
@@ -106,6 +151,19 @@ describe('GET /users as administrator', () => {
     expect(await ids('admin', `provider=other&extern_uid=${uid}`)).toEqual([])
     const [shown] = (await world.as('admin').get(`/users?username=${made[0]?.username}`)).json()
     expect(shown.identities).toEqual([{ provider: 'ldapmain', extern_uid: uid }])
+  })
+
+  it('searches every address of a user, of whom others find the public one alone', async () => {
+    const { made } = await people({})
+    const user = made[0]
+    if (!user) throw new Error('Nobody was made.')
+    const second = `second-${user.email}`
+    await world.as('admin').post(`/users/${user.id}/emails`, { email: second })
+    expect(await ids('admin', `search=${second.toUpperCase()}`)).toEqual([user.id])
+    expect(await ids('admin', `search=${user.email}`)).toEqual([user.id])
+    expect(await ids('admin', `search=${second.slice(1)}`)).toEqual([])
+    expect(await ids('guest', `search=${second}`)).toEqual([])
+    expect(await ids('guest', `search=${user.email}`)).toEqual([])
   })
 
   it('tells others nothing of identities', async () => {

@@ -12,6 +12,7 @@ const profileFields = [
   'twitter',
   'website_url',
   'organization',
+  'job_title',
 ] as const
 
 const bio_characters_max = 255
@@ -34,7 +35,7 @@ type Checked = Partial<
     | 'shared_runners_minutes_limit'
     | 'extra_shared_runners_minutes_limit'
   >
->
+> & { password?: string }
 
 /** What is wrong with the fields that are given. */
 export function userProblems(user: Checked): FieldErrors {
@@ -66,6 +67,7 @@ export function userProblems(user: Checked): FieldErrors {
   if (color_scheme_id !== undefined && !isWithin(color_scheme_id, color_schemes_max)) {
     add('color_scheme_id', [`${color_scheme_id} is not a valid color scheme`])
   }
+  if (user.password !== undefined) add('password', passwordProblems(user.password))
   return problems
 }
 
@@ -98,6 +100,7 @@ function tooLong(text: string | null | undefined, characters_max: number): strin
 
 /** The messages for a password a user is to be given. */
 export function passwordProblems(password: string): string[] {
+  if (password === '') return ["can't be blank"]
   if (password.length < 8) return ['is too short (minimum is 8 characters)']
   return password.length > 128 ? ['is too long (maximum is 128 characters)'] : []
 }

@@ -5,7 +5,6 @@ import { endpoint, type Services } from '../../http/endpoint.ts'
 import { allOrNoneOf, atLeastOneOf } from '../../http/parameters.ts'
 import { file, filledText, nullableText, optionalBoolean, optionalText } from '../../http/schema.ts'
 import { timestamp } from '../../kernel/clock.ts'
-import { invalid } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { hashPassword } from '../../kernel/secrets.ts'
@@ -13,7 +12,7 @@ import { avatarUrl, linkAvatar, storeAvatar } from '../avatars/avatar.ts'
 import { enqueueAddressLetters, enqueueConfirmation } from '../emails/confirmation.tasks.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
 import { enqueuePasswordReset, passwordChanged } from '../sign-in/password-reset.tasks.ts'
-import { createUser } from './create-user.ts'
+import { checkNewUser, createUser } from './create-user.ts'
 import { showAdminUser } from './show-user.ts'
 import { type UserChanges, updateUser } from './update-user.ts'
 import { AdminUserJson } from './user.present.ts'
@@ -23,13 +22,6 @@ import { passwordProblems } from './user-problems.ts'
 
 const tag = 'Users'
 const body_bytes_max = limits.avatar_body_bytes
-
-/** The digest of a password somebody is to be given; 400 for one that may not be. */
-async function digestOf(password: string): Promise<string> {
-  const problems = password === '' ? ["can't be blank"] : passwordProblems(password)
-  if (problems.length > 0) throw invalid({ password: problems })
-  return hashPassword(password)
-}
 
 /** A picture that comes with a form is kept before the transaction; undefined where none is spoken of. */
 async function keepAvatar(services: Services, given: UploadedFile | null | undefined) {
@@ -44,6 +36,7 @@ const PutInput = Type.Object({
   name: optionalText,
   username: optionalText,
   public_email: Type.Optional(nullableText),
+  commit_email: Type.Optional(nullableText),
   ...userFields,
 })
 
@@ -64,6 +57,7 @@ export const userWriteEndpoints = [
     route: 'POST /users',
     summary: 'Create a user',
     tag,
+    scope: 'read_user',
     allow: administrators,
     // The password is hashed before, so that no writer waits for it.
     transaction: 'none',
@@ -85,10 +79,12 @@ export const userWriteEndpoints = [
     answer: { 201: AdminUserJson },
     async run(context) {
       const { db, clock, input, config } = context
-      const { email, name, username, password = '', reset_password, force_random_password } = input
+      const { email, name, username, reset_password, force_random_password } = input
       const isRandom = reset_password || force_random_password
-      const password_digest = await digestOf(isRandom ? randomText(40) : password)
+      const password = isRandom ? randomText(40) : (input.password ?? '')
       const columns = columnsOf(input, { before: { external: false }, tier: config.tier })
+      await checkNewUser(db, { ...columns, email, name, username, password })
+      const password_digest = await hashPassword(password)
       const avatar = await keepAvatar(context, input.avatar)
       const now = timestamp(clock)
       const isConfirmed = input.skip_confirmation || !config.confirmsEmails
@@ -120,6 +116,7 @@ export const userWriteEndpoints = [
     route: 'PUT /users/:id(^\\d+$)',
     summary: 'Modify a user',
     tag,
+    scope: 'read_user',
     allow: administrators,
     transaction: 'none',
     body_bytes_max,
@@ -129,9 +126,10 @@ export const userWriteEndpoints = [
     async run(context) {
       const { db, clock, input, config, actor } = context
       await getUser(db, input.id)
-      const { name, username, public_email, skip_reconfirmation = false } = input
-      const password_digest =
-        input.password === undefined ? undefined : await digestOf(input.password)
+      const { name, username, public_email, commit_email, password } = input
+      const { skip_reconfirmation = false } = input
+      const isUsable = password !== undefined && passwordProblems(password).length === 0
+      const password_digest = isUsable ? await hashPassword(password) : undefined
       const avatarChange = await keepAvatar(context, input.avatar)
       const now = timestamp(clock)
       const user = await db.transaction().execute(async (tx) => {
@@ -141,7 +139,9 @@ export const userWriteEndpoints = [
           ...emailChanges(before, input.email, skip_reconfirmation),
           ...(name === undefined ? {} : { name }),
           ...(username === undefined ? {} : { username }),
+          ...(password === undefined ? {} : { password }),
           ...(public_email === undefined ? {} : { public_email: public_email ?? '' }),
+          ...(commit_email === undefined ? {} : { commit_email: commit_email || null }),
           ...(avatarChange === undefined ? {} : { avatarChange }),
         }
         if (password_digest !== undefined) {
@@ -168,6 +168,7 @@ export const userWriteEndpoints = [
     route: 'PUT /user/avatar',
     summary: "Set the signed-in user's picture",
     tag,
+    scope: 'read_user',
     allow: anyone,
     transaction: 'none',
     body_bytes_max,

@@ -18,6 +18,7 @@ const everything = {
   twitter: '@me',
   website_url: 'https://me.test',
   organization: 'Org',
+  job_title: 'Smith',
   projects_limit: 7,
   bio: 'About me',
   location: 'Here',
@@ -56,8 +57,8 @@ describe('POST /users', () => {
       web_url: `http://bloomery.test/${given.username}`,
       created_at: '2026-03-01T12:00:00.000Z',
       public_email: '',
-      job_title: '',
       bot: false,
+      work_information: 'Smith at Org',
       followers: 0,
       following: 0,
       last_sign_in_at: null,
@@ -147,6 +148,20 @@ describe('POST /users', () => {
         },
       },
     ],
+    [
+      { email: 'x', name: '', username: '-', password: 'short', bio: 'b'.repeat(256) },
+      {
+        message: {
+          email: ['is invalid'],
+          username: [
+            "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.",
+          ],
+          name: ["can't be blank"],
+          bio: ['is too long (maximum is 255 characters)'],
+          password: ['is too short (minimum is 8 characters)'],
+        },
+      },
+    ],
   ])('answers %j with 400 and makes nobody', async (changes, expected) => {
     const given = fields()
     const answer = await world.as('admin').post('/users', { ...given, ...changes })
@@ -180,6 +195,46 @@ describe('POST /users', () => {
           saml_provider_id: group_id_for_saml,
         },
       ],
+    })
+  })
+})
+
+describe('a taken address or name', () => {
+  it('is told before whatever else is wrong with a new user', async () => {
+    const { owner } = world.users
+    const wrong = { name: '', username: '-', email: 'x', password: 'short' }
+    const second = `second-${owner.email}`
+    await world.as('admin').post(`/users/${owner.id}/emails`, { email: second })
+    for (const [given, what] of [
+      [{ email: owner.email.toUpperCase() }, 'Email'],
+      [{ email: second, username: owner.username }, 'Email'],
+      [{ username: owner.username.toUpperCase() }, 'Username'],
+    ] as const) {
+      const answer = await world.as('admin').post('/users', { ...wrong, ...given })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        409,
+        { message: `${what} has already been taken` },
+      ])
+    }
+  })
+
+  it('is told before whatever else is wrong with changes', async () => {
+    const { user } = await world.newUser()
+    const { owner } = world.users
+    for (const [given, what] of [
+      [{ email: owner.email, username: owner.username }, 'Email'],
+      [{ username: owner.username.toUpperCase() }, 'Username'],
+    ] as const) {
+      const body = { name: '', password: 'short', ...given }
+      const answer = await world.as('admin').put(`/users/${user.id}`, body)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        404,
+        { message: `${what} has already been taken` },
+      ])
+    }
+    const both = await world.as('admin').put(`/users/${user.id}`, { name: '', password: '' })
+    expect(both.json()).toEqual({
+      message: { name: ["can't be blank"], password: ["can't be blank"] },
     })
   })
 })
@@ -221,6 +276,7 @@ describe('PUT /users/:id', () => {
     expect(answer.json()).toEqual({
       ...before,
       ...everything,
+      work_information: 'Smith at Org',
       name: 'Another',
       is_admin: true,
       public_email: user.email.toUpperCase(),
@@ -289,6 +345,48 @@ describe('PUT /users/:id', () => {
     const bad = await world.as('admin').put(`/users/${user.id}`, { email: 'no address' })
     expect(bad.statusCode).toBe(400)
     expect(bad.json()).toEqual({ message: { email: ['is invalid'] } })
+  })
+
+  it.each([
+    ['Smith', 'The Forge', 'Smith at The Forge'],
+    ['Smith', null, 'Smith'],
+    ['', 'The Forge', 'The Forge'],
+    [null, '', null],
+  ])('tells of the job %j at %j: %j', async (job_title, organization, work_information) => {
+    const { user } = await world.newUser()
+    const body = { job_title, organization }
+    const answer = await world.as('admin').put(`/users/${user.id}`, body)
+    expect(answer.json()).toMatchObject({ job_title: job_title ?? '', work_information })
+  })
+
+  it('puts an address of the user on their commits, for as long as it is theirs', async () => {
+    const { user, client } = await world.newUser()
+    const put = async (body: object) =>
+      (await world.as('admin').put(`/users/${user.id}`, body)).json()
+    const email = `second-${user.email}`
+    const { id } = (
+      await world.as('admin').post(`/users/${user.id}/emails`, { email, skip_confirmation: true })
+    ).json()
+    for (const commit_email of ['other@x.test', world.users.owner.email]) {
+      expect(await put({ commit_email })).toEqual({
+        message: { commit_email: ['is not an email you own'] },
+      })
+    }
+    expect(await put({ commit_email: email })).toMatchObject({ commit_email: email })
+    expect(await put({ bio: 'b' })).toMatchObject({ commit_email: email })
+    const project = (
+      await client.post('/projects', { name: 'Signed', initialize_with_readme: true })
+    ).json()
+    const [commit] = (await client.get(`/projects/${project.id}/repository/commits`)).json()
+    expect(commit).toMatchObject({ author_email: email, committer_email: email })
+    await client.delete(`/user/emails/${id}`)
+    expect((await client.get('/user')).json()).toMatchObject({ commit_email: user.email })
+    expect(await put({ commit_email: user.email })).toMatchObject({ commit_email: user.email })
+    const next = { email: `next-${user.email}`, skip_reconfirmation: true }
+    expect(await put(next)).toMatchObject({ commit_email: next.email, email: next.email })
+    for (const commit_email of ['', null]) {
+      expect(await put({ commit_email })).toMatchObject({ commit_email: next.email })
+    }
   })
 
   it('takes only a confirmed address of the user for the public one', async () => {

@@ -18,6 +18,7 @@ const singleFields = {
   organization: nullableText,
   job_title: Type.String(),
   bot: Type.Boolean(),
+  work_information: nullableText,
   followers: Type.Optional(Type.Integer()),
   following: Type.Optional(Type.Integer()),
 }
@@ -85,6 +86,8 @@ export function presentUser(
     organization: user.organization,
     job_title: user.job_title,
     bot: user.user_type === 'bot',
+    // `Smith at The Forge`, or whichever of the two is there.
+    work_information: [user.job_title, user.organization].filter(Boolean).join(' at ') || null,
     ...(isShown ? { followers: user.followers_count, following: user.following_count } : {}),
   }
 }

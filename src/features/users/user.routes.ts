@@ -1,24 +1,34 @@
 import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../access/actor.ts'
-import { anyone } from '../../access/rule.ts'
+import { administrators, anyone } from '../../access/rule.ts'
 import type { Tier } from '../../config.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { allOrNoneOf } from '../../http/parameters.ts'
-import { dateTime, oneOf, optionalBoolean, optionalText, pageInput } from '../../http/schema.ts'
-import { forbidden, unauthorized } from '../../kernel/errors.ts'
+import {
+  date,
+  dateTime,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../http/schema.ts'
+import { today } from '../../kernel/clock.ts'
+import { forbidden, tooManyRequests, unauthorized } from '../../kernel/errors.ts'
 import {
   addAttributes,
   attributeFilterInput,
   attributeFilterOf,
   withAttributesInput,
 } from '../custom-attributes/custom-attribute.ts'
-import { listUsers, type UserFilter, userOrders } from './list-users.ts'
+import { listActivities, listUsers, type UserFilter, userOrders } from './list-users.ts'
 import { SignedInUserJson, showAdminUser, showAdminUsers, showSignedInUser } from './show-user.ts'
 import { AdminUserJson, presentUser, UserJson } from './user.present.ts'
 import { BasicUserJson, getUser, presentBasicUser } from './user.ts'
 
 const tag = 'Users'
+
+const tooManyText = 'This endpoint has been requested too many times. Try again later.'
 
 const ListInput = Type.Object({
   username: optionalText,
@@ -77,6 +87,14 @@ function filterOf(
   return { ...forEverybody, ...forAdministrators }
 }
 
+/** The same day six months before, or the last of that month. */
+function sixMonthsBefore(day: string): string {
+  const date = new Date(`${day.slice(0, 7)}-01T00:00:00Z`)
+  date.setUTCMonth(date.getUTCMonth() - 5, 0)
+  date.setUTCDate(Math.min(Number(day.slice(8)), date.getUTCDate()))
+  return date.toISOString().slice(0, 10)
+}
+
 export const userEndpoints = [
   endpoint({
     route: 'GET /user',
@@ -87,6 +105,35 @@ export const userEndpoints = [
     answer: { 200: SignedInUserJson },
     async run(context) {
       return showSignedInUser(context, await getUser(context.db, context.user.id))
+    },
+  }),
+
+  endpoint({
+    route: 'GET /user/activities',
+    summary: 'List when users last did something',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object({
+      ...pageInput,
+      from: Type.Optional(date({ description: 'Six months ago, unless it is given.' })),
+    }),
+    answer: {
+      200: Type.Array(
+        Type.Object({
+          username: Type.String(),
+          last_activity_on: Type.String(),
+          last_activity_at: Type.String({ description: 'The same; for older clients.' }),
+        }),
+      ),
+    },
+    async run(context) {
+      const { db, clock, input } = context
+      const range = pageRange(input)
+      const from = input.from ?? sixMonthsBefore(today(clock))
+      const { rows, total } = await listActivities(db, { from }, range)
+      const items = rows.map((row) => ({ ...row, last_activity_at: row.last_activity_on }))
+      return pagedAnswer(context, range, { items, total })
     },
   }),
 
@@ -135,8 +182,12 @@ export const userEndpoints = [
     input: Type.Object({ id: Type.Integer(), ...withAttributesInput }),
     answer: { 200: Type.Union([AdminUserJson, UserJson]) },
     async run(context) {
-      const { db, actor, input, baseUrl } = context
+      const { db, actor, input, baseUrl, rateLimiter } = context
       if (!actor.user) throw forbidden('Not authorized!')
+      if (!isAdmin(actor)) {
+        const verdict = rateLimiter.count('users_get_by_id', String(actor.user.id))
+        if (verdict) throw tooManyRequests(tooManyText, verdict.headers)
+      }
       const user = await getUser(db, input.id)
       if (isAdmin(actor)) {
         const items = [await showAdminUser(context, user)]

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { startApp } from '../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../test/kit/world.ts'
 import type { User } from './user.ts'
 
@@ -28,6 +29,7 @@ const single = (user: User) => ({
   organization: null,
   job_title: '',
   bot: false,
+  work_information: null,
   followers: 0,
   following: 0,
 })
@@ -84,6 +86,32 @@ describe('GET /user', () => {
 })
 
 describe('GET /users/:id', () => {
+  it('may be limited for everybody but administrators', async () => {
+    const limit = { users_get_by_id: { requests: 1, period_s: 600 } }
+    const app = await startApp({ BLOOMERY_RATE_LIMITS: JSON.stringify(limit) })
+    try {
+      const limited = await newWorld(app)
+      const ask = (who: 'guest' | 'owner' | 'admin') =>
+        limited.as(who).get(`/users/${limited.users.guest.id}`)
+      expect((await ask('guest')).statusCode).toBe(200)
+      const refused = await ask('guest')
+      expect([refused.statusCode, refused.json()]).toEqual([
+        429,
+        {
+          message: {
+            error: 'This endpoint has been requested too many times. Try again later.',
+          },
+        },
+      ])
+      expect(refused.headers).toMatchObject({ 'ratelimit-name': 'throttle_users_get_by_id' })
+      expect((await limited.as('guest').get('/user')).statusCode).toBe(200)
+      expect((await ask('owner')).statusCode).toBe(200)
+      expect([(await ask('admin')).statusCode, (await ask('admin')).statusCode]).toEqual([200, 200])
+    } finally {
+      await app.close()
+    }
+  })
+
   it.each([
     ['anonymous', 403, { message: '403 Forbidden - Not authorized!' }],
     ['guest', 200, undefined],

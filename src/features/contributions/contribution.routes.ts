@@ -1,0 +1,28 @@
+import { anyone } from '../../access/rule.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { today } from '../../kernel/clock.ts'
+import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
+import { ShownProjectsJson } from '../projects/show-projects.ts'
+
+/** The same day a year before; of 29 February, the 1st of March. */
+function aYearBefore(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCFullYear(date.getUTCFullYear() - 1)
+  return date.toISOString().slice(0, 10)
+}
+
+export const contributionEndpoints = [
+  endpoint({
+    route: 'GET /users/:user_id/contributed_projects',
+    summary: 'List the projects a user contributed to in the past year',
+    tag: 'Projects',
+    signIn: 'never',
+    allow: anyone,
+    input: UserProjectsInput,
+    answer: { 200: ShownProjectsJson },
+    run(context) {
+      const since = aYearBefore(today(context.clock))
+      return listUserProjects(context, ({ id }) => ({ contributed_by: { id, since } }))
+    },
+  }),
+]

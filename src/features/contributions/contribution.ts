@@ -1,0 +1,27 @@
+// The public face of contributions: who last did something in which project. One row a user and project,
+// written once a day however often they push.
+import { sql } from 'kysely'
+import type { Db } from '../../db/db.ts'
+
+/** Notes that a user pushed, committed by the API or commented on a commit at the time `now`. */
+export async function recordContribution(
+  db: Db,
+  { user_id, project_id, now }: { user_id: number; project_id: number; now: string },
+): Promise<void> {
+  await db
+    .insertInto('contributions')
+    .values({ user_id, project_id, contributed_on: now.slice(0, 10) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'project_id'])
+        .doUpdateSet((eb) => ({ contributed_on: eb.ref('excluded.contributed_on') }))
+        .whereRef('contributions.contributed_on', '<', 'excluded.contributed_on'),
+    )
+    .execute()
+}
+
+/** Whether the user contributed to the row of `projects` from the day on; found from the user's side. */
+export function isContributedToBy({ id, since }: { id: number; since: string }) {
+  return sql<boolean>`projects.id in
+    (select project_id from contributions where user_id = ${id} and contributed_on >= ${since})`
+}
