@@ -28,8 +28,6 @@ import {
   withAttributesInput,
 } from '../custom-attributes/custom-attribute.ts'
 import type { NamespaceSettings } from '../namespaces/namespace.ts'
-import { countProjects, listProjectIds, projectOrders } from '../projects/list-projects.ts'
-import { ShownProjectsJson, showProjects } from '../projects/show-projects.ts'
 import { findUser } from '../users/user.ts'
 import { createGroup } from './create-group.ts'
 import { describeGroup, GroupDetailJson } from './describe-group.ts'
@@ -178,41 +176,6 @@ export const groupEndpoints = [
     input: Type.Object(listInput),
     answer: { 200: Type.Array(GroupJson) },
     run: (context) => answerList(context, { below_id: context.subject.id }),
-  }),
-
-  endpoint({
-    route: 'GET /groups/:id/projects',
-    summary: 'List the projects of a group',
-    tag,
-    on: aGroup,
-    allow: readGroup,
-    input: Type.Object({
-      ...pageInput,
-      archived: optionalBoolean,
-      visibility: Type.Optional(visibility),
-      search: optionalText,
-      order_by: Type.Optional(oneOf(projectOrders, { default: 'created_at' })),
-      sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
-      simple: optionalBoolean,
-      owned: optionalBoolean,
-      min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
-      with_shared: Type.Optional(Type.Boolean({ default: true })),
-      include_subgroups: Type.Optional(Type.Boolean({ default: false })),
-    }),
-    answer: { 200: ShownProjectsJson },
-    async run(context) {
-      const { db, actor, clock, subject: group, input } = context
-      const { order_by = 'created_at', sort = 'desc' } = input
-      const range = pageRange(input)
-      const { with_shared = true, include_subgroups: below = false } = input
-      const invited = with_shared ? { group_id: group.id, today: today(clock) } : undefined
-      const filter = { ...input, namespace: { id: group.id, below }, invited }
-      const order = { by: order_by, sort }
-      const ids = await listProjectIds(db, actor, { filter, order, ...range })
-      const total = await countProjects(db, actor, filter)
-      const items = await showProjects(context, ids, { isSimple: input.simple })
-      return pagedAnswer(context, range, { items, total })
-    },
   }),
 
   endpoint({

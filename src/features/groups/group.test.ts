@@ -688,6 +688,42 @@ describe('GET /groups/:id/projects', () => {
     expect(await get('anonymous', '&owned=true')).toEqual([])
   })
 
+  it('takes every parameter of the project list', async () => {
+    const group = await world.newGroup({ visibility: 'public' })
+    const one = await world.newProject({ group })
+    const two = await world.newProject({ group })
+    const admin = world.as('admin')
+    const { client } = await world.newUser()
+    await admin.put(`/projects/${one.id}`, { name: 'Anvil', path: 'anvil', topics: ['a', 'b'] })
+    await admin.put(`/projects/${two.id}`, { name: 'An anvil of old', issues_enabled: false })
+    await admin.put(`/projects/${two.id}`, { merge_requests_enabled: false })
+    await admin.put(`/projects/${one.id}/custom_attributes/kind`, { value: 'tool' })
+    await client.post(`/projects/${one.id}/star`)
+    const get = async (query: string, as = client) =>
+      idsOf(await as.get(`/groups/${group.id}/projects?${query}`))
+    expect(await get('topic=a,b')).toEqual([one.id])
+    expect(await get('topic=a,c')).toEqual([])
+    expect(await get('starred=true')).toEqual([one.id])
+    expect(await get(`id_after=${one.id}`)).toEqual([two.id])
+    expect(await get(`id_before=${two.id}`)).toEqual([one.id])
+    expect(await get('membership=true')).toEqual([])
+    expect(await get('with_issues_enabled=true')).toEqual([one.id])
+    expect(await get('with_merge_requests_enabled=true')).toEqual([one.id])
+    expect(await get('with_programming_language=Ruby')).toEqual([])
+    expect(await get('last_activity_after=2099-01-01')).toEqual([])
+    expect(await get('last_activity_before=2000-01-01')).toEqual([])
+    expect(await get('order_by=similarity&search=anvil')).toEqual([one.id, two.id])
+    expect(await get('custom_attributes[kind]=tool', admin)).toEqual([one.id])
+    expect(await get('custom_attributes[kind]=toy', admin)).toEqual([])
+    expect(await get('custom_attributes[kind]=toy')).toEqual([two.id, one.id])
+    const shown = await admin.get(
+      `/groups/${group.id}/projects?with_custom_attributes=true&statistics=true&topic=a`,
+    )
+    expect(shown.json()).toMatchObject([
+      { custom_attributes: [{ key: 'kind', value: 'tool' }], statistics: { commit_count: 0 } },
+    ])
+  })
+
   it('shows the simple record to anonymous callers and to who asks for it', async () => {
     const url = `/groups/${world.groups.open.id}/projects`
     const full = (await world.as('guest').get(url)).json()

@@ -97,6 +97,7 @@ describe('GET /projects/:id', () => {
       empty_repo: false,
       archived: false,
       visibility: 'private',
+      owner: null,
       resolve_outdated_diff_discussions: false,
       issues_enabled: true,
       merge_requests_enabled: true,
@@ -155,6 +156,10 @@ describe('GET /projects/:id', () => {
       marked_for_deletion_at: null,
       marked_for_deletion_on: null,
       mirror: false,
+      mirror_user_id: null,
+      mirror_trigger_builds: false,
+      only_mirror_protected_branches: false,
+      mirror_overwrites_diverged_branches: false,
       external_authorization_classification_label: null,
       approvals_before_merge: 0,
       permissions: {
@@ -166,8 +171,7 @@ describe('GET /projects/:id', () => {
 
   it('keeps code, tokens and permissions from whom they do not concern', async () => {
     const guest = (await world.as('guest').get(`/projects/${world.projects.shut.id}`)).json()
-    expect(guest).toMatchObject({ readme_url: null, runners_token: null })
-    expect(guest.default_branch).toBeUndefined()
+    expect(guest).toMatchObject({ default_branch: null, readme_url: null, runners_token: null })
     const anonymous = (
       await world.as('anonymous').get(`/projects/${world.projects.open.id}`)
     ).json()
