@@ -22,6 +22,8 @@ export const limits = {
   /** Above this many rows totals are neither counted nor sent. */
   counted_rows_max: 10_000,
   name_characters: 255,
+  /** Whole numbers that are kept: columns of 32 bits. */
+  integer_max: 2_147_483_647,
   path_characters: 255,
   description_characters: 2000,
   note_characters: 1_000_000,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { isAdmin } from '../../access/actor.ts'
 import { memberLevels } from '../../access/level.ts'
+import { lockAccess } from '../../access/refresh.ts'
 import { anyone } from '../../access/rule.ts'
 import { accepted } from '../../http/answer.ts'
 import { checkUnmodified } from '../../http/conditional.ts'
@@ -204,6 +205,8 @@ export const groupEndpoints = [
       const change = await keepAvatar(context, input.avatar)
       const id = await db.transaction().execute(async (tx) => {
         const services = { ...context, db: tx }
+        // The parent neither moves nor goes while something is made in it.
+        await lockAccess(tx)
         const parent = await getParent(services, input.parent_id)
         const made = await createGroup(services, { ...own, parent })
         await setAvatar(services, made.id, change)
@@ -262,6 +265,8 @@ export const groupEndpoints = [
       const change = await keepAvatar(context, input.avatar)
       const group = await db.transaction().execute(async (tx) => {
         const services = { ...context, db: tx }
+        // Nothing is made or moved below while the paths there change.
+        await lockAccess(tx)
         const before = await getGroup(tx, actor, subject.id)
         const changed = await changeGroup(services, before.group, own)
         return { ...changed, ...(await setAvatar(services, subject.id, change)) }

@@ -500,6 +500,14 @@ describe('PUT /groups/:id', () => {
         { message: { description: ['is too long (maximum is 255 characters)'] } },
       ],
       [
+        { two_factor_grace_period: -1 },
+        { message: { two_factor_grace_period: ['must be greater than or equal to 0'] } },
+      ],
+      [
+        { two_factor_grace_period: 2 ** 31 },
+        { message: { two_factor_grace_period: ['must be less than or equal to 2147483647'] } },
+      ],
+      [
         { project_creation_level: 'all' },
         { error: 'project_creation_level does not have a valid value' },
       ],

@@ -1,3 +1,4 @@
+import { lockAccess } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
 import { lower } from '../../db/dialect.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
@@ -77,6 +78,7 @@ async function renameNamespace(
   { username = user.username, name = user.name }: Partial<User>,
 ): Promise<void> {
   if (username === user.username && name === user.name) return
+  await lockAccess(tx)
   const namespace = await findOwnNamespace(tx, user.id)
   if (!namespace) return
   if (username.toLowerCase() !== user.username.toLowerCase()) {
