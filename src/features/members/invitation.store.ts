@@ -82,19 +82,35 @@ export async function deleteInvitation(db: Db, id: number): Promise<void> {
   await db.deleteFrom('invitations').where('id', '=', id).execute()
 }
 
-/** The users who have proved that one of these addresses is theirs. */
+/** The users who have proved that one of these addresses is theirs, as their first or a further one. */
 export function listUsersByEmail(
   db: Db,
   emails: readonly string[],
 ): Promise<{ id: number; email: string }[]> {
+  if (emails.length === 0) return Promise.resolve([])
+  const wanted = emails.map((email) => email.toLowerCase())
   return db
     .selectFrom('users')
     .select(['id', 'email'])
-    .where(
-      lower('email'),
-      'in',
-      emails.map((email) => email.toLowerCase()),
-    )
+    .where(lower('email'), 'in', wanted)
     .where('confirmed_at', 'is not', null)
+    .unionAll(
+      db
+        .selectFrom('emails')
+        .select(['user_id as id', 'email'])
+        .where(lower('email'), 'in', wanted)
+        .where('confirmed_at', 'is not', null),
+    )
     .execute()
+}
+
+/** The names of these users, by id; those that are nobody's are left out. */
+export async function findUsernames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, username }) => [id, username]))
 }
