@@ -33,12 +33,12 @@ import { findUser } from '../users/user.ts'
 import { createGroup } from './create-group.ts'
 import { describeGroup, GroupDetailJson } from './describe-group.ts'
 import { adminGroup, createSubgroup, mayCreateTopLevel, readGroup } from './group.policy.ts'
-import { GroupJson, presentGroup } from './group.present.ts'
+import { GroupJson, noSizes, presentGroup } from './group.present.ts'
 import {
   type GroupFilter,
   type GroupOrder,
   listGroups,
-  sumRepositorySizes,
+  sumSizes,
   updateGroup,
 } from './group.store.ts'
 import { removeGroupTask } from './group.tasks.ts'
@@ -109,13 +109,13 @@ async function answerList(
   // Sizes are for administrators; others' wish for them is not heard.
   const sizes =
     input.statistics && isAdmin(actor)
-      ? await sumRepositorySizes(
+      ? await sumSizes(
           db,
           rows.map(({ id }) => id),
         )
       : undefined
   const items = rows.map((group) =>
-    presentGroup(group, { baseUrl, repository_size: sizes && (sizes.get(group.id) ?? 0) }),
+    presentGroup(group, { baseUrl, sizes: sizes && (sizes.get(group.id) ?? noSizes) }),
   )
   const isWanted = input.with_custom_attributes
   const shown = await addAttributes(context, 'group', { items, isWanted })

@@ -112,6 +112,27 @@ describe('GET /groups', () => {
     expect(answer.headers).toMatchObject({ 'x-page': '2', 'x-per-page': '2', 'x-prev-page': '1' })
   })
 
+  it('sums the sizes of what is in and below a group, large files among them', async () => {
+    const top = await world.newGroup()
+    const sub = await world.newGroup({ parent: top })
+    for (const group of [top, sub]) {
+      const project_id = (await world.newProject({ group })).id
+      const sizes = { repository_size: 100, lfs_objects_size: 7, commit_count: 1 }
+      const row = { project_id, ...sizes, updated_at: '2026-03-01T12:00:00.000Z' }
+      await world.app.db
+        .insertInto('project_statistics')
+        .values(row)
+        .onConflict((conflict) => conflict.column('project_id').doUpdateSet(sizes))
+        .execute()
+    }
+    const { statistics } = (await world.as('admin').get(`/groups/${top.id}?statistics=true`)).json()
+    expect(statistics).toMatchObject({
+      storage_size: 214,
+      repository_size: 200,
+      lfs_objects_size: 14,
+    })
+  })
+
   it('shows sizes to administrators alone', async () => {
     const query = `/groups?search=${world.groups.open.path}&statistics=true`
     const [shown] = (await world.as('admin').get(query)).json()
