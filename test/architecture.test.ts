@@ -81,6 +81,7 @@ const features: Record<string, string[]> = {
   ],
   'protected-branches': ['projects'],
   pushes: ['lfs', 'projects', 'protected-branches'],
+  search: ['commits', 'groups', 'projects', 'users'],
   'sign-in': ['two-factor', 'users'],
   signatures: ['commits', 'emails', 'projects', 'ssh-keys', 'tags'],
   'ssh-keys': ['users'],

@@ -36,6 +36,7 @@ import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { projectUpkeepEndpoints } from './projects/project-upkeep.routes.ts'
 import { transferEndpoints } from './projects/transfer.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
+import { searchEndpoints } from './search/search.routes.ts'
 import { passwordEndpoints } from './sign-in/password.routes.ts'
 import { sessionEndpoints } from './sign-in/session.routes.ts'
 import { signatureEndpoints } from './signatures/signature.routes.ts'
@@ -72,6 +73,7 @@ export const endpoints: readonly Endpoint[] = [
   ...comparisonEndpoints,
   ...contributorEndpoints,
   ...languageEndpoints,
+  ...searchEndpoints,
   ...branchEndpoints,
   ...tagEndpoints,
   ...signatureEndpoints,

@@ -85,6 +85,14 @@ export const limits = {
     user_agent_characters: 255,
     recovery_codes: 10,
   },
+  /** Of one search through the files of a commit: beyond these it ends with what it has found. */
+  search: {
+    text_characters: 4096,
+    timeout_ms: 15_000,
+    output_characters: 16 * 1024 * 1024,
+    lines_of_file_max: 100,
+    passage_characters: 10_000,
+  },
   /** How long an upload may stand still before it is ended. */
   upload_idle_ms: 10 * 60_000,
   /** A larger `.gitattributes` is not read. */
