@@ -218,6 +218,8 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/repository/merge_base': withBody(project, { refs: 'main,HEAD' }),
   'GET /projects/:id/repository/contributors': project,
   'GET /projects/:id/languages': project,
+  'GET /projects/:id/search': withBody(project, { scope: 'blobs', search: 'a' }),
+  'GET /projects/:id/-/search': withBody(project, { scope: 'blobs', search: 'a' }),
   'POST /projects/:id/repository/files/:file_path': async (world, who) => ({
     path: { ...(await project(world, who)).path, file_path: 'b' },
     body: { branch: 'topic', start_branch: 'main', commit_message: 'm', content: '' },
@@ -405,6 +407,9 @@ const examples: Record<string, Example> = {
   'GET /groups/:id/subgroups': group,
   'GET /groups/:id/descendant_groups': group,
   'GET /groups/:id/projects': group,
+  'GET /groups/:id/search': withBody(group, { scope: 'users', search: 'a' }),
+  'GET /groups/:id/-/search': withBody(group, { scope: 'users', search: 'a' }),
+  'GET /search': async () => ({ body: { scope: 'projects', search: 'a' } }),
   'POST /groups/:id/transfer': withBody(group, async (world) => ({
     group_id: (await world.newMemberedGroup()).id,
   })),

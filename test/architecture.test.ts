@@ -86,6 +86,7 @@ const features: Record<string, string[]> = {
   ],
   'protected-branches': ['projects'],
   pushes: ['contributions', 'lfs', 'projects', 'protected-branches'],
+  search: ['commits', 'groups', 'projects', 'users'],
   'sign-in': ['letters', 'link-tokens', 'two-factor', 'users'],
   signatures: ['commits', 'emails', 'projects', 'ssh-keys', 'tags'],
   'ssh-keys': ['users'],

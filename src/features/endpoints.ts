@@ -38,6 +38,7 @@ import { projectListEndpoints } from './projects/project-list.routes.ts'
 import { projectUpkeepEndpoints } from './projects/project-upkeep.routes.ts'
 import { transferEndpoints } from './projects/transfer.routes.ts'
 import { protectedBranchEndpoints } from './protected-branches/protected-branch.routes.ts'
+import { searchEndpoints } from './search/search.routes.ts'
 import { passwordEndpoints } from './sign-in/password.routes.ts'
 import { passwordResetEndpoints } from './sign-in/password-reset.routes.ts'
 import { sessionEndpoints } from './sign-in/session.routes.ts'
@@ -76,6 +77,7 @@ export const endpoints: readonly Endpoint[] = [
   ...comparisonEndpoints,
   ...contributorEndpoints,
   ...languageEndpoints,
+  ...searchEndpoints,
   ...branchEndpoints,
   ...tagEndpoints,
   ...signatureEndpoints,

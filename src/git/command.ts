@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { limits } from '../kernel/limits.ts'
 import { GitError, gitErrorOf } from './errors.ts'
 import type { Repository } from './repository.ts'
+import type { ExitReport } from './spawn-helper.ts'
 import type { Spawned, Spawner } from './spawner.ts'
 
 /** Settings of every git command. */
@@ -62,6 +63,8 @@ export type GitCommand = {
   /** A file to be made for what git prints, which then is not read from `io`. */
   outputFile?: string
   timeout_ms?: number
+  /** A status beside 0 with which git says that the answer is another one. */
+  otherStatus?: number
   signal?: AbortSignal
 }
 
@@ -97,7 +100,7 @@ export async function openGit(
   const spawned = begin(git, repository, command)
   const name = command.args[0] ?? ''
   const exit = spawned.exit.then((report) => {
-    if (report.code !== 0) throw gitErrorOf(name, report)
+    if (!isExpected(report, command)) throw gitErrorOf(name, report)
   })
   // Whoever cares awaits it; nobody else must be hit by it.
   exit.catch(() => {})
@@ -111,9 +114,8 @@ export async function openGit(
 }
 
 /**
- * Runs git to its end and answers what it printed. Fails with GitError on any other status than 0 (and
- * `otherStatus`, where git says with it that the answer is another one), on the time limit and on more
- * than `limits.git_output_bytes` of output.
+ * Runs git to its end and answers what it printed. Fails with GitError on any status that is not
+ * expected, on the time limit and on more than `limits.git_output_bytes` of output.
  */
 export async function runGit(
   git: Git,
@@ -121,7 +123,6 @@ export async function runGit(
   command: GitCommand & {
     stdin?: string | Buffer | Readable
     output_bytes_max?: number
-    otherStatus?: number
   },
 ): Promise<Buffer> {
   const name = command.args[0] ?? ''
@@ -135,9 +136,12 @@ export async function runGit(
     if (error instanceof GitError) throw error
   }
   const report = await spawned.exit
-  const isExpected = report.code === 0 || report.code === (command.otherStatus ?? 0)
-  if (!isExpected || output === undefined) throw gitErrorOf(name, report)
+  if (!isExpected(report, command) || output === undefined) throw gitErrorOf(name, report)
   return output
+}
+
+function isExpected({ code }: ExitReport, { otherStatus = 0 }: GitCommand): boolean {
+  return code === 0 || code === otherStatus
 }
 
 async function converse(

@@ -21,6 +21,8 @@ export type CommitFilter = {
   until_s?: number
   /** A text in the author's name or address. */
   author?: string
+  /** A text in the message, in any case. */
+  message?: string
   isFirstParent?: boolean
   isTopological?: boolean
 }
@@ -71,6 +73,9 @@ export class CommitLists {
     if (filter.since_s !== undefined) args.push(`--max-age=${Math.max(0, filter.since_s)}`)
     if (filter.until_s !== undefined) args.push(`--min-age=${Math.max(0, filter.until_s)}`)
     if (filter.author) args.push(`--author=${filter.author}`)
+    // A line break would begin another text to look for.
+    const message = filter.message?.replace(/\s+/g, ' ')
+    if (message) args.push('--regexp-ignore-case', `--grep=${message}`)
     if (filter.path) args.push('--', filter.path)
     const [first, second] = span.tips
     const revisions = span.isSymmetric

@@ -12,6 +12,7 @@ import { MergeBases } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
 import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
+import { TextSearch } from './text-search.ts'
 
 /** Everything that reads and writes repositories: the door that runs git, and what is kept of it. */
 export type GitAccess = {
@@ -27,6 +28,7 @@ export type GitAccess = {
   readonly mergeBases: MergeBases
   readonly contributors: Contributors
   readonly archives: Archives
+  readonly texts: TextSearch
 }
 
 /**
@@ -57,6 +59,7 @@ export async function openGitAccess({
     mergeBases: new MergeBases(git),
     contributors: new Contributors(git),
     archives: new Archives(git),
+    texts: new TextSearch(git),
   }
 }
 

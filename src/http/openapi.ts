@@ -33,6 +33,12 @@ function templateOf(path: string): string {
   return path.replace(/\(\^[^)]*\)/g, '').replace(/:(\w+)/g, '{$1}')
 }
 
+/** `/projects/{id}/-/search` to `ProjectsIdDashSearch`: the dash alone may tell two paths apart. */
+function idOf(template: string): string {
+  const words = template.replaceAll('/-/', '/dash/').split(/[^A-Za-z0-9]+/)
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
 function operationOf(endpoint: Endpoint): Json {
   const template = templateOf(endpoint.path)
   const inPath = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
@@ -71,7 +77,7 @@ function operationOf(endpoint: Endpoint): Json {
   const content = Object.fromEntries(types.map((type) => [type, { schema: body }]))
   return {
     summary: endpoint.summary,
-    operationId: `${endpoint.method.toLowerCase()}${template.replace(/[^A-Za-z0-9]+(\w)/g, (_, c: string) => c.toUpperCase()).replace(/\W/g, '')}`,
+    operationId: endpoint.method.toLowerCase() + idOf(template),
     tags: [endpoint.tag],
     parameters,
     ...(hasBody ? { requestBody: { content } } : {}),

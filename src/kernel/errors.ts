@@ -191,6 +191,12 @@ export function invalid(detail: string | FieldErrors): ApiError {
   return new ApiError('invalid', detail)
 }
 
+/** 400 `{"message":{"error":"..."}}`: what only an index over all projects could find. */
+export function advancedSearchOnly(): ApiError {
+  const error = 'Scope not supported without Elasticsearch!'
+  return new ApiError('invalid', error, { extra: { message: { error } } })
+}
+
 /** 400 of a body that does not parse as the JSON it says it is. */
 export function malformedJson(): ApiError {
   return new ApiError(

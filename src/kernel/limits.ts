@@ -22,6 +22,8 @@ export const limits = {
   /** Above this many rows totals are neither counted nor sent. */
   counted_rows_max: 10_000,
   name_characters: 255,
+  /** Whole numbers that are kept: columns of 32 bits. */
+  integer_max: 2_147_483_647,
   path_characters: 255,
   description_characters: 2000,
   note_characters: 1_000_000,
@@ -101,6 +103,14 @@ export const limits = {
     /** How long their links are good, as the real product has it. */
     reset_ms: 2 * 24 * 60 * 60_000,
     confirmation_ms: 24 * 60 * 60_000,
+  },
+  /** Of one search through the files of a commit: beyond these it ends with what it has found. */
+  search: {
+    text_characters: 4096,
+    timeout_ms: 15_000,
+    output_characters: 16 * 1024 * 1024,
+    lines_of_file_max: 100,
+    passage_characters: 10_000,
   },
   /** How long an upload may stand still before it is ended. */
   upload_idle_ms: 10 * 60_000,

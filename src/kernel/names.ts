@@ -93,3 +93,10 @@ export function slugify(name: string): string {
 export function isEmail(text: string): boolean {
   return text.length <= 255 && /^[^@\s\0<>]+@[^@\s\0<>]+$/.test(text)
 }
+
+/** The messages for a whole number that is to lie between 0 and `max`. */
+export function rangeProblems(value: number | null | undefined, max: number): string[] {
+  if (value === null || value === undefined) return []
+  if (value < 0) return ['must be greater than or equal to 0']
+  return value > max ? [`must be less than or equal to ${max}`] : []
+}

@@ -22,7 +22,10 @@ export type NewGroup = {
   settings: Partial<NamespaceSettings>
 }
 
-/** Makes a group whose creator is its Owner, in the caller's transaction; 400 with one sentence. */
+/**
+ * Makes a group whose creator is its Owner; 400 with one sentence. In the caller's transaction, which
+ * has read the parent under the access lock.
+ */
 export async function createGroup(
   { db, clock, secretKey }: { db: Db; clock: Clock; secretKey: Buffer },
   group: NewGroup,

@@ -7,8 +7,8 @@ import { limits } from '../../kernel/limits.ts'
 import { openSecret } from '../../kernel/secrets.ts'
 import { listProjectIds, type ProjectFilter } from '../projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../projects/show-projects.ts'
-import { GroupJson, presentGroup } from './group.present.ts'
-import { listInvitedGroups, sumRepositorySizes } from './group.store.ts'
+import { GroupJson, noSizes, presentGroup } from './group.present.ts'
+import { listInvitedGroups, sumSizes } from './group.store.ts'
 import type { Group } from './group.ts'
 
 export const GroupDetailJson = Type.Object({
@@ -40,11 +40,11 @@ export async function describeGroup(
   { includesProjects = false, includesStatistics = false } = {},
 ): Promise<Static<typeof GroupDetailJson>> {
   const { db, actor, baseUrl, secretKey } = viewer
-  const sizes = includesStatistics ? await sumRepositorySizes(db, [group.id]) : undefined
-  const repository_size = sizes && (sizes.get(group.id) ?? 0)
+  const found = includesStatistics ? await sumSizes(db, [group.id]) : undefined
+  const sizes = found && (found.get(group.id) ?? noSizes)
   const token = group.runners_token && openSecret(secretKey, group.runners_token)
   return {
-    ...presentGroup(group, { baseUrl, repository_size }),
+    ...presentGroup(group, { baseUrl, sizes }),
     shared_with_groups: await listInvitedGroups(db, actor, group.id),
     ...(level >= Level.owner ? { runners_token: token } : {}),
     prevent_sharing_groups_outside_hierarchy: group.prevent_sharing_groups_outside_hierarchy,

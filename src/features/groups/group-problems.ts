@@ -1,7 +1,8 @@
 // What may be wrong with a group's own fields, in the words clients know.
 import type { Visibility } from '../../db/db.ts'
 import { type FieldErrors, printFields } from '../../kernel/errors.ts'
-import { groupNameProblems, pathProblems } from '../../kernel/names.ts'
+import { limits } from '../../kernel/limits.ts'
+import { groupNameProblems, pathProblems, rangeProblems } from '../../kernel/names.ts'
 
 const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
 const description_characters = 255
@@ -11,6 +12,7 @@ type Candidate = {
   path: string
   description: string
   visibility: Visibility
+  settings: { two_factor_grace_period?: number }
   parent: { visibility: Visibility } | undefined
   /** The visibilities of what the group contains already. */
   within?: { projects: readonly Visibility[]; subgroups: readonly Visibility[] }
@@ -27,6 +29,8 @@ export function groupProblems(group: Candidate): FieldErrors {
   if ([...group.description].length > description_characters) {
     add('description', [`is too long (maximum is ${description_characters} characters)`])
   }
+  const { two_factor_grace_period } = group.settings
+  add('two_factor_grace_period', rangeProblems(two_factor_grace_period, limits.integer_max))
   add('visibility_level', visibilityProblems(group))
   return problems
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { nullableBoolean, nullableInteger, nullableText } from '../../http/schema.ts'
 import { avatarUrl } from '../avatars/avatar.ts'
 import { customAttributesField } from '../custom-attributes/custom-attribute.ts'
+import type { GroupSizes } from './group.store.ts'
 import type { Group } from './group.ts'
 
 export const GroupStatisticsJson = Type.Object({
@@ -46,7 +47,7 @@ export const GroupJson = Type.Object({
 /** The record of lists, in the order clients know (behaviour: conventions, section 8, Groups). */
 export function presentGroup(
   group: Group,
-  { baseUrl, repository_size }: { baseUrl: string; repository_size?: number },
+  { baseUrl, sizes }: { baseUrl: string; sizes?: GroupSizes },
 ): Static<typeof GroupJson> {
   return {
     id: group.id,
@@ -71,17 +72,23 @@ export function presentGroup(
     full_path: group.full_path,
     created_at: group.created_at,
     parent_id: group.parent_id,
-    ...(repository_size === undefined ? {} : { statistics: presentStatistics(repository_size) }),
+    ...(sizes === undefined ? {} : { statistics: presentStatistics(sizes) }),
   }
 }
 
-/** Only repositories take room so far; the other sizes are there because clients sum them. */
-function presentStatistics(repository_size: number): Static<typeof GroupStatisticsJson> {
+/** Of a group without projects. */
+export const noSizes: GroupSizes = { repository_size: 0, lfs_objects_size: 0 }
+
+/** Nothing else takes room so far; the other sizes are there because clients sum them. */
+function presentStatistics({
+  repository_size,
+  lfs_objects_size,
+}: GroupSizes): Static<typeof GroupStatisticsJson> {
   return {
-    storage_size: repository_size,
+    storage_size: repository_size + lfs_objects_size,
     repository_size,
     wiki_size: 0,
-    lfs_objects_size: 0,
+    lfs_objects_size,
     job_artifacts_size: 0,
     pipeline_artifacts_size: 0,
     packages_size: 0,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { isAdmin } from '../../access/actor.ts'
 import { memberLevels } from '../../access/level.ts'
+import { lockAccess } from '../../access/refresh.ts'
 import { anyone } from '../../access/rule.ts'
-import { totalAfter } from '../../db/paginate.ts'
 import { accepted } from '../../http/answer.ts'
 import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
@@ -29,18 +29,16 @@ import {
   withAttributesInput,
 } from '../custom-attributes/custom-attribute.ts'
 import type { NamespaceSettings } from '../namespaces/namespace.ts'
-import { countProjects, listProjectIds, projectOrders } from '../projects/list-projects.ts'
-import { ShownProjectsJson, showProjects } from '../projects/show-projects.ts'
 import { findUser } from '../users/user.ts'
 import { createGroup } from './create-group.ts'
 import { describeGroup, GroupDetailJson } from './describe-group.ts'
 import { adminGroup, createSubgroup, mayCreateTopLevel, readGroup } from './group.policy.ts'
-import { GroupJson, presentGroup } from './group.present.ts'
+import { GroupJson, noSizes, presentGroup } from './group.present.ts'
 import {
   type GroupFilter,
   type GroupOrder,
   listGroups,
-  sumRepositorySizes,
+  sumSizes,
   updateGroup,
 } from './group.store.ts'
 import { removeGroupTask } from './group.tasks.ts'
@@ -111,13 +109,13 @@ async function answerList(
   // Sizes are for administrators; others' wish for them is not heard.
   const sizes =
     input.statistics && isAdmin(actor)
-      ? await sumRepositorySizes(
+      ? await sumSizes(
           db,
           rows.map(({ id }) => id),
         )
       : undefined
   const items = rows.map((group) =>
-    presentGroup(group, { baseUrl, repository_size: sizes && (sizes.get(group.id) ?? 0) }),
+    presentGroup(group, { baseUrl, sizes: sizes && (sizes.get(group.id) ?? noSizes) }),
   )
   const isWanted = input.with_custom_attributes
   const shown = await addAttributes(context, 'group', { items, isWanted })
@@ -182,43 +180,6 @@ export const groupEndpoints = [
   }),
 
   endpoint({
-    route: 'GET /groups/:id/projects',
-    summary: 'List the projects of a group',
-    tag,
-    on: aGroup,
-    allow: readGroup,
-    input: Type.Object({
-      ...pageInput,
-      archived: optionalBoolean,
-      visibility: Type.Optional(visibility),
-      search: optionalText,
-      order_by: Type.Optional(oneOf(projectOrders, { default: 'created_at' })),
-      sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
-      simple: optionalBoolean,
-      owned: optionalBoolean,
-      min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
-      with_shared: Type.Optional(Type.Boolean({ default: true })),
-      include_subgroups: Type.Optional(Type.Boolean({ default: false })),
-    }),
-    answer: { 200: ShownProjectsJson },
-    async run(context) {
-      const { db, actor, clock, subject: group, input } = context
-      const { order_by = 'created_at', sort = 'desc' } = input
-      const range = pageRange(input)
-      const { with_shared = true, include_subgroups: below = false } = input
-      const invited = with_shared ? { group_id: group.id, today: today(clock) } : undefined
-      const filter = { ...input, namespace: { id: group.id, below }, invited }
-      const order = { by: order_by, sort }
-      const ids = await listProjectIds(db, actor, { filter, order, ...range })
-      const [total, items] = await Promise.all([
-        totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
-        showProjects(context, ids, { isSimple: input.simple }),
-      ])
-      return pagedAnswer(context, range, { items, total })
-    },
-  }),
-
-  endpoint({
     route: 'POST /groups',
     summary: 'Create a group',
     tag,
@@ -244,6 +205,8 @@ export const groupEndpoints = [
       const change = await keepAvatar(context, input.avatar)
       const id = await db.transaction().execute(async (tx) => {
         const services = { ...context, db: tx }
+        // The parent neither moves nor goes while something is made in it.
+        await lockAccess(tx)
         const parent = await getParent(services, input.parent_id)
         const made = await createGroup(services, { ...own, parent })
         await setAvatar(services, made.id, change)
@@ -302,6 +265,8 @@ export const groupEndpoints = [
       const change = await keepAvatar(context, input.avatar)
       const group = await db.transaction().execute(async (tx) => {
         const services = { ...context, db: tx }
+        // Nothing is made or moved below while the paths there change.
+        await lockAccess(tx)
         const before = await getGroup(tx, actor, subject.id)
         const changed = await changeGroup(services, before.group, own)
         return { ...changed, ...(await setAvatar(services, subject.id, change)) }

@@ -95,11 +95,11 @@ function lowestLevel({ owned, min_access_level, all_available }: GroupFilter): n
   return min_access_level ?? (all_available === false ? Level.minimal : undefined)
 }
 
-/** Bytes of the repositories in and below each of these groups; absent for a group without any. */
-export async function sumRepositorySizes(
-  db: Db,
-  ids: readonly number[],
-): Promise<Map<number, number>> {
+/** Bytes of what the projects in and below a group hold. */
+export type GroupSizes = { repository_size: number; lfs_objects_size: number }
+
+/** The sizes of each of these groups; absent for a group without projects. */
+export async function sumSizes(db: Db, ids: readonly number[]): Promise<Map<number, GroupSizes>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('namespace_ancestors')
@@ -107,12 +107,18 @@ export async function sumRepositorySizes(
     .innerJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
     .select(({ fn }) => [
       'namespace_ancestors.ancestor_id',
-      fn.sum<number | string>('project_statistics.repository_size').as('bytes'),
+      fn.sum<number | string>('project_statistics.repository_size').as('repository_size'),
+      fn.sum<number | string>('project_statistics.lfs_objects_size').as('lfs_objects_size'),
     ])
     .where('namespace_ancestors.ancestor_id', 'in', ids)
     .groupBy('namespace_ancestors.ancestor_id')
     .execute()
-  return new Map(rows.map(({ ancestor_id, bytes }) => [ancestor_id, Number(bytes)]))
+  return new Map(
+    rows.map(({ ancestor_id, repository_size, lfs_objects_size }) => [
+      ancestor_id,
+      { repository_size: Number(repository_size), lfs_objects_size: Number(lfs_objects_size) },
+    ]),
+  )
 }
 
 export type GroupShareRow = {

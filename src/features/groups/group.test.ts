@@ -112,6 +112,27 @@ describe('GET /groups', () => {
     expect(answer.headers).toMatchObject({ 'x-page': '2', 'x-per-page': '2', 'x-prev-page': '1' })
   })
 
+  it('sums the sizes of what is in and below a group, large files among them', async () => {
+    const top = await world.newGroup()
+    const sub = await world.newGroup({ parent: top })
+    for (const group of [top, sub]) {
+      const project_id = (await world.newProject({ group })).id
+      const sizes = { repository_size: 100, lfs_objects_size: 7, commit_count: 1 }
+      const row = { project_id, ...sizes, updated_at: '2026-03-01T12:00:00.000Z' }
+      await world.app.db
+        .insertInto('project_statistics')
+        .values(row)
+        .onConflict((conflict) => conflict.column('project_id').doUpdateSet(sizes))
+        .execute()
+    }
+    const { statistics } = (await world.as('admin').get(`/groups/${top.id}?statistics=true`)).json()
+    expect(statistics).toMatchObject({
+      storage_size: 214,
+      repository_size: 200,
+      lfs_objects_size: 14,
+    })
+  })
+
   it('shows sizes to administrators alone', async () => {
     const query = `/groups?search=${world.groups.open.path}&statistics=true`
     const [shown] = (await world.as('admin').get(query)).json()
@@ -500,6 +521,14 @@ describe('PUT /groups/:id', () => {
         { message: { description: ['is too long (maximum is 255 characters)'] } },
       ],
       [
+        { two_factor_grace_period: -1 },
+        { message: { two_factor_grace_period: ['must be greater than or equal to 0'] } },
+      ],
+      [
+        { two_factor_grace_period: 2 ** 31 },
+        { message: { two_factor_grace_period: ['must be less than or equal to 2147483647'] } },
+      ],
+      [
         { project_creation_level: 'all' },
         { error: 'project_creation_level does not have a valid value' },
       ],
@@ -686,6 +715,42 @@ describe('GET /groups/:id/projects', () => {
     expect(await get('owner', '&owned=true')).toEqual([elsewhere.id])
     expect(await get('owner', '&min_access_level=10')).toEqual([elsewhere.id])
     expect(await get('anonymous', '&owned=true')).toEqual([])
+  })
+
+  it('takes every parameter of the project list', async () => {
+    const group = await world.newGroup({ visibility: 'public' })
+    const one = await world.newProject({ group })
+    const two = await world.newProject({ group })
+    const admin = world.as('admin')
+    const { client } = await world.newUser()
+    await admin.put(`/projects/${one.id}`, { name: 'Anvil', path: 'anvil', topics: ['a', 'b'] })
+    await admin.put(`/projects/${two.id}`, { name: 'An anvil of old', issues_enabled: false })
+    await admin.put(`/projects/${two.id}`, { merge_requests_enabled: false })
+    await admin.put(`/projects/${one.id}/custom_attributes/kind`, { value: 'tool' })
+    await client.post(`/projects/${one.id}/star`)
+    const get = async (query: string, as = client) =>
+      idsOf(await as.get(`/groups/${group.id}/projects?${query}`))
+    expect(await get('topic=a,b')).toEqual([one.id])
+    expect(await get('topic=a,c')).toEqual([])
+    expect(await get('starred=true')).toEqual([one.id])
+    expect(await get(`id_after=${one.id}`)).toEqual([two.id])
+    expect(await get(`id_before=${two.id}`)).toEqual([one.id])
+    expect(await get('membership=true')).toEqual([])
+    expect(await get('with_issues_enabled=true')).toEqual([one.id])
+    expect(await get('with_merge_requests_enabled=true')).toEqual([one.id])
+    expect(await get('with_programming_language=Ruby')).toEqual([])
+    expect(await get('last_activity_after=2099-01-01')).toEqual([])
+    expect(await get('last_activity_before=2000-01-01')).toEqual([])
+    expect(await get('order_by=similarity&search=anvil')).toEqual([one.id, two.id])
+    expect(await get('custom_attributes[kind]=tool', admin)).toEqual([one.id])
+    expect(await get('custom_attributes[kind]=toy', admin)).toEqual([])
+    expect(await get('custom_attributes[kind]=toy')).toEqual([two.id, one.id])
+    const shown = await admin.get(
+      `/groups/${group.id}/projects?with_custom_attributes=true&statistics=true&topic=a`,
+    )
+    expect(shown.json()).toMatchObject([
+      { custom_attributes: [{ key: 'kind', value: 'tool' }], statistics: { commit_count: 0 } },
+    ])
   })
 
   it('shows the simple record to anonymous callers and to who asks for it', async () => {

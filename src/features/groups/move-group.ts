@@ -14,7 +14,10 @@ type Place = {
   parent?: Pick<Group, 'full_path' | 'full_name'> | null
 }
 
-/** Renames a group or rebases it below a parent, in the caller's transaction; 400 when the full path is taken. */
+/**
+ * Renames a group or rebases it below a parent; 400 when the full path is taken. In the caller's
+ * transaction, which has read both under the access lock.
+ */
 export async function moveGroup(
   db: Db,
   group: Group,

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { administrators } from '../../access/rule.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../http/pagination.ts'
-import { optionalInteger, optionalText, pageInput } from '../../http/schema.ts'
+import { optionalInteger } from '../../http/schema.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { findProject, projectKey } from '../projects/project.ts'
 import { transferProject } from '../projects/transfer-project.ts'
 import { describeGroup, GroupDetailJson } from './describe-group.ts'
 import { adminGroup } from './group.policy.ts'
 import { aGroup, type Group, getGroup } from './group.ts'
-import { GroupNameJson, presentGroupName } from './group-name.ts'
-import { listTransferTargets } from './transfer-group.store.ts'
+import { GroupNameJson } from './group-name.ts'
+import { subtree } from './subtree.ts'
 import { transferGroup } from './transfer-group.ts'
+import { answerTransferLocations, transferLocationsInput } from './transfer-locations.ts'
 
 const tag = 'Groups'
 
@@ -19,7 +19,6 @@ const transferInput = Type.Object({ group_id: optionalInteger })
 const projectInput = Type.Object({
   project_id: Type.String({ description: 'ID or URL-encoded full path of the project.' }),
 })
-const listInput = Type.Object({ ...pageInput, search: optionalText })
 
 export const transferGroupEndpoints = [
   endpoint<Group, typeof transferInput>({
@@ -55,21 +54,24 @@ export const transferGroupEndpoints = [
     },
   }),
 
-  endpoint<Group, typeof listInput>({
+  endpoint<Group, typeof transferLocationsInput>({
     route: 'GET /groups/:id/transfer_locations',
     summary: 'List the groups a group may be moved under',
     tag,
     signIn: 'always',
     on: aGroup,
     allow: adminGroup,
-    input: listInput,
+    input: transferLocationsInput,
     answer: { 200: Type.Array(GroupNameJson) },
-    async run(context) {
-      const { db, actor, subject: group, input, baseUrl } = context
-      const range = pageRange(input)
-      const { rows, total } = await listTransferTargets(db, actor, { group, ...input }, range)
-      const items = rows.map((row) => presentGroupName(row, baseUrl))
-      return pagedAnswer(context, range, { items, total })
+    run(context) {
+      const { db, subject: group } = context
+      return answerTransferLocations(context, {
+        creationLevel: 'subgroup_creation_level',
+        narrow: (groups) =>
+          groups
+            .where('namespaces.id', 'not in', subtree(db, group.id))
+            .where('namespaces.id', '!=', group.parent_id ?? 0),
+      })
     },
   }),
 ]

@@ -1,11 +1,6 @@
 // What moving a group under another one asks of the database, and changes in it.
 import { sql } from 'kysely'
-import { type Actor, isAdmin } from '../../access/actor.ts'
-import { Level } from '../../access/level.ts'
 import type { Db, Visibility } from '../../db/db.ts'
-import { containsText } from '../../db/dialect.ts'
-import { countRows } from '../../db/paginate.ts'
-import type { Group } from './group.ts'
 import { subtree } from './subtree.ts'
 
 /** How many groups there are at most between a group and one below it, that one counted. */
@@ -79,51 +74,3 @@ export async function boundVisibility(db: Db, id: number, visibility: Visibility
 }
 
 const visibilities: readonly Visibility[] = ['private', 'internal', 'public']
-
-/** One page of the groups a group may be moved under, by the rules of transferGroup. */
-export async function listTransferTargets(
-  db: Db,
-  actor: Actor,
-  { group, search }: { group: Group; search?: string },
-  { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: Group[]; total: number | undefined }> {
-  let matching = db
-    .selectFrom('namespaces')
-    .where('namespaces.kind', '=', 'group')
-    .where('namespaces.state', '=', 'ready')
-    .where('namespaces.id', 'not in', subtree(db, group.id))
-    .where('namespaces.id', '!=', group.parent_id ?? 0)
-  if (!isAdmin(actor)) {
-    matching = matching.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('namespace_access')
-          .select('namespace_access.user_id')
-          .where('namespace_access.user_id', '=', actor.user?.id ?? 0)
-          .whereRef('namespace_access.namespace_id', '=', 'namespaces.id')
-          .where((inner) =>
-            inner.or([
-              inner('namespace_access.access_level', '>=', Level.owner),
-              inner.and([
-                inner('namespace_access.access_level', '>=', Level.maintainer),
-                inner('namespaces.subgroup_creation_level', '=', 'maintainer'),
-              ]),
-            ]),
-          ),
-      ),
-    )
-  }
-  if (search) {
-    matching = matching.where((eb) =>
-      eb.or([containsText('namespaces.name', search), containsText('namespaces.path', search)]),
-    )
-  }
-  const rows = await matching
-    .selectAll('namespaces')
-    .orderBy('namespaces.name')
-    .orderBy('namespaces.id')
-    .limit(per_page)
-    .offset(offset)
-    .execute()
-  return { rows, total: await countRows(db, matching.select('namespaces.id')) }
-}

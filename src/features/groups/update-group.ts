@@ -15,7 +15,10 @@ export type GroupChanges = {
   settings: Partial<NamespaceSettings>
 }
 
-/** Changes a group in the caller's transaction, all of it or, with a 400, nothing. */
+/**
+ * Changes a group, all of it or, with a 400, nothing. In the caller's transaction, which has read the
+ * group under the access lock.
+ */
 export async function changeGroup(
   { db, clock }: { db: Db; clock: Clock },
   group: Group,
@@ -34,6 +37,7 @@ export async function changeGroup(
     path: path === group.path ? 'unchanged' : path,
     description,
     visibility,
+    settings,
     parent: await findParent(db, group, visibility),
     within:
       visibility === group.visibility ? undefined : await listVisibilitiesWithin(db, group.id),

@@ -29,8 +29,8 @@ import { aGroupSource, aProjectSource, type MemberSource } from './member-source
 
 const tag = 'Invitations'
 
-/** The most addresses one call may invite. */
-const emails_max = 100
+/** The most people one call may invite. */
+const invited_max = 100
 
 const InvitationJson = Type.Object({
   id: Type.Integer(),
@@ -49,9 +49,12 @@ function presentInvitation(row: InvitationRow): Static<typeof InvitationJson> {
   return { id, invite_email: email, created_at, access_level, expires_at, ...named }
 }
 
-const validEmails: ParameterRule = ({ email }) => {
+const validEmails: ParameterRule = ({ email = [], user_id = [] }) => {
   const emails = email as string[]
-  const isGood = emails.length > 0 && emails.every((one) => isEmail(one.trim()))
+  if (emails.length + (user_id as number[]).length === 0) {
+    throw badRequest('Must provide either email or user_id as a parameter')
+  }
+  const isGood = emails.every((one) => isEmail(one.trim()))
   return isGood ? undefined : 'email contains an invalid email address'
 }
 
@@ -72,13 +75,14 @@ function endpointsOf(
   return [
     endpoint({
       route: `POST /${kind}/:id/invitations`,
-      summary: `Invite people to a ${what} by their e-mail addresses`,
+      summary: `Invite people to a ${what} by their e-mail addresses or ids`,
       tag,
       signIn: 'always',
       on,
       allow: adminMembers,
       input: Type.Object({
-        email: commaList(Type.String()),
+        email: Type.Optional(commaList(Type.String())),
+        user_id: Type.Optional(commaList(Type.Integer())),
         access_level: oneOfNumbers(memberLevels),
         expires_at: Type.Optional(nullable(date())),
       }),
@@ -95,11 +99,12 @@ function endpointsOf(
         const { subject: source, input, user, level } = context
         const { access_level, expires_at = null } = input
         if (access_level > level) throw forbidden()
-        const emails = input.email.map((email) => email.trim())
-        if (emails.length > emails_max) {
-          return { status: 'error', message: `Too many users specified (limit is ${emails_max})` }
+        const { email = [], user_id: user_ids = [] } = input
+        const emails = email.map((one) => one.trim())
+        if (emails.length + user_ids.length > invited_max) {
+          return { status: 'error', message: `Too many users specified (limit is ${invited_max})` }
         }
-        const offer = { emails, access_level, expires_at }
+        const offer = { emails, user_ids, access_level, expires_at }
         const failures = await invite(context, source, { offer, by: { user, level } })
         return Object.keys(failures).length > 0
           ? { status: 'error', message: failures }

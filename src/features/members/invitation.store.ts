@@ -87,6 +87,7 @@ export function listUsersByEmail(
   db: Db,
   emails: readonly string[],
 ): Promise<{ id: number; email: string }[]> {
+  if (emails.length === 0) return Promise.resolve([])
   const given = emails.map((email) => email.toLowerCase())
   return db
     .selectFrom('users')
@@ -154,4 +155,15 @@ export async function findInvitationPlace(
         name: project_name,
         full_path: `${namespace_path}/${project_path}`,
       }
+}
+
+/** The names of these users, by id; those that are nobody's are left out. */
+export async function findUsernames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, username }) => [id, username]))
 }

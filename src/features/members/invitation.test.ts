@@ -113,6 +113,42 @@ describe.each(sources)('Invitations to %s', (kind, lowest, tooLow, noun) => {
     expect((await unconfirmed.client.get(source)).statusCode).not.toBe(200)
   })
 
+  it('make members of users named by id, and of who has a confirmed further address', async () => {
+    const source = await newSource(kind)
+    const client = world.as(lowest)
+    const users = await Promise.all([1, 2, 3, 4].map(() => world.newUser()))
+    const [one, two, both, further] = users.map(({ user }) => user)
+    const email = newEmail()
+    await world.as('admin').post(`/users/${further?.id}/emails`, { email, skip_confirmation: true })
+    const stranger = newEmail()
+    const given = {
+      email: [email, both?.email, stranger].join(),
+      user_id: [one?.id, two?.id, both?.id, two?.id].join(),
+    }
+    const answer = await client.post(`${source}/invitations`, { ...given, access_level: 20 })
+    expect([answer.statusCode, answer.json()]).toEqual([201, { status: 'success' }])
+    const ids = users.map(({ user }) => user.id)
+    const members = (await client.get(`${source}/members?user_ids=${ids.join()}`)).json()
+    expect(members.map(({ id }: { id: number }) => id).sort()).toEqual(ids.sort())
+    const waiting = (await client.get(`${source}/invitations`)).json()
+    expect(waiting).toMatchObject([{ invite_email: stranger }])
+    const again = { user_id: `${one?.id},999999`, access_level: 20 }
+    expect((await client.post(`${source}/invitations`, again)).json()).toEqual({
+      status: 'error',
+      message: {
+        [one?.username ?? '']: 'User already exists in source',
+        999999: '404 User Not Found',
+      },
+    })
+    const past = { user_id: one?.id, access_level: 20, expires_at: '2026-02-28' }
+    expect((await client.post(`${source}/invitations`, past)).json()).toEqual({
+      status: 'error',
+      message: { [one?.username ?? '']: 'Expires at cannot be a date in the past' },
+    })
+    const above = await client.post(`${source}/invitations`, { ...again, access_level: 50 })
+    expect(above.statusCode).toBe(lowest === 'owner' ? 201 : 403)
+  })
+
   it('become memberships of whoever is made with the address', async () => {
     const source = await newSource(kind)
     const client = world.as(lowest)
@@ -137,8 +173,16 @@ describe.each(sources)('Invitations to %s', (kind, lowest, tooLow, noun) => {
   })
 
   it.each([
-    [{}, { error: 'email is missing, access_level is missing' }],
+    [{}, { error: 'access_level is missing' }],
     [{ email: 'a@b.test' }, { error: 'access_level is missing' }],
+    ...[{}, { email: '' }, { user_id: '' }, { email: [], user_id: [] }].map(
+      (nobody) =>
+        [
+          { ...nobody, access_level: 10 },
+          { message: '400 Bad request - Must provide either email or user_id as a parameter' },
+        ] as [object, object],
+    ),
+    [{ user_id: '1,x', access_level: 10 }, { error: 'user_id is invalid' }],
     [
       { email: 'a@b.test', access_level: 11 },
       { error: 'access_level does not have a valid value' },

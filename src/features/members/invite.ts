@@ -3,20 +3,26 @@ import { lockAccess } from '../../access/refresh.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import { ApiError, notFound } from '../../kernel/errors.ts'
 import { addMember, isPast } from './change-member.ts'
-import { insertInvitations, listUsersByEmail } from './invitation.store.ts'
+import { findUsernames, insertInvitations, listUsersByEmail } from './invitation.store.ts'
 import { enqueueInvitations } from './invitation.tasks.ts'
 import { findMembership } from './member.store.ts'
 import type { MemberSource } from './member-source.ts'
 import { sentenceOf } from './refusal-sentence.ts'
 
-type Offer = { emails: readonly string[]; access_level: number; expires_at: string | null }
+type Offer = {
+  emails: readonly string[]
+  user_ids: readonly number[]
+  access_level: number
+  expires_at: string | null
+}
 type Inviter = { user: ActorUser; level: number }
 
 /**
  * Invites addresses to a group or project. Whoever is known to have one becomes a member at once; the
- * others are sent a letter and wait for somebody who has it. Answers why not, by address as it was given.
+ * others are sent a letter and wait for somebody who has it. Users named by id are members at once.
+ * Answers why not, by address as it was given or by username.
  */
 export async function invite(
   { db, clock, config }: { db: Db; clock: Clock; config: Config },
@@ -25,9 +31,12 @@ export async function invite(
 ): Promise<Record<string, string>> {
   const { access_level, expires_at } = offer
   const emails = [...new Map(offer.emails.map((email) => [email.toLowerCase(), email])).values()]
+  const user_ids = [...new Set(offer.user_ids)]
+  const usernames = await findUsernames(db, user_ids)
+  const nameOf = (id: number) => usernames.get(id) ?? String(id)
   if (isPast(expires_at, clock)) {
     const text = 'Expires at cannot be a date in the past'
-    return Object.fromEntries(emails.map((email) => [email, text]))
+    return Object.fromEntries([...emails, ...user_ids.map(nameOf)].map((whom) => [whom, text]))
   }
   await lockAccess(db)
   const users = await listUsersByEmail(db, emails)
@@ -46,6 +55,14 @@ export async function invite(
           ? undefined
           : 'Invite email has already been taken'
     if (failure !== undefined) failures[email] = failure
+  }
+  for (const user_id of user_ids) {
+    // Whoever was named by an address as well is a member now.
+    if (users.some(({ id }) => id === user_id)) continue
+    const failure = usernames.has(user_id)
+      ? await add({ db, clock }, source, { wish: { user_id, access_level, expires_at }, by })
+      : sentenceOf(notFound('User'))
+    if (failure !== undefined) failures[nameOf(user_id)] = failure
   }
   return failures
 }

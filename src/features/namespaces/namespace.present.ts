@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
+import type { Tier } from '../../config.ts'
 import { nullableInteger, nullableText } from '../../http/schema.ts'
 import { avatarUrl } from '../avatars/avatar.ts'
 import { presentBasicUser } from '../users/user.ts'
-import type { NamespaceRow } from './namespace.store.ts'
+import type { MemberCounts, NamespaceRow } from './namespace.store.ts'
 
 export const NamespaceJson = Type.Object({
   id: Type.Integer(),
@@ -14,12 +15,16 @@ export const NamespaceJson = Type.Object({
   avatar_url: nullableText,
   web_url: Type.String(),
   members_count_with_descendants: Type.Optional(Type.Integer()),
+  billable_members_count: Type.Optional(Type.Integer()),
+  plan: Type.Optional(nullableText),
+  trial_ends_on: Type.Optional(nullableText),
+  trial: Type.Optional(Type.Boolean()),
 })
 
-/** `members` is given for groups the caller owns, and for no others shown. */
+/** `counts` are given for what the caller owns, and for nothing else shown. */
 export function presentNamespace(
   namespace: NamespaceRow,
-  { baseUrl, members }: { baseUrl: string; members: number | undefined },
+  { baseUrl, tier, counts }: { baseUrl: string; tier: Tier; counts: MemberCounts | undefined },
 ): Static<typeof NamespaceJson> {
   const { id, name, path, kind, full_path, parent_id } = namespace
   return {
@@ -30,8 +35,15 @@ export function presentNamespace(
     full_path,
     parent_id,
     ...presentLook(namespace, baseUrl),
-    ...(members === undefined ? {} : { members_count_with_descendants: members }),
+    ...(counts && kind === 'group' ? { members_count_with_descendants: counts.members } : {}),
+    ...(counts && tier !== 'free' ? presentPlan(counts, tier) : {}),
   }
+}
+
+/** Every instance is on one plan that is no trial; on the highest tier Guests take no seat. */
+function presentPlan({ members, seated }: MemberCounts, tier: Tier) {
+  const billable_members_count = tier === 'ultimate' ? seated : members
+  return { billable_members_count, plan: null, trial_ends_on: null, trial: false }
 }
 
 /** A personal namespace looks like its owner. */

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { type Actor, isAdmin } from '../../access/actor.ts'
+import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import { anyone } from '../../access/rule.ts'
-import type { Db } from '../../db/db.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { type Context, endpoint } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { optionalBoolean, optionalInteger, optionalText, pageInput } from '../../http/schema.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -20,20 +19,25 @@ const tag = 'Namespaces'
 
 /** The records; the members of those groups that the caller owns are counted in one query. */
 async function present(
-  { db, actor, baseUrl }: { db: Db; actor: Actor; baseUrl: string },
+  { db, actor, config, baseUrl }: Context<unknown, unknown>,
   rows: readonly NamespaceRow[],
 ) {
-  const owned = rows
-    .filter(({ kind, level }) => kind === 'group' && (isAdmin(actor) || level === Level.owner))
-    .map(({ id }) => id)
-  const counts = await countMembersBelow(db, owned)
-  return rows.map((row) =>
-    presentNamespace(row, {
-      baseUrl,
-      members: owned.includes(row.id) ? (counts.get(row.id) ?? 0) : undefined,
-    }),
+  const isOwned = ({ level }: NamespaceRow) => isAdmin(actor) || level === Level.owner
+  const groups = rows.filter((row) => row.kind === 'group' && isOwned(row))
+  const counts = await countMembersBelow(
+    db,
+    groups.map(({ id }) => id),
   )
+  const countsOf = (row: NamespaceRow) => {
+    if (!isOwned(row)) return undefined
+    return row.kind === 'user' ? itsUserAlone : (counts.get(row.id) ?? nobody)
+  }
+  const { tier } = config
+  return rows.map((row) => presentNamespace(row, { baseUrl, tier, counts: countsOf(row) }))
 }
+
+const itsUserAlone = { members: 1, seated: 1 }
+const nobody = { members: 0, seated: 0 }
 
 /** How many numbers are tried behind a taken path. */
 const suggestions_max = 100

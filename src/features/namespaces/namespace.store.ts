@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Actor } from '../../access/actor.ts'
 import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
@@ -112,23 +113,33 @@ export function findSeenNamespace(
   return withOwner(query, actor).executeTakeFirst()
 }
 
+/** `seated` are those who are more than a Guest somewhere. */
+export type MemberCounts = { members: number; seated: number }
+
 /** How many users are members of each of these groups or of groups below it. */
 export async function countMembersBelow(
   db: Db,
   ids: readonly number[],
-): Promise<Map<number, number>> {
+): Promise<Map<number, MemberCounts>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('namespace_ancestors')
     .innerJoin('members', 'members.namespace_id', 'namespace_ancestors.namespace_id')
     .select(({ fn }) => [
       'namespace_ancestors.ancestor_id',
-      fn.count<number>('members.user_id').distinct().as('count'),
+      fn.count<number>('members.user_id').distinct().as('members'),
+      sql<number>`count(distinct case when members.access_level > ${sql.lit(Level.guest)}
+        then members.user_id end)`.as('seated'),
     ])
     .where('namespace_ancestors.ancestor_id', 'in', ids)
     .groupBy('namespace_ancestors.ancestor_id')
     .execute()
-  return new Map(rows.map(({ ancestor_id, count }) => [ancestor_id, Number(count)]))
+  return new Map(
+    rows.map(({ ancestor_id, members, seated }) => [
+      ancestor_id,
+      { members: Number(members), seated: Number(seated) },
+    ]),
+  )
 }
 
 /** Which of these full paths lead to something, in lower case. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { startApp } from '../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../test/kit/world.ts'
 
 let world: World
@@ -32,6 +33,10 @@ describe('GET /namespaces', () => {
       parent_id: null,
       avatar_url: null,
       web_url: `http://bloomery.test/${user.username}`,
+      billable_members_count: 1,
+      plan: null,
+      trial_ends_on: null,
+      trial: false,
     })
     const groups = answer.json().filter(({ kind }: { kind: string }) => kind === 'group')
     expect(groups).toEqual([
@@ -55,6 +60,10 @@ describe('GET /namespaces', () => {
         avatar_url: null,
         web_url: `http://bloomery.test/groups/${top.path}`,
         members_count_with_descendants: 1,
+        billable_members_count: 1,
+        plan: null,
+        trial_ends_on: null,
+        trial: false,
       },
       {
         id: sub.id,
@@ -66,6 +75,10 @@ describe('GET /namespaces', () => {
         avatar_url: null,
         web_url: `http://bloomery.test/groups/${top.path}/s`,
         members_count_with_descendants: 1,
+        billable_members_count: 1,
+        plan: null,
+        trial_ends_on: null,
+        trial: false,
       },
     ])
     const list = async (query: string) => idsOf(await client.get(`/namespaces?${query}`))
@@ -114,9 +127,28 @@ describe('GET /namespaces/:id', () => {
   it('counts members for owners of the group', async () => {
     const { inside } = world.groups
     const owner = (await world.as('owner').get(`/namespaces/${inside.id}`)).json()
-    expect(owner.members_count_with_descendants).toBe(5)
+    // A Guest takes no seat on the highest tier.
+    expect(owner).toMatchObject({ members_count_with_descendants: 5, billable_members_count: 4 })
     const guest = (await world.as('guest').get(`/namespaces/${inside.id}`)).json()
-    expect(guest).not.toHaveProperty('members_count_with_descendants')
+    for (const field of ['members_count_with_descendants', 'billable_members_count', 'plan']) {
+      expect(guest).not.toHaveProperty(field)
+    }
+  })
+
+  it.each([
+    ['free', undefined],
+    ['premium', 5],
+  ])('counts as the %s tier does', async (tier, billable) => {
+    const own = await startApp({ BLOOMERY_TIER: tier })
+    try {
+      const { groups, as } = await newWorld(own)
+      const shown = (await as('owner').get(`/namespaces/${groups.shut.id}`)).json()
+      expect(shown).toMatchObject({ members_count_with_descendants: 5 })
+      expect(shown.billable_members_count).toBe(billable)
+      expect('plan' in shown).toBe(tier !== 'free')
+    } finally {
+      await own.close()
+    }
   })
 
   it('shows a personal namespace to its user alone', async () => {

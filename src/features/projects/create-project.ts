@@ -1,17 +1,15 @@
-import type { Insertable } from 'kysely'
 import type { ActorUser } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
-import { refreshProjects } from '../../access/refresh.ts'
+import { lockAccess, refreshProjects } from '../../access/refresh.ts'
 import type { Config } from '../../config.ts'
-import type { Db, ProjectTable, Visibility } from '../../db/db.ts'
+import type { Db, Visibility } from '../../db/db.ts'
 import { copyRepository } from '../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../git/create-repository.ts'
 import type { GitAccess } from '../../git/git.ts'
-import { branchRef } from '../../git/names.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
-import { type FieldErrors, invalid, limitReached } from '../../kernel/errors.ts'
+import { invalid, limitReached } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
-import { pathProblems, projectNameProblems, slugify } from '../../kernel/names.ts'
+import { slugify } from '../../kernel/names.ts'
 import { sealSecret } from '../../kernel/secrets.ts'
 import { dequeue, enqueue } from '../../tasks/task.ts'
 import { copyLfsLinks } from '../lfs/lfs.ts'
@@ -28,6 +26,7 @@ import {
 } from './project.store.ts'
 import { maintainProject, removeProjectTask } from './project.tasks.ts'
 import { type Project, projectRepository } from './project.ts'
+import { type ProjectSettings, projectProblems, takenProblems } from './project-problems.ts'
 
 export type CreateServices = {
   db: Db
@@ -36,13 +35,6 @@ export type CreateServices = {
   config: Config
   secretKey: Buffer
 }
-
-export type ProjectSettings = Partial<
-  Omit<
-    Insertable<ProjectTable>,
-    'id' | 'namespace_id' | 'creator_id' | 'state' | 'created_at' | 'updated_at' | 'runners_token'
-  >
->
 
 export type NewProject = {
   creator: ActorUser
@@ -61,8 +53,6 @@ export type NewProject = {
 
 /** How long a creation may take before it counts as interrupted. */
 const creation_ms_max = 60_000
-
-const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
 
 /**
  * Makes a project with an empty repository, or with a copy of its source's: first the row as
@@ -100,7 +90,8 @@ async function insertCreating(
   storage: string,
 ): Promise<number> {
   const { creator, name, path, visibility, source } = project
-  // Read again here: the group may have been renamed or deleted since the caller looked.
+  // Read again under the lock: the group may have been renamed or deleted since the caller looked.
+  await lockAccess(tx)
   const namespace = await findNamespace(tx, project.namespace.id)
   if (namespace?.state !== 'ready') throw invalid({ namespace: ['is not valid'] })
   const problems = projectProblems({ ...project, namespace })
@@ -179,52 +170,6 @@ async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): 
   throw limitReached(
     `Your project limit is ${projects_limit} projects! Please contact your administrator to increase it`,
   )
-}
-
-/** The most hidden of several visibilities. */
-export function lowestVisibility(visibilities: readonly Visibility[]): Visibility {
-  return visibilities.reduce(
-    (lowest, next) => (ranks[next] < ranks[lowest] ? next : lowest),
-    'public',
-  )
-}
-
-/** The messages for everything wrong with a project's own fields. */
-export function projectProblems(project: {
-  name: string
-  path: string
-  visibility: Visibility
-  default_branch: string
-  namespace: Pick<Namespace, 'kind' | 'visibility'>
-  settings: ProjectSettings
-}): FieldErrors {
-  const problems: FieldErrors = {}
-  const add = (field: string, messages: string[]) => {
-    if (messages.length > 0) problems[field] = messages
-  }
-  const { name, path, visibility, namespace, settings } = project
-  add('name', projectNameProblems(name))
-  add('path', pathProblems(path, { kind: 'project' }))
-  if ([...(settings.description ?? '')].length > 2000) {
-    add('description', ['is too long (maximum is 2000 characters)'])
-  }
-  const timeout_s = settings.build_timeout ?? 3600
-  if (timeout_s < 600 || timeout_s > 2_678_400) {
-    add('build_timeout', ['needs to be between 10 minutes and 1 month'])
-  }
-  if (!branchRef(project.default_branch)) add('default_branch', ['is invalid'])
-  if (namespace.kind === 'group' && ranks[visibility] > ranks[namespace.visibility]) {
-    add('visibility_level', [`${visibility} is not allowed in a ${namespace.visibility} group.`])
-  }
-  return problems
-}
-
-export function takenProblems(taken: { name: boolean; path: boolean }): FieldErrors {
-  const message = ['has already been taken']
-  return {
-    ...(taken.name ? { name: message } : {}),
-    ...(taken.path || !taken.name ? { path: message } : {}),
-  }
 }
 
 /** The storage asked for, or one chosen by weight. */

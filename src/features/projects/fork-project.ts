@@ -2,9 +2,10 @@ import type { ActorUser } from '../../access/actor.ts'
 import type { Visibility } from '../../db/db.ts'
 import { ApiError, conflict } from '../../kernel/errors.ts'
 import type { Namespace } from '../namespaces/namespace.ts'
-import { type CreateServices, createProject, lowestVisibility } from './create-project.ts'
+import { type CreateServices, createProject } from './create-project.ts'
 import { findForkSettings } from './fork.store.ts'
 import type { Project } from './project.ts'
+import { lowestVisibility } from './project-problems.ts'
 
 export type NewFork = {
   source: Project

@@ -155,6 +155,25 @@ describe('POST /projects/:id/fork', () => {
   })
 })
 
+describe('The visibility of a fork', () => {
+  it('is raised no further than that of its source', async () => {
+    const source = await world.newProject({ group: world.groups.inside })
+    const group = await world.newGroup({ visibility: 'public' })
+    const admin = world.as('admin')
+    const { id } = made(await fork(source.id, { namespace_id: group.id }, 'admin'))
+    const refused = await admin.put(`/projects/${id}`, { visibility: 'public' })
+    const sentence = 'public is not allowed since the fork source project has lower visibility.'
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: { visibility_level: [sentence] } },
+    ])
+    expect((await admin.put(`/projects/${id}`, { visibility: 'private' })).statusCode).toBe(200)
+    expect((await admin.put(`/projects/${id}`, { visibility: 'internal' })).statusCode).toBe(200)
+    await admin.delete(`/projects/${id}/fork`)
+    expect((await admin.put(`/projects/${id}`, { visibility: 'public' })).statusCode).toBe(200)
+  })
+})
+
 describe('GET /projects/:id/forks', () => {
   it('lists the forks the caller sees', async () => {
     const source = await world.newProject({ group: world.groups.open, files: { a: 'a' } })

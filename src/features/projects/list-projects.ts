@@ -181,10 +181,10 @@ function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
     query = query.where('projects.repository_storage', '=', filter.repository_storage)
   }
   if (filter.with_issues_enabled) {
-    query = query.where('projects.issues_access_level', '!=', 'disabled')
+    query = query.where(isOpenTo(actor, 'projects.issues_access_level'))
   }
   if (filter.with_merge_requests_enabled) {
-    query = query.where('projects.merge_requests_access_level', '!=', 'disabled')
+    query = query.where(isOpenTo(actor, 'projects.merge_requests_access_level'))
   }
   if (filter.with_programming_language) {
     query = query.where(isWrittenIn(filter.with_programming_language))
@@ -228,6 +228,14 @@ function heldBy(userId: number, level: number) {
     union
     select project_id from project_access
     where user_id = ${userId} and access_level >= ${level})`
+}
+
+/** Whether the caller may use a feature of the projects they see: a private one is for members. */
+function isOpenTo(actor: Actor, column: string) {
+  if (isAdmin(actor)) return sql<boolean>`${sql.ref(column)} != 'disabled'`
+  const held = heldBy(actor.user?.id ?? 0, Level.guest)
+  return sql<boolean>`(${sql.ref(column)} = 'enabled'
+    or ${sql.ref(column)} = 'private' and ${held})`
 }
 
 function isWrittenIn(language: string) {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../../access/actor.ts'
-import { memberLevels } from '../../access/level.ts'
+import { Level, memberLevels } from '../../access/level.ts'
 import { anyone } from '../../access/rule.ts'
 import { totalAfter } from '../../db/paginate.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
@@ -16,6 +16,7 @@ import {
   optionalText,
   pageInput,
 } from '../../http/schema.ts'
+import { today } from '../../kernel/clock.ts'
 import { keysetUnavailable, notFound, offsetTooLarge } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import {
@@ -24,6 +25,7 @@ import {
   attributeFilterOf,
   withAttributesInput,
 } from '../custom-attributes/custom-attribute.ts'
+import { aGroup } from '../groups/group.ts'
 import { findOwnNamespace } from '../namespaces/namespace.ts'
 import { findUserByIdOrName } from '../users/user.ts'
 import {
@@ -48,7 +50,7 @@ const listInput = {
   last_activity_after: Type.Optional(dateTime()),
   last_activity_before: Type.Optional(dateTime()),
   membership: optionalBoolean,
-  min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
+  min_access_level: Type.Optional(oneOfNumbers([Level.minimal, ...memberLevels])),
   order_by: Type.Optional(oneOf<ProjectOrder['by']>(projectOrders, { default: 'created_at' })),
   owned: optionalBoolean,
   search: optionalText,
@@ -64,7 +66,10 @@ const listInput = {
   ...withAttributesInput,
 }
 
-type ListInput = Omit<ProjectFilter, 'namespace' | 'topics' | 'forked_from_id'> & {
+/** What the path of a list says of its projects, beside its parameters. */
+type Narrowing = Pick<ProjectFilter, 'namespace' | 'invited' | 'topics' | 'forked_from_id'>
+
+type ListInput = Omit<ProjectFilter, keyof Narrowing> & {
   page?: number
   per_page?: number
   pagination?: 'keyset' | 'legacy'
@@ -76,10 +81,7 @@ type ListInput = Omit<ProjectFilter, 'namespace' | 'topics' | 'forked_from_id'> 
   with_custom_attributes?: boolean
 }
 
-async function list(
-  context: Context<unknown, ListInput>,
-  narrowing: Pick<ProjectFilter, 'namespace' | 'topics' | 'forked_from_id'>,
-) {
+async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) {
   const { db, actor, config, input } = context
   const { sort = 'desc', page = 1, per_page = 20 } = input
   const order_by = orderFor(actor, input)
@@ -93,8 +95,8 @@ async function list(
     // Premium parameters, ignored below their tier.
     repository_checksum_failed: isPaid ? input.repository_checksum_failed : undefined,
     wiki_checksum_failed: isPaid ? input.wiki_checksum_failed : undefined,
-    // Similar projects are looked for among one's own (spec 3, GET /projects).
-    membership: input.membership || order_by === 'similarity',
+    // Similar projects are looked for among one's own, or in one group (spec 3, GET /projects).
+    membership: input.membership || (order_by === 'similarity' && !narrowing.namespace),
   }
   const range = pageRange(input)
   const order = { by: order_by, sort }
@@ -169,6 +171,28 @@ export const projectListEndpoints = [
       const namespace = user && (await findOwnNamespace(context.db, user.id))
       if (!namespace) throw notFound('User')
       return list(context, { namespace: { id: namespace.id } })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/projects',
+    summary: 'List the projects of a group',
+    tag: 'Groups',
+    on: aGroup,
+    allow: anyone, // Whoever sees the group.
+    input: Type.Object({
+      ...listInput,
+      order_by: Type.Optional(oneOf([...projectOrders, 'similarity'], { default: 'created_at' })),
+      topic: Type.Optional(commaList(Type.String())),
+      with_shared: Type.Optional(Type.Boolean({ default: true })),
+      include_subgroups: Type.Optional(Type.Boolean({ default: false })),
+    }),
+    answer: { 200: ShownProjectsJson },
+    run(context) {
+      const { clock, subject: group, input } = context
+      const { with_shared = true, include_subgroups: below = false } = input
+      const invited = with_shared ? { group_id: group.id, today: today(clock) } : undefined
+      return list(context, { namespace: { id: group.id, below }, invited, topics: input.topic })
     },
   }),
 

@@ -60,6 +60,36 @@ describe('GET /projects', () => {
     expect(list.at(-1)).toEqual(one)
   })
 
+  it('finds by a feature whom it is open to', async () => {
+    const place = await world.newProject({ group: world.groups.open })
+    const admin = world.as('admin')
+    const features = {
+      issues: 'with_issues_enabled',
+      merge_requests: 'with_merge_requests_enabled',
+    }
+    for (const [feature, filter] of Object.entries(features)) {
+      const asked = `/projects?${filter}=true&id_after=${place.id - 1}`
+      const shown = async (access: string) => {
+        await admin.put(`/projects/${place.id}`, { [`${feature}_access_level`]: access })
+        const callers = ['anonymous', 'outsider', 'guest', 'admin'] as const
+        return Promise.all(
+          callers.map(async (who) => {
+            const [found] = await idsOf(world.as(who), asked)
+            const { _links } = (await world.as(who).get(`/projects/${place.id}`)).json()
+            expect(feature in _links).toBe(found === place.id)
+            return found === place.id
+          }),
+        )
+      }
+      expect(await shown('enabled')).toEqual([true, true, true, true])
+      expect(await shown('private')).toEqual([false, false, true, true])
+      expect(await shown('disabled')).toEqual([false, false, false, false])
+      const any = `/projects?${filter}=false&id_after=${place.id - 1}`
+      expect(await idsOf(world.as('outsider'), any)).toEqual([place.id])
+    }
+    await admin.delete(`/projects/${place.id}`)
+  })
+
   it('filters', async () => {
     const { open, inside, shut } = world.projects
     const own = await world.as('outsider').post('/projects', {

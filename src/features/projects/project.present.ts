@@ -32,7 +32,7 @@ const simpleFields = {
   path: Type.String(),
   path_with_namespace: Type.String(),
   created_at: Type.String(),
-  default_branch: Type.Optional(nullableText),
+  default_branch: nullableText,
   tag_list: Type.Array(Type.String()),
   topics: Type.Array(Type.String()),
   ssh_url_to_repo: Type.String(),
@@ -72,7 +72,7 @@ export const ProjectJson = Type.Object(
     ...simpleFields,
     ...customAttributesField,
     visibility: Type.String(),
-    owner: Type.Optional(
+    owner: nullable(
       Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true }),
     ),
     archived: Type.Boolean(),
@@ -140,7 +140,7 @@ export function presentSimpleProject(project: ProjectRecord, view: ProjectView) 
     path: project.path,
     path_with_namespace: full_path,
     created_at: project.created_at,
-    ...(seesCode ? { default_branch: branch } : {}),
+    default_branch: seesCode ? branch : null,
     tag_list: project.topics,
     topics: project.topics,
     ssh_url_to_repo: `${sshBaseUrl(baseUrl, config.sshPort)}/${full_path}.git`,
@@ -188,12 +188,12 @@ export function presentProject(
   return {
     ...simple,
     container_registry_image_prefix: `${registryHost}/${simple.path_with_namespace.toLowerCase()}`,
-    _links: presentLinks(project, baseUrl),
+    _links: presentLinks(project, { baseUrl, level }),
     packages_enabled: project.packages_enabled,
     empty_repo: view.isEmpty,
     archived: project.archived,
     visibility: project.visibility,
-    ...presentOwner(project, baseUrl),
+    owner: presentOwner(project, baseUrl),
     resolve_outdated_diff_discussions: project.resolve_outdated_diff_discussions,
     issues_enabled: isOpenTo(project.issues_access_level, level),
     merge_requests_enabled: isOpenTo(project.merge_requests_access_level, level),
@@ -253,7 +253,12 @@ export function presentProject(
     keep_latest_artifact: project.keep_latest_artifact,
     marked_for_deletion_at: null,
     marked_for_deletion_on: null,
+    // Nothing is mirrored.
     mirror: false,
+    mirror_user_id: null,
+    mirror_trigger_builds: false,
+    only_mirror_protected_branches: false,
+    mirror_overwrites_diverged_branches: false,
     external_authorization_classification_label:
       project.external_authorization_classification_label,
     ...(config.tier === 'free' ? {} : { approvals_before_merge: project.approvals_before_merge }),
@@ -270,14 +275,19 @@ function presentAccessLevels(project: ProjectRecord): Record<string, string> {
   return Object.fromEntries(accessLevelNames.map((name) => [column(name), project[column(name)]]))
 }
 
-function presentLinks(project: ProjectRecord, baseUrl: string): Record<string, string> {
+/** Issues and merge requests only where the caller may use them. */
+function presentLinks(
+  project: ProjectRecord,
+  { baseUrl, level }: { baseUrl: string; level: number },
+): Record<string, string> {
   const self = `${baseUrl}/api/v4/projects/${project.id}`
+  const { issues_access_level, merge_requests_access_level } = project
   return {
     self,
-    ...(project.issues_access_level === 'disabled' ? {} : { issues: `${self}/issues` }),
-    ...(project.merge_requests_access_level === 'disabled'
-      ? {}
-      : { merge_requests: `${self}/merge_requests` }),
+    ...(isOpenTo(issues_access_level, level) ? { issues: `${self}/issues` } : {}),
+    ...(isOpenTo(merge_requests_access_level, level)
+      ? { merge_requests: `${self}/merge_requests` }
+      : {}),
     repo_branches: `${self}/repository/branches`,
     labels: `${self}/labels`,
     events: `${self}/events`,
@@ -285,10 +295,11 @@ function presentLinks(project: ProjectRecord, baseUrl: string): Record<string, s
   }
 }
 
+/** Of a personal project; a group's has none. */
 function presentOwner(project: ProjectRecord, baseUrl: string) {
   const { owner_id, owner_name, owner_username, owner_created_at, owner_state, owner_avatar } =
     project
-  if (owner_id === null) return {}
+  if (owner_id === null) return null
   const owner = {
     id: owner_id,
     name: owner_name ?? '',
@@ -296,7 +307,7 @@ function presentOwner(project: ProjectRecord, baseUrl: string) {
     state: owner_state as 'active',
     avatar: owner_avatar,
   }
-  return { owner: { ...presentBasicUser(owner, baseUrl), created_at: owner_created_at } }
+  return { ...presentBasicUser(owner, baseUrl), created_at: owner_created_at }
 }
 
 function presentStatistics(project: ProjectRecord): Record<string, number> {

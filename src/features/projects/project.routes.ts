@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import { administrators, anyone } from '../../access/rule.ts'
 import { branchRef, type RefName } from '../../git/names.ts'
@@ -7,7 +8,7 @@ import { accepted } from '../../http/answer.ts'
 import type { UploadedFile } from '../../http/bag.ts'
 import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
-import { atLeastOneOf } from '../../http/parameters.ts'
+import { atLeastOneOf, mutuallyExclusive } from '../../http/parameters.ts'
 import {
   commaList,
   file,
@@ -26,13 +27,7 @@ import { createCommit } from '../commits/create-commit.ts'
 import { addAttributes, withAttributesInput } from '../custom-attributes/custom-attribute.ts'
 import { findNamespace, findOwnNamespace, type Namespace } from '../namespaces/namespace.ts'
 import { actorUserOf, findUser, type User } from '../users/user.ts'
-import {
-  createProject,
-  nameAndPath,
-  type ProjectSettings,
-  projectProblems,
-  takenProblems,
-} from './create-project.ts'
+import { createProject, nameAndPath } from './create-project.ts'
 import { ProjectJson } from './project.present.ts'
 import {
   findProjectRecords,
@@ -50,6 +45,13 @@ import {
   readProject,
   removeProject,
 } from './project.ts'
+import {
+  checkVisibility,
+  type ProjectSettings,
+  projectProblems,
+  refuseTaken,
+  takenProblems,
+} from './project-problems.ts'
 import { renameProject } from './rename-project.ts'
 import { showProject } from './show-projects.ts'
 import { mayCreateIn } from './target-namespace.ts'
@@ -125,8 +127,14 @@ const createInput = {
   namespace_id: optionalInteger,
   initialize_with_readme: optionalBoolean,
   repository_storage: optionalText,
+  import_url: optionalText,
+  template_name: optionalText,
+  template_project_id: optionalInteger,
   ...settingsInput,
 }
+
+const origins = ['import_url', 'template_name', 'template_project_id'] as const
+const oneOrigin = mutuallyExclusive(...origins)
 
 type SettingsInput = Record<string, unknown> & {
   topics?: string[]
@@ -155,6 +163,9 @@ function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
     user_id: _user,
     initialize_with_readme: _readme,
     avatar: _avatar,
+    import_url: _url,
+    template_name: _template,
+    template_project_id: _project,
     approvals_before_merge,
     ...settings
   } = input
@@ -182,6 +193,15 @@ async function getTargetNamespace(
   throw invalid({ namespace: ['is not valid'] })
 }
 
+/** Rather than an empty project: nothing is imported yet, and there are no templates. */
+function refuseOrigin(input: SettingsInput): void {
+  if (input.import_url) throw forbidden()
+  for (const name of origins) {
+    const given = input[name]
+    if (given) throw invalid({ [name]: [`'${given}' is unknown or invalid`] })
+  }
+}
+
 async function create(
   context: Context<unknown, unknown>,
   {
@@ -202,7 +222,10 @@ async function create(
   },
 ) {
   const { db, config, actor, clock } = context
+  refuseOrigin(input)
   const settings = settingsOf(input, config.tier)
+  // Only administrators know storages (spec 3, GET /projects).
+  if (!isAdmin(actor)) delete settings.repository_storage
   const { name, path } = nameAndPath(input)
   const change = await keepAvatar(context, input.avatar)
   const id = await createProject(context, {
@@ -254,7 +277,7 @@ export const projectEndpoints = [
     transaction: 'none',
     body_bytes_max: limits.avatar_body_bytes,
     input: Type.Object(createInput),
-    rules: [atLeastOneOf('name', 'path')],
+    rules: [atLeastOneOf('name', 'path'), oneOrigin],
     answer: { 201: ProjectJson },
     async run(context) {
       const { db, input, user } = context
@@ -273,6 +296,7 @@ export const projectEndpoints = [
     transaction: 'none',
     body_bytes_max: limits.avatar_body_bytes,
     input: Type.Object({ user_id: Type.Integer(), ...createInput, name: Type.String() }),
+    rules: [oneOrigin],
     answer: { 201: ProjectJson },
     async run(context) {
       const { db, input } = context
@@ -324,7 +348,8 @@ export const projectEndpoints = [
         visibility: input.visibility ?? project.visibility,
         default_branch: input.default_branch ?? project.default_branch ?? 'main',
       }
-      const problems = projectProblems({ ...wanted, namespace, settings })
+      const topics = input.topics ?? input.tag_list
+      const problems = projectProblems({ ...wanted, namespace, settings, topics })
       if (Object.keys(problems).length > 0) throw invalid(problems)
       if (input.default_branch !== undefined) {
         const ref = branchRef(input.default_branch) as RefName
@@ -338,6 +363,7 @@ export const projectEndpoints = [
       const owner = { kind: 'project', id: project.id } as const
       const now = timestamp(clock)
       await db.transaction().execute(async (tx) => {
+        if (reveals) await checkVisibility(tx, project, wanted.visibility)
         if (wanted.name !== project.name || renames) {
           const taken = await findTaken(tx, {
             namespace_id: namespace.id,
@@ -350,16 +376,15 @@ export const projectEndpoints = [
           if (taken.name || taken.path) throw invalid(takenProblems(taken))
         }
         if (renames) await renameProject(tx, project, wanted.path)
-        const topics = input.topics ?? input.tag_list
         if (topics) await replaceTopics(tx, project.id, topics)
-        const { name, path } = wanted
         await updateProject(tx, project.id, {
           ...settings,
           ...(await changeAvatar(tx, { owner, change, now })),
-          name,
-          path,
+          // Never what was read before: another request may have renamed it since.
+          name: input.name,
+          path: renames ? input.path : undefined,
           updated_at: now,
-        })
+        }).catch(refuseTaken)
       })
       return showProject(context, project.id)
     },

@@ -97,6 +97,7 @@ describe('GET /projects/:id', () => {
       empty_repo: false,
       archived: false,
       visibility: 'private',
+      owner: null,
       resolve_outdated_diff_discussions: false,
       issues_enabled: true,
       merge_requests_enabled: true,
@@ -155,6 +156,10 @@ describe('GET /projects/:id', () => {
       marked_for_deletion_at: null,
       marked_for_deletion_on: null,
       mirror: false,
+      mirror_user_id: null,
+      mirror_trigger_builds: false,
+      only_mirror_protected_branches: false,
+      mirror_overwrites_diverged_branches: false,
       external_authorization_classification_label: null,
       approvals_before_merge: 0,
       permissions: {
@@ -166,8 +171,7 @@ describe('GET /projects/:id', () => {
 
   it('keeps code, tokens and permissions from whom they do not concern', async () => {
     const guest = (await world.as('guest').get(`/projects/${world.projects.shut.id}`)).json()
-    expect(guest).toMatchObject({ readme_url: null, runners_token: null })
-    expect(guest.default_branch).toBeUndefined()
+    expect(guest).toMatchObject({ default_branch: null, readme_url: null, runners_token: null })
     const anonymous = (
       await world.as('anonymous').get(`/projects/${world.projects.open.id}`)
     ).json()
@@ -325,10 +329,71 @@ describe('POST /projects', () => {
       400,
       { message: { repository_storage: ['is not included in the list'] } },
     ],
+    [{ name: 'x', import_url: 'https://a.test/b.git' }, 403, { message: '403 Forbidden' }],
+    [
+      { name: 'x', template_name: 'rails' },
+      400,
+      { message: { template_name: ["'rails' is unknown or invalid"] } },
+    ],
+    [
+      { name: 'x', template_project_id: 7 },
+      400,
+      { message: { template_project_id: ["'7' is unknown or invalid"] } },
+    ],
+    [
+      { name: 'x', template_name: 'rails', import_url: 'https://a.test/b.git' },
+      400,
+      { error: 'import_url, template_name are mutually exclusive' },
+    ],
+    [
+      { name: 'x', topics: ['ok', 't'.repeat(256)] },
+      400,
+      { message: { topics: ['is too long (maximum is 255 characters)'] } },
+    ],
+    [
+      { name: 'x', ci_default_git_depth: 1001, approvals_before_merge: 2 ** 31 },
+      400,
+      {
+        message: {
+          'ci_cd_settings.default_git_depth': ['must be less than or equal to 1000'],
+          approvals_before_merge: ['must be less than or equal to 2147483647'],
+        },
+      },
+    ],
+    [
+      { name: 'x', ci_default_git_depth: -1, approvals_before_merge: -1 },
+      400,
+      {
+        message: {
+          'ci_cd_settings.default_git_depth': ['must be greater than or equal to 0'],
+          approvals_before_merge: ['must be greater than or equal to 0'],
+        },
+      },
+    ],
   ])('answers %j with %i', async (given, status, expected) => {
-    const answer = await world.as('outsider').post('/projects', given)
+    const who = 'repository_storage' in given ? 'admin' : 'outsider'
+    const answer = await world.as(who).post('/projects', given)
     expect(answer.statusCode).toBe(status)
     expect(answer.json()).toEqual(expected)
+  })
+
+  it.each([
+    ['ci_config_path', 255],
+    ['build_coverage_regex', 255],
+    ['external_authorization_classification_label', 255],
+    ['suggestion_commit_message', 255],
+    ['merge_commit_template', 500],
+    ['squash_commit_template', 500],
+  ])('bounds %s to %i characters', async (field, most) => {
+    const outsider = world.as('outsider')
+    const answer = await outsider.post('/projects', { name: 'x', [field]: 'x'.repeat(most + 1) })
+    const message = { [field]: [`is too long (maximum is ${most} characters)`] }
+    expect([answer.statusCode, answer.json()]).toEqual([400, { message }])
+  })
+
+  it('lets nobody but administrators choose a storage', async () => {
+    const given = { name: newName(), repository_storage: 'moon' }
+    expect((await world.as('outsider').post('/projects', given)).statusCode).toBe(201)
   })
 
   it('refuses what is taken, and leaves nothing behind', async () => {
@@ -452,6 +517,32 @@ describe('PUT /projects/:id', () => {
     expect(put.statusCode).toBe(405)
     expect(put.json()).toEqual({ message: 'Non GET methods are not allowed for moved projects' })
     expect((await world.as('outsider').get(`/projects/${old}`)).statusCode).toBe(404)
+  })
+
+  it('gives one name to one of several that ask for it at once', async () => {
+    const group = await world.newGroup()
+    const projects = await Promise.all([1, 2, 3].map(() => world.newProject({ group })))
+    const answers = await Promise.all(
+      projects.map(({ id }) => world.as('admin').put(`/projects/${id}`, { name: 'Wanted' })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400])
+    const refused = answers.filter(({ statusCode }) => statusCode === 400)
+    for (const answer of refused) {
+      expect(answer.json()).toEqual({ message: { name: ['has already been taken'] } })
+    }
+  })
+
+  it('leaves a name and path alone that are not to change', async () => {
+    const { id, path } = await world.newProject()
+    const admin = world.as('admin')
+    const answers = await Promise.all([
+      admin.put(`/projects/${id}`, { path: `${path}-new`, name: `${path}-new` }),
+      admin.put(`/projects/${id}`, { description: 'Something else' }),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    const after = (await admin.get(`/projects/${id}`)).json()
+    const found = await admin.get(`/projects/${encodeURIComponent(after.path_with_namespace)}`)
+    expect(found.json()).toMatchObject({ id, name: `${path}-new`, description: 'Something else' })
   })
 
   it('refuses an empty change and a taken name', async () => {

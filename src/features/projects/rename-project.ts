@@ -1,12 +1,19 @@
+import { anonymous } from '../../access/actor.ts'
+import { lockAccess } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
 import { insertRoute } from '../namespaces/namespace.ts'
-import { takenProblems } from './create-project.ts'
 import { insertRedirect, releaseRoute } from './project.store.ts'
-import type { Project } from './project.ts'
+import { findProject, type Project } from './project.ts'
+import { takenProblems } from './project-problems.ts'
 
 /** Gives a project another path within its namespace; the old full path goes on leading to it. */
-export async function renameProject(db: Db, project: Project, path: string): Promise<void> {
+export async function renameProject(db: Db, { id }: Project, path: string): Promise<void> {
+  // Read again under the lock: what it is in may have been renamed since the caller looked.
+  await lockAccess(db)
+  const found = await findProject(db, anonymous, { id })
+  if (!found) throw notFound('Project')
+  const { project } = found
   const isFree = await moveRoute(db, project, project.full_path.replace(/[^/]+$/, path))
   if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
 }

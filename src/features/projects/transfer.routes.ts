@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../http/pagination.ts'
-import { optionalText, pageInput } from '../../http/schema.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { GroupNameJson, presentGroupName } from '../groups/group-name.ts'
+import { GroupNameJson } from '../groups/group-name.ts'
+import { answerTransferLocations, transferLocationsInput } from '../groups/transfer-locations.ts'
 import { ProjectJson } from './project.present.ts'
 import { aProject, moveProject } from './project.ts'
 import { showProject } from './show-projects.ts'
 import { findSeenTarget } from './target-namespace.ts'
-import { listTransferLocations } from './transfer.store.ts'
 import { transferProject } from './transfer-project.ts'
 
 const tag = 'Projects'
@@ -38,16 +36,17 @@ export const transferEndpoints = [
     signIn: 'always',
     on: aProject,
     allow: moveProject,
-    input: Type.Object({ ...pageInput, search: optionalText }),
+    input: transferLocationsInput,
     answer: { 200: Type.Array(GroupNameJson) },
-    async run(context) {
-      const { db, actor, subject, input, baseUrl } = context
-      const { namespace_id } = subject
-      const range = pageRange(input)
-      const wanted = { namespace_id, search: input.search }
-      const { rows, total } = await listTransferLocations(db, actor, wanted, range)
-      const items = rows.map((row) => presentGroupName(row, baseUrl))
-      return pagedAnswer(context, range, { items, total })
+    run(context) {
+      const { namespace_id } = context.subject
+      return answerTransferLocations(context, {
+        creationLevel: 'project_creation_level',
+        narrow: (groups) =>
+          groups
+            .where('namespaces.project_creation_level', '!=', 'noone')
+            .where('namespaces.id', '!=', namespace_id),
+      })
     },
   }),
 ]

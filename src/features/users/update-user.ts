@@ -1,3 +1,4 @@
+import { lockAccess } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { ApiError, invalid, takenElsewhere } from '../../kernel/errors.ts'
@@ -92,6 +93,7 @@ async function renameNamespace(
   { username = user.username, name = user.name }: Partial<User>,
 ): Promise<void> {
   if (username === user.username && name === user.name) return
+  await lockAccess(tx)
   const namespace = await findOwnNamespace(tx, user.id)
   if (!namespace) return
   try {

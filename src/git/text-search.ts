@@ -1,0 +1,114 @@
+// Where a text stands in the files of a commit: one process, bounded in time and in what it may find,
+// and kept under the commit's name, so that the answer is never out of date.
+import { hash } from 'node:crypto'
+import { limits } from '../kernel/limits.ts'
+import { Semaphore } from '../kernel/semaphore.ts'
+import { type Git, openGit } from './command.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import type { Oid } from './names.ts'
+import type { Repository } from './repository.ts'
+
+/** Lines of a file that have the text, with two lines around them; `startline` counts from 1. */
+export type Passage = { path: string; startline: number; text: string }
+
+/** In the order of the paths. Cut where there is more than is looked for. */
+export type Found = { passages: Passage[]; isCut: boolean }
+
+const kept_bytes_max = 32 * 1024 * 1024
+/** Each looks through a whole tree with several threads. */
+const running_max = 2
+
+export class TextSearch {
+  readonly #git: Git
+  readonly #turns = new Semaphore(running_max)
+  readonly #kept = new KeptAnswers<Found>(kept_bytes_max, ({ passages }) =>
+    passages.reduce((sum, { path, text }) => sum + 2 * (path.length + text.length) + 100, 100),
+  )
+
+  constructor(git: Git) {
+    this.#git = git
+  }
+
+  /** The passages of text files that have the text as it stands, in any case. */
+  find(repository: Repository, { commit, text }: { commit: Oid; text: string }): Promise<Found> {
+    const key = `${repository.path}\0${commit}\0${hash('sha256', text)}`
+    return this.#kept.get(key, () =>
+      this.#turns.run(async () => {
+        const { output, isWhole } = await this.#ask(repository, commit, text)
+        const passages = readPassages(output, commit)
+        return { passages, isCut: !isWhole }
+      }),
+    )
+  }
+
+  async #ask(
+    repository: Repository,
+    commit: Oid,
+    text: string,
+  ): Promise<{ output: string; isWhole: boolean }> {
+    const { io, exit, kill } = await openGit(this.#git, repository, {
+      args: [
+        'grep',
+        '--fixed-strings',
+        '--ignore-case',
+        '-I',
+        '--full-name',
+        '--line-number',
+        '--null',
+        '--context=2',
+        `--max-count=${limits.search.lines_of_file_max}`,
+        // A line break would begin another text to look for.
+        '-e',
+        text.replace(/\s+/g, ' '),
+        commit,
+        '--',
+      ],
+      otherStatus: 1,
+      timeout_ms: limits.search.timeout_ms,
+    })
+    io.end()
+    let output = ''
+    for await (const chunk of io.setEncoding('utf8')) {
+      output += chunk
+      if (output.length > limits.search.output_characters) {
+        kill()
+        return { output: output.slice(0, output.lastIndexOf('\n') + 1), isWhole: false }
+      }
+    }
+    await exit
+    return { output, isWhole: true }
+  }
+}
+
+/** `<commit>:<path>\0<line>\0<content>\n`, with `--\n` between lines that are not neighbours. */
+function readPassages(output: string, commit: Oid): Passage[] {
+  const passages: Passage[] = []
+  let open: { path: string; startline: number; lines: string[] } | undefined
+  const close = () => {
+    if (!open) return
+    const text = open.lines.join('').slice(0, limits.search.passage_characters)
+    passages.push({ path: open.path, startline: open.startline, text })
+    open = undefined
+  }
+  const lead = `${commit}:`
+  let at = 0
+  while (at < output.length) {
+    if (output.startsWith('--\n', at)) {
+      close()
+      at += 3
+      continue
+    }
+    const pathEnd = output.indexOf('\0', at)
+    const lineEnd = output.indexOf('\0', pathEnd + 1)
+    const end = output.indexOf('\n', lineEnd + 1)
+    // A line that was cut off ends what is read.
+    if (!output.startsWith(lead, at) || pathEnd < 0 || lineEnd < 0 || end < 0) break
+    const path = output.slice(at + lead.length, pathEnd)
+    if (open?.path !== path) close()
+    open ??= { path, startline: Number(output.slice(pathEnd + 1, lineEnd)), lines: [] }
+    open.lines.push(output.slice(lineEnd + 1, end + 1))
+    at = end + 1
+  }
+  close()
+  return passages
+}
