@@ -129,6 +129,12 @@ function readProcess(pid: number): ProcessFacts | undefined {
   }
 }
 
+/** What a process takes from the machine in MB: pages it shares with others count in part (proc(5)). */
+export function readShare_mb(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? Number.NaN) / 1024
+}
+
 /** The process and everything below it. */
 export function readProcessTree(root: number): ProcessFacts[] {
   const all = readdirSync('/proc')

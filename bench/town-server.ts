@@ -115,20 +115,23 @@ export function pageRow(page: {
   path: string
   /** The statement that finds the same page. */
   text: string
+  /** How many times the statement's own time it may take; of a small table that is nearly none. */
+  most?: number
 }): Row {
-  const { kind, size, who, path, text } = page
+  const { kind, size, who, path, text, most } = page
   return {
     name: `${page.name}, ${names[who]}, ${kind}`,
     goal: {
-      text: '<= 4 x, p90 < 50 ms',
-      isMet: (measured) => atMost(4).isMet(measured) && p90Of(measured) < 50,
+      text: most === undefined ? 'p90 < 50 ms' : `<= ${most} x, p90 < 50 ms`,
+      isMet: (measured) =>
+        p90Of(measured) < 50 && (most === undefined || atMost(most).isMet(measured)),
     },
     async measure(bench) {
       const { server, tokens, query } = await townOf(bench, kind, size)
       const headers: Record<string, string> =
         who === 'nobody' ? {} : { 'private-token': tokens[who] }
       const ask = () => callWell(`${server.url}/api/v4${path}`, { headers })
-      for (let warming = 0; warming < 50; warming++) await Promise.all([ask(), query(text)])
+      for (let warming = 0; warming < 200; warming++) await Promise.all([ask(), query(text)])
       const floors: number[] = []
       const ours: number[] = []
       for (let sample = 0; sample < bench.sizes.samples * 3; sample++) {

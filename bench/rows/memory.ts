@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { type Bench, fileUrl, projectOf } from '../bench.ts'
 import { call, callWell } from '../client.ts'
 import { paths, sideBranch, threeActions } from '../histories.ts'
-import { type ProcessFacts, readProcessTree, runGit } from '../machine.ts'
+import { type ProcessFacts, readProcessTree, readShare_mb, runGit } from '../machine.ts'
 import { below, type Measured, type Row } from '../row.ts'
 import { type Server, startFloorServer, startServer } from '../server.ts'
 import type { Site } from '../site.ts'
@@ -44,13 +44,15 @@ async function measureIdle(bench: Bench): Promise<Measured> {
   await mkdir(data)
   const server = await startServer({ data })
   await sleep(settling_ms)
-  const parts = readProcessTree(server.pid).map(({ rss_mb }) => rss_mb.toFixed(0))
+  const tree = readProcessTree(server.pid)
+  const parts = tree.map(({ rss_mb }) => rss_mb.toFixed(0))
+  const share_mb = tree.reduce((sum, { pid }) => sum + readShare_mb(pid), 0)
   const { node_mb } = memoryOf(server)
   await server.stop()
   return {
     floor: await bareMemory(bench),
     ours: { value: node_mb, unit: 'MB' },
-    note: `server and helper: ${parts.join(' + ')} MB`,
+    note: `server and helper: ${parts.join(' + ')} MB; shared pages counted once ${share_mb.toFixed(0)} MB`,
   }
 }
 

@@ -72,6 +72,7 @@ export function projectRows({ projects }: Sizes): Row[] {
             ...{ kind, who, size: { projects: count, users } },
             path: `/projects?${query}`,
             text: text(who),
+            most: count === most ? 4 : undefined,
           }),
         ),
       ),

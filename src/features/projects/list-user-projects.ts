@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../access/actor.ts'
 import { memberLevels } from '../../access/level.ts'
+import { totalAfter } from '../../db/paginate.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Context } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
@@ -60,8 +61,10 @@ export async function listUserProjects(
   if (isHidden) return pagedAnswer(context, range, { items: [], total: 0 })
   const filter: ProjectFilter = { ...input, ...narrow(user) }
   const ids = await listProjectIds(db, actor, { filter, order: { by, sort }, ...range })
-  const total = await countProjects(db, actor, filter)
   const { simple: isSimple, statistics: includesStatistics } = input
-  const items = await showProjects(context, ids, { isSimple, includesStatistics })
+  const [total, items] = await Promise.all([
+    totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
+    showProjects(context, ids, { isSimple, includesStatistics }),
+  ])
   return pagedAnswer(context, range, { items, total })
 }
