@@ -1,13 +1,13 @@
 // What the commit graph says about branches. Who descends from whom never changes, so an answer is kept
 // for good, by the pair of commits it is about; a warm list of branches starts no process.
-import { LRUCache } from 'lru-cache'
+import { lruCache } from '../kernel/lru.ts'
 import { type Git, runGit } from './command.ts'
 import { asOid, type Oid, type RefName } from './names.ts'
 import { type Ref, readRef } from './refs.ts'
 import type { Repository } from './repository.ts'
 
-const merged = new LRUCache<string, boolean>({ max: 50_000 })
-const dates = new LRUCache<string, number>({ max: 50_000 })
+const merged = lruCache<boolean>(50_000)
+const dates = lruCache<number>(50_000)
 
 /**
  * Which of the references point at `into` or at a commit that it descends from. At most one process,

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'
+import { lruCache } from '../kernel/lru.ts'
 import { CatFilePool, type GitObject, type ObjectInfo, type ObjectType } from './catfile.ts'
 import { type Git, openGit } from './command.ts'
 import { GitError } from './errors.ts'
@@ -59,7 +60,7 @@ export class ObjectReader {
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: ({ size }) => size + 300,
   })
-  readonly #infos = new LRUCache<string, ObjectInfo>({ max: 20_000 })
+  readonly #infos = lruCache<ObjectInfo>(20_000)
 
   constructor(git: Git, now_ms: () => number) {
     this.#git = git

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { systemClock } from '../kernel/clock.ts'
+import { lruCache } from '../kernel/lru.ts'
 import { type Git, runGit } from './command.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
 import type { ObjectReader } from './objects.ts'
@@ -156,7 +157,7 @@ const smallFile = Buffer.alloc(4096)
 
 /** What a small file said, and when; git replaces such files as a whole, under another inode. */
 type Kept = { ino: number; changed_ms: number; text: string }
-const textCache = new LRUCache<string, Kept>({ max: 50_000 })
+const textCache = lruCache<Kept>(50_000)
 
 /** A file of at most 4 KiB; undefined when there is none. One system call when it has not changed. */
 function readSmallFile(path: string): string | undefined {
