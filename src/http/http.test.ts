@@ -276,9 +276,13 @@ describe('tokens', () => {
       'GET /users/:user_id/projects',
       'GET /users/:user_id/starred_projects',
       'PATCH /users/:id(^\\d+$)/disable_two_factor',
+      'POST /user/confirmation',
+      'POST /user/confirmation/resend',
+      'POST /user/password_reset',
       'POST /user/two_factor',
       'POST /user/two_factor/recovery_codes',
       'PUT /user/password',
+      'PUT /user/password_reset',
       'PUT /user/two_factor',
     ])
   })
