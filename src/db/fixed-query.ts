@@ -9,7 +9,7 @@ export type FixedStatement = {
 }
 
 /** Runs a compiled statement that only reads. */
-type DirectReader = <Row>(statement: FixedStatement) => Row[] | Promise<Row[]>
+type DirectReader = <Row>(statement: FixedStatement) => readonly Row[] | Promise<readonly Row[]>
 
 const directReaders = new WeakMap<Db, DirectReader>()
 
@@ -26,11 +26,12 @@ let fixedLists = 0
 /**
  * A query that many requests make: compiled once for each database, since compiling costs several times
  * what running it does. `build` is given values of no meaning; the function returned takes the real ones,
- * in the order in which they stand in the statement. Transactions go by Kysely.
+ * in the order in which they stand in the statement. Transactions go by Kysely. The rows may be handed
+ * out again, so nobody changes them.
  */
 export function fixedList<Row>(
   build: (db: Db) => { compile: () => CompiledQuery<Row> },
-): (db: Db, parameters: readonly unknown[]) => Promise<Row[]> {
+): (db: Db, parameters: readonly unknown[]) => Promise<readonly Readonly<Row>[]> {
   const kept = new WeakMap<Db, CompiledQuery<Row>>()
   fixedLists++
   const name = `fixed_${fixedLists}`
@@ -50,7 +51,7 @@ export function fixedList<Row>(
 /** As `fixedList`, for a query that finds at most one row. */
 export function fixedQuery<Row>(
   build: (db: Db) => { compile: () => CompiledQuery<Row> },
-): (db: Db, parameters: readonly unknown[]) => Promise<Row | undefined> {
+): (db: Db, parameters: readonly unknown[]) => Promise<Readonly<Row> | undefined> {
   const list = fixedList(build)
   return (db, parameters) => list(db, parameters).then(([row]) => row)
 }

@@ -14,6 +14,7 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { Semaphore } from '../kernel/semaphore.ts'
+import type { FixedStatement } from './fixed-query.ts'
 
 type Row = Record<string, unknown>
 type Converter = (row: Row) => void
@@ -128,6 +129,9 @@ function run<R>(handle: Handle, { sql, parameters }: Statement): QueryResult<R> 
   return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
 }
 
+/** Rows that are kept of fixed statements, of all of them together. */
+const kept_rows_max = 4000
+
 /**
  * Reads share one snapshot for as long as the process runs without turning to its event loop: taking
  * and releasing SQLite's locks costs as much as a look-up. Whatever is written ends it first, so that
@@ -140,6 +144,13 @@ class SqliteDriver implements Driver {
   #writer: Handle | undefined
   #reader: Handle | undefined
   #hasSnapshot = false
+  /** What fixed statements found in the version of the database that `#keptVersion` names. */
+  readonly #kept = new LRUCache<string, readonly Row[]>({
+    maxSize: kept_rows_max,
+    sizeCalculation: (rows) => rows.length + 1,
+  })
+  #keptVersion: unknown
+  #isKeptCurrent = false
   #timer: NodeJS.Timeout | undefined
 
   constructor(path: string, onQuery: ((sql: string) => void) | undefined) {
@@ -153,18 +164,46 @@ class SqliteDriver implements Driver {
   }
 
   read<R>(query: Statement): QueryResult<R> {
+    return run(this.#readInSnapshot(), query)
+  }
+
+  /**
+   * The rows of a fixed statement, which nobody changes. Those found before for the same values are found
+   * again as long as nobody has written to the database: the snapshot itself says so (sqlite.org: PRAGMA
+   * data_version), whoever wrote.
+   */
+  readFixed({ name, sql, parameters }: FixedStatement): readonly Row[] {
+    const reader = this.#readInSnapshot()
+    if (!this.#isKeptCurrent) {
+      this.#isKeptCurrent = true
+      const version = reader.prepare('pragma data_version').statement.pluck().get()
+      if (version !== this.#keptVersion) this.#kept.clear()
+      this.#keptVersion = version
+    }
+    const key = `${name} ${JSON.stringify(parameters)}`
+    let rows = this.#kept.get(key)
+    if (!rows) {
+      rows = run<Row>(reader, { sql, parameters }).rows
+      for (const row of rows) Object.freeze(row)
+      this.#kept.set(key, rows)
+    }
+    return rows
+  }
+
+  #readInSnapshot(): Handle {
     const reader = this.#reader ?? this.writer
     if (!this.#hasSnapshot && this.#reader) {
       reader.prepare('begin').statement.run()
       this.#hasSnapshot = true
       setImmediate(() => this.endSnapshot())
     }
-    return run(reader, query)
+    return reader
   }
 
   endSnapshot(): void {
     if (!this.#hasSnapshot) return
     this.#hasSnapshot = false
+    this.#isKeptCurrent = false
     this.#reader?.prepare('commit').statement.run()
   }
 
@@ -192,6 +231,8 @@ class SqliteDriver implements Driver {
     this.endSnapshot()
     this.#reader?.database.close()
     this.#reader = new Handle(this.#path, { readonly: true })
+    // Each connection counts versions for itself.
+    this.#kept.clear()
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -251,8 +292,8 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Runs a statement that only reads, at once; undefined before the database is open. */
-export type Reader = <R>(query: Statement) => R[]
+/** Answers a fixed statement at once; undefined before the database is open. */
+export type Reader = <R>(statement: FixedStatement) => readonly R[]
 
 /**
  * Kysely's dialect for the SQLite file at `path`, and the way around Kysely for statements that are
@@ -269,9 +310,9 @@ export function sqliteDialect(
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
-  const read: Reader = <R>(query: Statement) => {
-    onQuery?.(query.sql)
-    return driver.read<R>(query).rows
+  const read: Reader = <R>(statement: FixedStatement) => {
+    onQuery?.(statement.sql)
+    return driver.readFixed(statement) as readonly R[]
   }
   return { dialect, read }
 }
