@@ -18,11 +18,24 @@ export function renameAliases(bag: Bag): Bag {
 /** Headers in both spellings: `{ 'Blob-Id': x }` to `X-Service-Blob-Id` and its alias. */
 export function brandHeaders(values: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(values)) {
-    headers[`X-Service-${name}`] = value
-    headers[`X-Gitlab-${name}`] = value
+  for (const name in values) {
+    const value = values[name] ?? ''
+    const [own, alias] = spellingsOf(name)
+    headers[own] = value
+    headers[alias] = value
   }
   return headers
+}
+
+const spellings = new Map<string, [own: string, alias: string]>()
+
+function spellingsOf(name: string): [own: string, alias: string] {
+  let found = spellings.get(name)
+  if (!found) {
+    found = [`X-Service-${name}`, `X-Gitlab-${name}`]
+    spellings.set(name, found)
+  }
+  return found
 }
 
 /** The names of the file headers, for `Access-Control-Expose-Headers`. */
