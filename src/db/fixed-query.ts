@@ -2,8 +2,8 @@ import type { CompiledQuery } from 'kysely'
 import type { Db } from './db.ts'
 
 export type FixedStatement = {
-  /** The same for the same text, for databases that keep plans by name. */
-  name: string
+  /** The same for the same text, for databases that keep plans by name; undefined where none is worth it. */
+  name: string | undefined
   sql: string
   parameters: readonly unknown[]
 }
@@ -54,4 +54,18 @@ export function fixedQuery<Row>(
 ): (db: Db, parameters: readonly unknown[]) => Promise<Readonly<Row> | undefined> {
   const list = fixedList(build)
   return (db, parameters) => list(db, parameters).then(([row]) => row)
+}
+
+/**
+ * Runs a query that differs from request to request, but whose answer is asked for again and again: on
+ * SQLite it is kept as those of fixed queries are.
+ */
+export async function readKept<Row>(
+  db: Db,
+  query: { compile: () => CompiledQuery<Row> },
+): Promise<readonly Readonly<Row>[]> {
+  const compiled = query.compile()
+  const read = directReaders.get(db)
+  if (!read) return (await db.executeQuery<Row>(compiled)).rows
+  return read<Row>({ name: undefined, sql: compiled.sql, parameters: compiled.parameters })
 }

@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { limits } from '../kernel/limits.ts'
 import type { Db } from './db.ts'
+import { readKept } from './fixed-query.ts'
 
 /**
  * How many rows the query has, or undefined when there are more than are ever counted
@@ -28,17 +29,16 @@ export async function countIndexedRows(
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   query: SelectQueryBuilder<any, any, { id: number }>,
 ): Promise<number | undefined> {
-  const { count } = await db
-    .selectNoFrom((eb) =>
-      eb
-        .case()
-        .when(eb.not(eb.exists(query.limit(1).offset(limits.counted_rows_max))))
-        .then(eb.selectFrom(query.as('counted')).select(eb.fn.countAll<number>().as('count')))
-        .end()
-        .as('count'),
-    )
-    .executeTakeFirstOrThrow()
-  return count === null ? undefined : Number(count)
+  const counting = db.selectNoFrom((eb) =>
+    eb
+      .case()
+      .when(eb.not(eb.exists(query.limit(1).offset(limits.counted_rows_max))))
+      .then(eb.selectFrom(query.as('counted')).select(eb.fn.countAll<number>().as('count')))
+      .end()
+      .as('count'),
+  )
+  const [row] = await readKept(db, counting)
+  return typeof row?.count === 'number' ? row.count : undefined
 }
 
 /**

@@ -180,7 +180,7 @@ class SqliteDriver implements Driver {
       if (version !== this.#keptVersion) this.#kept.clear()
       this.#keptVersion = version
     }
-    const key = `${name} ${JSON.stringify(parameters)}`
+    const key = `${name ?? sql} ${JSON.stringify(parameters)}`
     let rows = this.#kept.get(key)
     if (!rows) {
       rows = run<Row>(reader, { sql, parameters }).rows
