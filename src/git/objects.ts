@@ -86,6 +86,15 @@ export class ObjectReader {
     return parsed?.type === 'commit' ? parsed.value : undefined
   }
 
+  /** Those of the names that are commits, in their order; at once where all of them are kept. */
+  async commits(repository: Repository, oids: readonly Oid[]): Promise<Commit[]> {
+    const kept = oids.map((oid) => this.#cache.get(repository.path + oid))
+    const read = kept.every((parsed) => parsed !== undefined)
+      ? kept
+      : await Promise.all(oids.map((oid) => this.#read(repository, oid)))
+    return read.flatMap((parsed) => (parsed?.type === 'commit' ? parsed.value : []))
+  }
+
   async tree(repository: Repository, oid: Oid): Promise<TreeEntry[] | undefined> {
     const parsed = await this.#read(repository, oid)
     return parsed?.type === 'tree' ? parsed.value : undefined

@@ -50,10 +50,10 @@ export const commitReadEndpoints = [
       const commits = await listCommits(git, repository, input, range)
       const stats = input.with_stats ? await git.stats.of(repository, commits) : undefined
       const url = projectUrl(baseUrl, project)
-      const items = commits.map((commit) => ({
-        ...presentCommit(commit, url, { withTrailers: input.trailers }),
-        ...(stats ? { stats: stats.get(commit.oid) } : {}),
-      }))
+      const items = commits.map((commit) => {
+        const shown = presentCommit(commit, url, { withTrailers: input.trailers })
+        return stats ? { ...shown, stats: stats.get(commit.oid) } : shown
+      })
       return pagedAnswer(context, range, { items, total: undefined })
     },
   }),

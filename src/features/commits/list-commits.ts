@@ -40,8 +40,7 @@ export async function listCommits(
     },
     { offset, limit: per_page },
   )
-  const commits = await Promise.all(oids.map((oid) => git.objects.commit(repository, oid)))
-  return commits.flatMap((commit) => commit ?? [])
+  return git.objects.commits(repository, oids)
 }
 
 async function findSpan(

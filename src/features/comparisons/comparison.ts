@@ -42,8 +42,7 @@ async function commitsBetween(
   const span = { tips: [to], hidden: [from] }
   const range = { offset: 0, limit: limits.compared_commits_max }
   const oids = await git.lists.page(repository, span, {}, range)
-  const commits = await Promise.all(oids.map((oid) => git.objects.commit(repository, oid)))
-  return commits.flatMap((commit) => commit ?? []).reverse()
+  return (await git.objects.commits(repository, oids)).reverse()
 }
 
 async function changesBetween(

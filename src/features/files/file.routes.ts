@@ -132,12 +132,9 @@ function cut(ranges: readonly BlameRange[], { start, end }: { start: number; end
 }
 
 async function commitsOf(git: GitAccess, repository: Repository, ranges: readonly BlameRange[]) {
-  const commits = new Map<string, Commit>()
   const oids = [...new Set(ranges.map(({ commit }) => commit))]
-  for (const commit of await Promise.all(oids.map((oid) => git.objects.commit(repository, oid)))) {
-    if (commit) commits.set(commit.oid, commit)
-  }
-  return commits
+  const commits = await git.objects.commits(repository, oids)
+  return new Map<string, Commit>(commits.map((commit) => [commit.oid, commit]))
 }
 
 /** The object a pointer leads to; undefined when the file is no pointer. */

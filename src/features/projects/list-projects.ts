@@ -121,27 +121,29 @@ function similarity(search: string): RawBuilder<number> {
 }
 
 /**
- * How many projects match, or undefined when more than are counted: those open to everybody like the
- * caller, and of the others those the caller holds. Apart, each is found by an index; and where the
- * open ones are too many already, nobody asks about memberships.
+ * How many projects match, or undefined when more than are counted. A search looks through all of them
+ * once. Otherwise those open to everybody like the caller are counted, and of the others those the caller
+ * holds: apart, each is found by an index; and where the open ones are too many already, nobody asks about
+ * memberships.
  */
 export async function countProjects(
   db: Db,
   actor: Actor,
   filter: ProjectFilter,
 ): Promise<number | undefined> {
-  const count = (query: Projects) =>
-    filter.search
-      ? countRows(db, query.select('projects.id'))
-      : countIndexedRows(db, query.select('projects.id'))
-  if (isAdmin(actor)) return count(matching(db, actor, filter))
+  const matches = matching(db, actor, filter).select('projects.id')
+  if (filter.search) return countRows(db, matches)
+  if (isAdmin(actor)) return countIndexedRows(db, matches)
   const visibilities = openVisibilities(actor)
-  const open = await count(
-    filtered(db, actor, filter).where('projects.visibility', 'in', visibilities),
+  const candidates = filtered(db, actor, filter).select('projects.id')
+  const open = await countIndexedRows(
+    db,
+    candidates.where('projects.visibility', 'in', visibilities),
   )
   if (open === undefined || !actor.user) return open
-  const held = await count(
-    filtered(db, actor, filter)
+  const held = await countIndexedRows(
+    db,
+    candidates
       .where('projects.visibility', 'not in', visibilities)
       .where(heldBy(actor.user.id, Level.guest)),
   )

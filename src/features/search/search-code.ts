@@ -69,6 +69,5 @@ export async function searchCommits(
     },
   )
   const found = isFirst ? [named, ...oids] : oids
-  const commits = await Promise.all(found.map((oid) => git.objects.commit(repository, oid)))
-  return commits.flatMap((commit) => commit ?? [])
+  return git.objects.commits(repository, found)
 }
