@@ -105,12 +105,12 @@ describe('bodies', () => {
     })
   })
 
-  it('refuses a content type it cannot read', async () => {
-    const headers = { 'content-type': 'text/yaml' }
+  it.each(['text/yaml', 'yaml', '@@'])('refuses the content type %j', async (type) => {
+    const headers = { 'content-type': type }
     const answer = await world.as('owner').post('/projects', 'name: x', { headers })
     expect(answer.statusCode).toBe(415)
     expect(answer.json()).toEqual({
-      error: "The provided content-type 'text/yaml' is not supported.",
+      error: `The provided content-type '${type}' is not supported.`,
     })
   })
 

@@ -193,8 +193,7 @@ async function refuseAnonymous(
 }
 
 async function readBag(request: FastifyRequest, endpoint: Endpoint, { user }: Actor): Promise<Bag> {
-  const stream = request.body as Readable | undefined
-  if (!stream) return {}
+  const stream = request.body as Readable
   const allowed_bytes = endpoint.body_bytes_max ?? limits.body_bytes
   const bytes_max = user ? allowed_bytes : Math.min(allowed_bytes, limits.anonymous_body_bytes)
   if (Number(request.headers['content-length'] ?? 0) > bytes_max) {

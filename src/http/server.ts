@@ -15,6 +15,7 @@ import {
   tooLarge,
   unavailable,
   unknownRoute,
+  unsupportedMediaType,
   urlTooLong,
 } from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
@@ -145,7 +146,7 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
   })
 
   app.setErrorHandler((error: FastifyError | ApiError | Error, request, reply) => {
-    const refusal = refusalOf(error)
+    const refusal = refusalOf(error, request)
     if (refusal) {
       return reply
         .code(refusal.status)
@@ -182,10 +183,17 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
   return app
 }
 
-function refusalOf(error: FastifyError | ApiError | Error): ApiError | undefined {
+function refusalOf(
+  error: FastifyError | ApiError | Error,
+  { headers }: FastifyRequest,
+): ApiError | undefined {
   if (error instanceof ApiError) return error
   const { code, kind } = error as { code?: string; kind?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge()
+  // A header that is no media type ends before any route is asked.
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return unsupportedMediaType(headers['content-type'] ?? '')
+  }
   if (kind === 'timeout' || kind === 'locked') return unavailable()
   return undefined
 }
