@@ -1,7 +1,6 @@
 import { type App, createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { sshBaseUrl } from './http/base-url.ts'
-import { standardOutput } from './http/log-lines.ts'
 import { systemClock } from './kernel/clock.ts'
 
 const drain_ms_max = 25_000
@@ -34,7 +33,7 @@ export async function run(
     process.exitCode = 2
     return
   }
-  const app = await createApp({ config, clock: systemClock, logStream: standardOutput() })
+  const app = await createApp({ config, clock: systemClock })
   stopOnSignal(app)
   const address = await app.server.listen({ host: config.host, port: config.port })
   app.worker.start()

@@ -65,8 +65,6 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
   const app = fastify({
     logger: { level: config.logLevel, stream: logStream, base: undefined },
     genReqId: newRequestId,
-    // One logger for all: one for each request would cost more than the line it writes.
-    childLoggerFactory: (logger) => logger,
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     logController: new LogController({
       disableRequestLogging: true,
@@ -130,7 +128,6 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
     const more = onFinished?.(request, reply.statusCode, taken_ms)
     request.log.info(
       {
-        request_id: request.id,
         method: request.method,
         // The query is left out: it is where careless clients put their tokens.
         path: request.raw.url?.split('?', 1)[0],
