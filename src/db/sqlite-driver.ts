@@ -13,6 +13,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { weightOf } from '../kernel/lru.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 import type { FixedStatement } from './fixed-query.ts'
 
@@ -147,7 +148,7 @@ class SqliteDriver implements Driver {
   /** What fixed statements found in the version of the database that `#keptVersion` names. */
   readonly #kept = new LRUCache<string, readonly Row[]>({
     maxSize: kept_rows_max,
-    sizeCalculation: (rows) => rows.length + 1,
+    sizeCalculation: (rows, key) => rows.length + weightOf(key),
   })
   #keptVersion: unknown
   #isKeptCurrent = false

@@ -25,13 +25,14 @@ type Asked = {
   request: FastifyRequest
   endpoint: Endpoint
   query: Bag
+  /** The token of the headers or the query. */
+  token: string | undefined
   authenticator: Authenticator
 }
 
 /** The caller by what the headers and the query say, before a byte of the body is read. */
 export async function identifyCaller(asked: Asked): Promise<Actor> {
-  const { request, query, authenticator } = asked
-  const token = findToken(request.headers, query)
+  const { request, token, authenticator } = asked
   if (token !== undefined) return authenticator.byToken(token, request)
   return (await identifyBySession(asked)) ?? anonymous
 }
@@ -50,9 +51,8 @@ async function identifyBySession({
 /** Who acts: the caller, now that the body is read too, or whom an administrator acts as. */
 export async function settleActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
   const { request, endpoint, query, authenticator } = asked
-  const isToldByHead = findToken(request.headers, query) !== undefined
-  const token = isToldByHead ? undefined : findToken({}, body)
-  const caller = token === undefined ? identified : await authenticator.byToken(token, request)
+  const inBody = asked.token === undefined ? findToken({}, body) : undefined
+  const caller = inBody === undefined ? identified : await authenticator.byToken(inBody, request)
   const sudo = findSudo({}, body) ?? findSudo(request.headers, query)
   if (sudo === undefined) {
     checkScope(endpoint, request.method, caller)

@@ -20,6 +20,7 @@ import { parseForm, parseJson, parseMultipart, readBody } from './bag.ts'
 import { baseUrlOf } from './base-url.ts'
 import { renameAliases } from './brand.ts'
 import { type Authenticator, identifyCaller, settleActor } from './caller.ts'
+import { findToken } from './credentials.ts'
 import type { Endpoint, RequestFacts, Services } from './endpoint.ts'
 import { type Bag, readParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -95,7 +96,8 @@ async function serve(
 ): Promise<FastifyReply> {
   const { authenticator } = options
   const query = renameAliases(parseForm(queryOf(request.raw.url ?? '')))
-  const asked = { request, endpoint, query, authenticator }
+  const token = findToken(request.headers, query)
+  const asked = { request, endpoint, query, token, authenticator }
   const caller = await identifyCaller(asked)
   actors.set(request, caller)
   const verdict = countRequest(request, endpoint, caller, options)

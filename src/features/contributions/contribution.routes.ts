@@ -1,6 +1,6 @@
 import { anyone } from '../../access/rule.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { today } from '../../kernel/clock.ts'
+import { dayOf, today } from '../../kernel/clock.ts'
 import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
 import { ShownProjectsJson } from '../projects/show-projects.ts'
 
@@ -8,7 +8,7 @@ import { ShownProjectsJson } from '../projects/show-projects.ts'
 function aYearBefore(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCFullYear(date.getUTCFullYear() - 1)
-  return date.toISOString().slice(0, 10)
+  return dayOf(date.toISOString())
 }
 
 export const contributionEndpoints = [

@@ -2,6 +2,7 @@
 // written once a day however often they push.
 import { sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
+import { dayOf } from '../../kernel/clock.ts'
 
 /** Notes that a user pushed, committed by the API or commented on a commit at the time `now`. */
 export async function recordContribution(
@@ -10,7 +11,7 @@ export async function recordContribution(
 ): Promise<void> {
   await db
     .insertInto('contributions')
-    .values({ user_id, project_id, contributed_on: now.slice(0, 10) })
+    .values({ user_id, project_id, contributed_on: dayOf(now) })
     .onConflict((conflict) =>
       conflict
         .columns(['user_id', 'project_id'])

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { isAdmin } from '../../access/actor.ts'
 import { anyone } from '../../access/rule.ts'
 import type { Config } from '../../config.ts'
+import { totalAfter } from '../../db/paginate.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { type Page, type PageInput, pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { oneOf, optionalBoolean, optionalText, pageInput } from '../../http/schema.ts'
@@ -70,9 +71,13 @@ async function searchProjects(
   const { db, actor, input } = context
   const filter = { namespace, search: input.search }
   const order = { by: 'id', sort: 'desc' } as const
-  const ids = await listProjectIds(db, actor, { filter, order, ...pageRange(input) })
-  const items = await showProjects(context, ids, { isSimple: true })
-  return { items, total: await countProjects(db, actor, filter) }
+  const range = pageRange(input)
+  const ids = await listProjectIds(db, actor, { filter, order, ...range })
+  const [total, items] = await Promise.all([
+    totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
+    showProjects(context, ids, { isSimple: true }),
+  ])
+  return { items, total }
 }
 
 type FoundUsers = { rows: User[]; total: number | undefined }
