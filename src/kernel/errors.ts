@@ -247,6 +247,19 @@ export function unsupportedMediaType(type: string): ApiError {
   )
 }
 
+/** When to come back after a refusal that passes; a guess, since nobody knows how long others take. */
+const retry_after_s = 5
+
+/** 503: too much is under way for everybody, or a wait was too long. */
 export function unavailable(): ApiError {
-  return new ApiError('unavailable', '503 Service Unavailable')
+  return new ApiError('unavailable', '503 Service Unavailable', {
+    headers: { 'retry-after': String(retry_after_s) },
+  })
+}
+
+/** 429: this caller has too much under way at once. */
+export function tooBusy(): ApiError {
+  return new ApiError('too-many-requests', '429 Too Many Requests', {
+    headers: { 'retry-after': String(retry_after_s) },
+  })
 }

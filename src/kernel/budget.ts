@@ -1,0 +1,128 @@
+// How much of something dear may be done at once: over all callers, and by any one of them. Who has to
+// wait gets their turn in rotation with the others who wait, not behind everything that came before.
+import { tooBusy, unavailable } from './errors.ts'
+import { currentHolder } from './holder.ts'
+
+export type BudgetLimits = {
+  /** At once, over all callers and of one. */
+  readonly running_max: number
+  readonly running_of_one_max: number
+  /** What may wait beside it; more is refused at once. */
+  readonly waiting_max: number
+  readonly waiting_of_one_max: number
+  /** Who has waited for so long is refused. */
+  readonly waiting_ms_max: number
+}
+
+type Waiting = { begin: () => void; refuse: (error: Error) => void }
+
+export class Budget {
+  readonly #limits: BudgetLimits
+  #running = 0
+  #waiting = 0
+  readonly #runningOf = new Map<string, number>()
+  /** Those who wait, in the order of their next turn. */
+  readonly #queues = new Map<string, Waiting[]>()
+
+  constructor(limits: BudgetLimits) {
+    this.#limits = limits
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /**
+   * Waits for a turn; the function returned ends it and may be called again without harm. Throws 429
+   * when the holder has too much waiting already, 503 when all together have or the wait was too long,
+   * and the signal's reason when it is aborted.
+   */
+  async acquire(holder = currentHolder(), signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted()
+    if (this.#mayRun(holder)) this.#begin(holder)
+    else await this.#wait(holder, signal)
+    let isEnded = false
+    return () => {
+      if (isEnded) return
+      isEnded = true
+      this.#end(holder)
+    }
+  }
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    const end = await this.acquire()
+    try {
+      return await task()
+    } finally {
+      end()
+    }
+  }
+
+  #mayRun(holder: string): boolean {
+    const { running_max, running_of_one_max } = this.#limits
+    return this.#running < running_max && (this.#runningOf.get(holder) ?? 0) < running_of_one_max
+  }
+
+  #begin(holder: string): void {
+    this.#running++
+    this.#runningOf.set(holder, (this.#runningOf.get(holder) ?? 0) + 1)
+  }
+
+  #end(holder: string): void {
+    this.#running--
+    const left = (this.#runningOf.get(holder) ?? 1) - 1
+    if (left > 0) this.#runningOf.set(holder, left)
+    else this.#runningOf.delete(holder)
+    this.#next()
+  }
+
+  #wait(holder: string, signal: AbortSignal | undefined): Promise<void> {
+    const { waiting_max, waiting_of_one_max, waiting_ms_max } = this.#limits
+    const queue = this.#queues.get(holder) ?? []
+    if (queue.length >= waiting_of_one_max) throw tooBusy()
+    if (this.#waiting >= waiting_max) throw unavailable()
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', giveUp)
+        this.#waiting--
+      }
+      const entry: Waiting = {
+        begin() {
+          leave()
+          resolve()
+        },
+        refuse: (error) => {
+          leave()
+          queue.splice(queue.indexOf(entry), 1)
+          if (queue.length === 0 && this.#queues.get(holder) === queue) this.#queues.delete(holder)
+          reject(error)
+        },
+      }
+      const giveUp = () => entry.refuse(signal?.reason as Error)
+      const timer = setTimeout(() => entry.refuse(unavailable()), waiting_ms_max)
+      signal?.addEventListener('abort', giveUp, { once: true })
+      queue.push(entry)
+      this.#queues.set(holder, queue)
+      this.#waiting++
+    })
+  }
+
+  /** Gives the turns that are free to those who may take one; who took one goes to the end of the line. */
+  #next(): void {
+    for (const [holder, queue] of [...this.#queues]) {
+      if (this.#running >= this.#limits.running_max) return
+      if (!this.#mayRun(holder)) continue
+      const entry = queue.shift()
+      this.#queues.delete(holder)
+      if (queue.length > 0) this.#queues.set(holder, queue)
+      if (!entry) continue
+      this.#begin(holder)
+      entry.begin()
+    }
+  }
+}
