@@ -1,6 +1,7 @@
 // Bodies and query strings to one bag of parameters, with limits on depth and number. Names nest as
 // Rack nests them: `outer[inner]`, `name[]`, `actions[][path]`.
 
+import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
@@ -163,14 +164,14 @@ function set(container: Bag, name: string, value: unknown): void {
 /** `multipart/form-data`: fields nest as in a form, files become UploadedFile. */
 export function parseMultipart(
   headers: IncomingHttpHeaders,
-  body: Readable,
+  chunks: AsyncIterable<Buffer>,
   bytes_max: number,
 ): Promise<Bag> {
   return new Promise((resolve, reject) => {
     const bag: Bag = {}
+    let isOver = false
     const refuse = (error: Error) => {
-      body.unpipe(parser)
-      body.resume()
+      isOver = true
       reject(error)
     }
     let parser: InstanceType<typeof Busboy>
@@ -181,7 +182,7 @@ export function parseMultipart(
           fields: limits.parameter_members,
           files: 100,
           fieldNameSize: 1024,
-          fieldSize: bytes_max,
+          fieldSize: Math.min(bytes_max, limits.form_body_bytes),
           fileSize: bytes_max,
           headerPairs: 100,
         },
@@ -190,12 +191,8 @@ export function parseMultipart(
       reject(badRequest('invalid multipart body'))
       return
     }
-    let size = 0
-    body.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > bytes_max) refuse(tooLarge())
-    })
-    parser.on('field', (name, value) => {
+    parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+      if (valueTruncated) return refuse(tooLarge())
       try {
         addToBag(bag, name, value)
       } catch (error) {
@@ -220,7 +217,16 @@ export function parseMultipart(
     })
     parser.on('error', () => refuse(badRequest('invalid multipart body')))
     parser.on('finish', () => resolve(bag))
-    body.on('error', reject)
-    body.pipe(parser)
+    const feed = async () => {
+      let size = 0
+      for await (const chunk of chunks) {
+        size += chunk.length
+        if (size > bytes_max) throw tooLarge()
+        if (isOver) return
+        if (!parser.write(chunk)) await once(parser, 'drain')
+      }
+      parser.end()
+    }
+    feed().catch(refuse)
   })
 }

@@ -79,6 +79,7 @@ export type Endpoint = {
   readonly transaction: boolean
   readonly on: SubjectLoader<unknown> | undefined
   readonly allow: Rule<unknown>
+  readonly admit: Rule<unknown>
   readonly input: TSchema | undefined
   readonly rules: readonly ParameterRule[]
   readonly answer: Readonly<Record<number, TSchema | undefined>>
@@ -107,6 +108,11 @@ type Definition<Subject, Input extends TSchema> = {
   transaction?: 'none'
   on?: SubjectLoader<Subject>
   allow: Rule<Subject>
+  /**
+   * The least without which nothing of a larger body is read, where `run` asks for more than `allow`
+   * by what the body says.
+   */
+  admit?: Rule<Subject>
   /** The parameters beside those of the path's subject, from wherever the client puts them. */
   input?: Input
   rules?: ParameterRule[]
@@ -135,6 +141,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     transaction: isWrite && definition.transaction !== 'none',
     on: definition.on,
     allow: definition.allow as Rule<unknown>,
+    admit: (definition.admit ?? definition.allow) as Rule<unknown>,
     input: definition.input,
     rules: definition.rules ?? [],
     answer: definition.answer,

@@ -12,12 +12,13 @@ import {
   movedNotAllowed,
   tooLarge,
   unauthorized,
-  unsupportedMediaType,
 } from '../kernel/errors.ts'
+import { workFor } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { Answer, MovedError } from './answer.ts'
-import { parseForm, parseJson, parseMultipart, readBody } from './bag.ts'
+import { parseForm } from './bag.ts'
 import { baseUrlOf } from './base-url.ts'
+import { announcedBytes, readBag, readHead } from './body.ts'
 import { renameAliases } from './brand.ts'
 import { type Authenticator, identifyCaller, settleActor } from './caller.ts'
 import { findToken } from './credentials.ts'
@@ -46,7 +47,6 @@ export function mountEndpoints(
   endpoints: readonly Endpoint[],
   options: MountOptions,
 ): void {
-  acceptBodies(app)
   const served = endpoints.filter(
     ({ tier }) => tiers.indexOf(tier) <= tiers.indexOf(options.config.tier),
   )
@@ -76,12 +76,6 @@ function refuseOthers(app: FastifyInstance, path: string, methods: readonly stri
   })
 }
 
-/** Bodies stay streams until the caller is known: see readBag. */
-function acceptBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-}
-
 function queryOf(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)
@@ -103,17 +97,24 @@ async function serve(
   const verdict = countRequest(request, endpoint, caller, options)
   if (verdict) return refuseForNow(reply, verdict)
   const baseUrl = baseUrlOf(options.config, request)
-  try {
-    const body = request.body ? await readBag(request, endpoint, caller) : nothing
-    const actor = await settleActor(caller, body, asked)
-    if (actor !== caller) actors.set(request, actor)
-    const served = new ServedRequest(request, reply, query)
-    const result = await perform({ endpoint, actor, baseUrl, request: served, body }, options)
-    return send(reply, endpoint, result, options)
-  } catch (error) {
-    if (error instanceof MovedError) return redirect(request, reply, endpoint, error, baseUrl)
-    throw error
-  }
+  const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`
+  return workFor(holder, async () => {
+    const releases: (() => void)[] = []
+    try {
+      const keep = (release: () => void) => void releases.push(release)
+      const body = request.body ? await readBody(asked, caller, { options, keep }) : nothing
+      const actor = await settleActor(caller, body, asked)
+      if (actor !== caller) actors.set(request, actor)
+      const served = new ServedRequest(request, reply, query)
+      const result = await perform({ endpoint, actor, baseUrl, request: served, body }, options)
+      return send(reply, endpoint, result, options)
+    } catch (error) {
+      if (error instanceof MovedError) return redirect(request, reply, endpoint, error, baseUrl)
+      throw error
+    } finally {
+      for (const release of releases) release()
+    }
+  })
 }
 
 const nothing: Bag = Object.freeze({})
@@ -194,27 +195,34 @@ async function refuseAnonymous(
   throw unauthorized()
 }
 
-async function readBag(request: FastifyRequest, endpoint: Endpoint, { user }: Actor): Promise<Bag> {
-  const stream = request.body as Readable
-  const allowed_bytes = endpoint.body_bytes_max ?? limits.body_bytes
-  const bytes_max = user ? allowed_bytes : Math.min(allowed_bytes, limits.anonymous_body_bytes)
-  if (Number(request.headers['content-length'] ?? 0) > bytes_max) {
-    throw user || bytes_max === allowed_bytes ? tooLarge() : unauthorized()
-  }
-  const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
-  switch (type.trim()) {
-    case 'application/json':
-      return renameAliases(parseJson(await readBody(stream, bytes_max)))
-    case 'application/x-www-form-urlencoded':
-      return renameAliases(parseForm((await readBody(stream, bytes_max)).toString('utf8')))
-    case 'multipart/form-data':
-      return renameAliases(await parseMultipart(request.headers, stream, bytes_max))
-    default: {
-      const body = await readBody(stream, bytes_max)
-      if (body.length === 0) return {}
-      throw unsupportedMediaType(type.trim())
-    }
-  }
+type Asked = Parameters<typeof settleActor>[2]
+
+/** The parameters of the body. Beyond its beginning it is read only for who may do what they ask for. */
+async function readBody(
+  asked: Asked,
+  caller: Actor,
+  { options, keep }: { options: MountOptions; keep: (release: () => void) => void },
+): Promise<Bag> {
+  const { request, endpoint } = asked
+  const bytes_max = endpoint.body_bytes_max ?? limits.body_bytes
+  const isLong = announcedBytes(request) > limits.unsettled_body_bytes
+  if (isLong) await admit(asked, caller, options)
+  if (announcedBytes(request) > bytes_max) throw tooLarge()
+  const incoming = await readHead(request.body as Readable)
+  if (incoming.rest && !isLong) await admit(asked, caller, options)
+  return readBag(request, incoming, { bytes_max, keep })
+}
+
+/** 401, 404 and 403 as far as they can be told without the body. */
+async function admit(asked: Asked, caller: Actor, { db }: MountOptions): Promise<void> {
+  const { request, endpoint } = asked
+  if (!caller.user) throw endpoint.signIn === 'never' ? tooLarge() : unauthorized()
+  const actor = await settleActor(caller, nothing, asked)
+  const { method } = request
+  const parameters = request.params as Record<string, string>
+  const { on } = endpoint
+  const { subject, level } = on ? await on.load({ db, actor, parameters, method }) : noSubject
+  if (!endpoint.admit({ subject, level, actor })) throw forbidden()
 }
 
 function send(

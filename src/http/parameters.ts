@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox'
 import { badParameters } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
+import { LongText } from './long-text.ts'
 
 /** The keywords parameters.ts reads, of JSON Schema and our own. */
 type Keywords = {
@@ -204,11 +205,12 @@ function coerceNumber(raw: unknown, pattern: RegExp): unknown {
 }
 
 function coerceText(schema: Keywords, raw: unknown): unknown {
+  if (raw instanceof LongText) return schema.format === 'content' ? raw : wrong
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') return wrong
   const text = String(raw)
-  // PostgreSQL cannot store NUL, and no text parameter means anything with it; file contents may.
+  // Neither database takes NUL or half a character for what it is; file contents may have both.
   if (schema.format === 'content') return text
-  if (text.includes('\0')) return wrong
+  if (text.includes('\0') || !text.isWellFormed()) return wrong
   if (schema.format === 'date') return toDate(text)
   if (schema.format === 'date-time') return toDateTime(text)
   return text

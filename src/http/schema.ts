@@ -2,6 +2,7 @@
 // that JSON Schema does not have are read by parameters.ts.
 import { type Static, type TSchema, Type } from 'typebox'
 import type { UploadedFile } from './bag.ts'
+import type { LongText } from './long-text.ts'
 
 /** One of a few texts; anything else `does not have a valid value`. */
 export function oneOf<const T extends string>(values: readonly T[], options: object = {}) {
@@ -36,6 +37,11 @@ export function dateTime(options: object = {}) {
 /** `YYYY-MM-DD`. */
 export function date(options: object = {}) {
   return Type.String({ format: 'date', ...options })
+}
+
+/** The content of a file: any text, of any length the body may have. */
+export function content() {
+  return Type.Unsafe<string | LongText>({ type: 'string', format: 'content' })
 }
 
 /** A file of a multipart form; anything else `is invalid`. */

@@ -94,6 +94,9 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n\r\n`)
     },
   })
+  // Bodies stay streams until somebody knows what to do with them, and what nobody reads has no type.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   // A GET may carry its parameters in a body, as some clients send them.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
 

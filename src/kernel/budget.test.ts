@@ -13,9 +13,9 @@ const limits = {
 describe('a budget', () => {
   it('lets each have their part, and all together no more than there is', async () => {
     const budget = new Budget(limits)
-    await budget.acquire('a')
-    await budget.acquire('b')
-    const waiting = [budget.acquire('a'), budget.acquire('c')]
+    await budget.acquire({ holder: 'a' })
+    await budget.acquire({ holder: 'b' })
+    const waiting = [budget.acquire({ holder: 'a' }), budget.acquire({ holder: 'c' })]
     expect([budget.running, budget.waiting]).toEqual([2, 2])
     expect(waiting).toHaveLength(2)
   })
@@ -23,9 +23,9 @@ describe('a budget', () => {
   it('gives turns in rotation, not in the order of arrival', async () => {
     const budget = new Budget({ ...limits, running_max: 1, running_of_one_max: 1 })
     const order: string[] = []
-    let end = await budget.acquire('first')
+    let end = await budget.acquire({ holder: 'first' })
     const take = async (name: string, holder: string) => {
-      const release = await budget.acquire(holder)
+      const release = await budget.acquire({ holder })
       order.push(name)
       end = release
     }
@@ -40,14 +40,14 @@ describe('a budget', () => {
 
   it('refuses one who waits for too much with 429, and everybody with 503', async () => {
     const budget = new Budget({ ...limits, running_max: 1 })
-    await budget.acquire('a')
-    const waiting = ['a', 'a', 'a'].map((holder) => budget.acquire(holder))
-    await expect(budget.acquire('a')).rejects.toMatchObject({
+    await budget.acquire({ holder: 'a' })
+    const waiting = ['a', 'a', 'a'].map((holder) => budget.acquire({ holder }))
+    await expect(budget.acquire({ holder: 'a' })).rejects.toMatchObject({
       status: 429,
       headers: { 'retry-after': '5' },
     })
-    waiting.push(budget.acquire('b'))
-    await expect(budget.acquire('c')).rejects.toMatchObject({
+    waiting.push(budget.acquire({ holder: 'b' }))
+    await expect(budget.acquire({ holder: 'c' })).rejects.toMatchObject({
       status: 503,
       headers: { 'retry-after': '5' },
     })
@@ -56,23 +56,58 @@ describe('a budget', () => {
 
   it('refuses who waits for too long, and gives their place to the next', async () => {
     const budget = new Budget({ ...limits, running_max: 1, waiting_ms_max: 5 })
-    const end = await budget.acquire('a')
-    await expect(budget.acquire('b')).rejects.toMatchObject({ status: 503 })
+    const end = await budget.acquire({ holder: 'a' })
+    await expect(budget.acquire({ holder: 'b' })).rejects.toMatchObject({ status: 503 })
     expect(budget.waiting).toBe(0)
     end()
     end()
     expect(budget.running).toBe(0)
-    await budget.acquire('c')
+    await budget.acquire({ holder: 'c' })
   })
 
   it('lets who goes away out of the line', async () => {
     const budget = new Budget({ ...limits, running_max: 1 })
-    await budget.acquire('a')
+    await budget.acquire({ holder: 'a' })
     const gone = new AbortController()
-    const waiting = budget.acquire('b', gone.signal)
+    const waiting = budget.acquire({ holder: 'b', signal: gone.signal })
     gone.abort(new Error('gone'))
     await expect(waiting).rejects.toThrow('gone')
     expect(budget.waiting).toBe(0)
+  })
+
+  it('lets who came last go first where it is told to, and drops who has waited longest', async () => {
+    const budget = new Budget({
+      ...limits,
+      running_max: 1,
+      waiting_max: 2,
+      isNewestFirst: true,
+    })
+    let end = await budget.acquire({ holder: 'a' })
+    const order: string[] = []
+    const take = async (holder: string) => {
+      const release = await budget.acquire({ holder })
+      order.push(holder)
+      end = release
+    }
+    const dropped = take('b').catch((error) => error.status)
+    const served = [take('c'), take('d')]
+    expect(await dropped).toBe(503)
+    for (const _ of served) {
+      end()
+      await new Promise(setImmediate)
+    }
+    expect(order).toEqual(['d', 'c'])
+  })
+
+  it('counts a turn for what it costs', async () => {
+    const budget = new Budget({ ...limits, running_max: 10, running_of_one_max: 8 })
+    const end = await budget.acquire({ holder: 'a', cost: 8 })
+    const small = budget.acquire({ holder: 'a' })
+    const other = budget.acquire({ holder: 'b', cost: 3 })
+    expect(budget.waiting).toBe(2)
+    end()
+    await Promise.all([small, other])
+    expect(budget.running).toBe(4)
   })
 
   it('counts what follows from a call on account of who made it', async () => {

@@ -1,5 +1,6 @@
 // How much of something dear may be done at once: over all callers, and by any one of them. Who has to
 // wait gets their turn in rotation with the others who wait, not behind everything that came before.
+// A turn counts for one, or for what it is said to cost.
 import { tooBusy, unavailable } from './errors.ts'
 import { currentHolder } from './holder.ts'
 
@@ -12,9 +13,22 @@ export type BudgetLimits = {
   readonly waiting_of_one_max: number
   /** Who has waited for so long is refused. */
   readonly waiting_ms_max: number
+  /**
+   * Whether who came last goes first, and who has waited longest makes room for more: where a crowd
+   * that nobody can tell from the others must not keep everybody waiting for too long.
+   */
+  readonly isNewestFirst?: boolean
 }
 
-type Waiting = { begin: () => void; refuse: (error: Error) => void }
+type Turn = {
+  /** Who is charged; the current holder by default. */
+  holder?: string
+  /** What the turn counts for; 1 by default. */
+  cost?: number
+  signal?: AbortSignal
+}
+
+type Waiting = { cost: number; begin: () => void; refuse: (error: Error) => void }
 
 export class Budget {
   readonly #limits: BudgetLimits
@@ -41,20 +55,20 @@ export class Budget {
    * when the holder has too much waiting already, 503 when all together have or the wait was too long,
    * and the signal's reason when it is aborted.
    */
-  async acquire(holder = currentHolder(), signal?: AbortSignal): Promise<() => void> {
+  async acquire({ holder = currentHolder(), cost = 1, signal }: Turn = {}): Promise<() => void> {
     signal?.throwIfAborted()
-    if (this.#mayRun(holder)) this.#begin(holder)
-    else await this.#wait(holder, signal)
+    if (this.#mayRun(holder, cost)) this.#begin(holder, cost)
+    else await this.#wait(holder, cost, signal)
     let isEnded = false
     return () => {
       if (isEnded) return
       isEnded = true
-      this.#end(holder)
+      this.#end(holder, cost)
     }
   }
 
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    const end = await this.acquire()
+  async run<T>(task: () => Promise<T>, turn?: Turn): Promise<T> {
+    const end = await this.acquire(turn)
     try {
       return await task()
     } finally {
@@ -62,29 +76,33 @@ export class Budget {
     }
   }
 
-  #mayRun(holder: string): boolean {
+  #mayRun(holder: string, cost: number): boolean {
     const { running_max, running_of_one_max } = this.#limits
-    return this.#running < running_max && (this.#runningOf.get(holder) ?? 0) < running_of_one_max
+    const ofOne = this.#runningOf.get(holder) ?? 0
+    return this.#running + cost <= running_max && ofOne + cost <= running_of_one_max
   }
 
-  #begin(holder: string): void {
-    this.#running++
-    this.#runningOf.set(holder, (this.#runningOf.get(holder) ?? 0) + 1)
+  #begin(holder: string, cost: number): void {
+    this.#running += cost
+    this.#runningOf.set(holder, (this.#runningOf.get(holder) ?? 0) + cost)
   }
 
-  #end(holder: string): void {
-    this.#running--
-    const left = (this.#runningOf.get(holder) ?? 1) - 1
+  #end(holder: string, cost: number): void {
+    this.#running -= cost
+    const left = (this.#runningOf.get(holder) ?? cost) - cost
     if (left > 0) this.#runningOf.set(holder, left)
     else this.#runningOf.delete(holder)
     this.#next()
   }
 
-  #wait(holder: string, signal: AbortSignal | undefined): Promise<void> {
-    const { waiting_max, waiting_of_one_max, waiting_ms_max } = this.#limits
+  #wait(holder: string, cost: number, signal: AbortSignal | undefined): Promise<void> {
+    const { waiting_max, waiting_of_one_max, waiting_ms_max, isNewestFirst } = this.#limits
     const queue = this.#queues.get(holder) ?? []
     if (queue.length >= waiting_of_one_max) throw tooBusy()
-    if (this.#waiting >= waiting_max) throw unavailable()
+    if (this.#waiting >= waiting_max) {
+      if (!isNewestFirst) throw unavailable()
+      this.#queues.values().next().value?.[0]?.refuse(unavailable())
+    }
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
@@ -92,6 +110,7 @@ export class Budget {
         this.#waiting--
       }
       const entry: Waiting = {
+        cost,
         begin() {
           leave()
           resolve()
@@ -114,14 +133,16 @@ export class Budget {
 
   /** Gives the turns that are free to those who may take one; who took one goes to the end of the line. */
   #next(): void {
-    for (const [holder, queue] of [...this.#queues]) {
+    const queues = [...this.#queues]
+    if (this.#limits.isNewestFirst) queues.reverse()
+    for (const [holder, queue] of queues) {
       if (this.#running >= this.#limits.running_max) return
-      if (!this.#mayRun(holder)) continue
-      const entry = queue.shift()
+      const entry = queue[0]
+      if (!entry || !this.#mayRun(holder, entry.cost)) continue
+      queue.shift()
       this.#queues.delete(holder)
       if (queue.length > 0) this.#queues.set(holder, queue)
-      if (!entry) continue
-      this.#begin(holder)
+      this.#begin(holder, entry.cost)
       entry.begin()
     }
   }

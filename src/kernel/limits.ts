@@ -4,9 +4,27 @@ export const limits = {
   /** Bodies of ordinary operations. */
   body_bytes: 1024 * 1024,
   /** Bodies that carry file contents: a 100 MB blob in Base64 with room to spare. */
-  content_body_bytes: 300 * 1024 * 1024,
-  /** What an anonymous caller may make us read before being refused. */
-  anonymous_body_bytes: 1024 * 1024,
+  content_body_bytes: 200 * 1024 * 1024,
+  /** So much of a body is read before it is settled who calls and whether they may. */
+  unsettled_body_bytes: 64 * 1024,
+  /** Forms, and texts in multipart forms, which are kept whole. */
+  form_body_bytes: 4 * 1024 * 1024,
+  /** A longer text of a JSON body is kept as bytes, piece by piece: contents of files alone. */
+  long_text_bytes: 1024 * 1024,
+  /** How long a body may take to arrive: so long, and more at the least rate. */
+  body_ms: 20_000,
+  body_bytes_per_s_min: 16 * 1024,
+  /** How long the rest of a refused body is thrown away, so that its sender reads the refusal. */
+  refused_body_ms: 5_000,
+  connections_max: 2_000,
+  /** Bodies beyond the unsettled part, in megabytes begun, that are held in memory at once. */
+  bodies: {
+    running_max: 256,
+    running_of_one_max: 201,
+    waiting_max: 200,
+    waiting_of_one_max: 40,
+    waiting_ms_max: 30_000,
+  },
   /** Nesting of JSON and of form parameters. */
   parameter_depth: 32,
   /** Members of any one array or object in a request. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { mutuallyExclusive } from '../../http/parameters.ts'
-import { filledText, oneOf, optionalText } from '../../http/schema.ts'
+import { content, filledText, oneOf, optionalText } from '../../http/schema.ts'
 import { badParameters, forbidden, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { findLastPipeline } from '../pipelines/pipeline.ts'
@@ -14,6 +14,7 @@ import {
   type Project,
   projectKey,
   projectRepository,
+  pushCode,
 } from '../projects/project.ts'
 import { mayPush } from '../pushes/push.ts'
 import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
@@ -24,7 +25,7 @@ const ActionInput = Type.Object({
   action: oneOf(['create', 'update', 'move', 'delete', 'chmod'], { notBlank: true }),
   file_path: filledText(),
   previous_path: optionalText,
-  content: Type.Optional(Type.String({ format: 'content' })),
+  content: Type.Optional(content()),
   encoding: Type.Optional(oneOf(['text', 'base64'], { default: 'text' })),
   last_commit_id: optionalText,
   execute_filemode: Type.Optional(Type.Boolean()),
@@ -62,6 +63,7 @@ export const commitEndpoints = [
     tag: 'Commits',
     on: aProject,
     allow: downloadCode,
+    admit: pushCode,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({

@@ -7,7 +7,8 @@ import type { Commit } from '../../git/objects.ts'
 import type { Repository } from '../../git/repository.ts'
 import { Answer } from '../../http/answer.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
-import { filledText, oneOf, optionalBoolean, optionalText } from '../../http/schema.ts'
+import type { LongText } from '../../http/long-text.ts'
+import { content, filledText, oneOf, optionalBoolean, optionalText } from '../../http/schema.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { contentOf, rawAnswer, sha256Of } from '../blobs/blob.ts'
@@ -64,7 +65,7 @@ function positive() {
 
 const ContentInput = {
   ...writeFields(),
-  content: Type.String({ format: 'content' }),
+  content: content(),
   encoding: Type.Optional(oneOf(['base64', 'text'])),
 }
 
@@ -75,7 +76,7 @@ type WriteInput = {
   start_branch?: string
   author_email?: string
   author_name?: string
-  content?: string
+  content?: string | LongText
   encoding?: 'base64' | 'text'
   last_commit_id?: string
   execute_filemode?: boolean

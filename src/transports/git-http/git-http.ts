@@ -57,8 +57,6 @@ function parsePath(url: string): Target | undefined {
 
 /** Serves `/<full path>.git/...`, LFS included; every other path is left to the not-found handler. */
 export function mountGitHttp(app: FastifyInstance, services: PushServices & LfsServices): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   app.route({
     method: ['GET', 'POST', 'PUT'],
     url: '/*',

@@ -1,0 +1,98 @@
+// The body of a request to the API. Its beginning is read as it comes; what goes beyond waits until it
+// is settled who calls and whether they may, and then for room in memory.
+import type { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import { Budget } from '../kernel/budget.ts'
+import { tooLarge, unsupportedMediaType } from '../kernel/errors.ts'
+import { limits } from '../kernel/limits.ts'
+import { parseForm, parseJson, parseMultipart, readBody } from './bag.ts'
+import { renameAliases } from './brand.ts'
+import { JsonReader } from './json-reader.ts'
+import type { Bag } from './parameters.ts'
+
+const bodies = new Budget(limits.bodies)
+
+/** The beginning of a body, and what follows it where that was not all. */
+export type Incoming = { head: Buffer; rest: Readable | undefined }
+
+/** Reads a body to its end, or somewhat beyond what may come before anything is settled. */
+export async function readHead(
+  stream: Readable,
+  bytes_max: number = limits.unsettled_body_bytes,
+): Promise<Incoming> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+    if (bytes > bytes_max) return { head: Buffer.concat(chunks), rest: stream }
+  }
+  return { head: Buffer.concat(chunks), rest: undefined }
+}
+
+/** How many bytes the client says it sends; 0 where it does not say. */
+export function announcedBytes({ headers }: Pick<FastifyRequest, 'headers'>): number {
+  return Number(headers['content-length'] ?? 0) || 0
+}
+
+/**
+ * The parameters a body holds; 413 for one beyond `bytes_max`, 415 for one of another type than JSON and
+ * forms. `keep` is told how to give back the room the body takes, once nothing needs it any more.
+ */
+export async function readBag(
+  request: FastifyRequest,
+  { head, rest }: Incoming,
+  { bytes_max, keep }: { bytes_max: number; keep: (release: () => void) => void },
+): Promise<Bag> {
+  if (head.length > bytes_max) throw tooLarge()
+  const [given = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
+  const type = given.trim()
+  const isForm = type === 'application/x-www-form-urlencoded'
+  const most = isForm ? Math.min(bytes_max, limits.form_body_bytes) : bytes_max
+  if (announcedBytes(request) > most) throw tooLarge()
+  if (rest) keep(await bodies.acquire({ cost: megabytes(announcedBytes(request) || most) }))
+  switch (type) {
+    case 'application/json':
+      return renameAliases(rest ? await readJson(head, rest, most) : parseJson(head))
+    case 'application/x-www-form-urlencoded':
+      return renameAliases(parseForm((await readRest(head, rest, most)).toString('utf8')))
+    case 'multipart/form-data':
+      return renameAliases(await parseMultipart(request.headers, wholeOf(head, rest), most))
+    default: {
+      if (head.length === 0) return {}
+      throw unsupportedMediaType(type)
+    }
+  }
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / (1024 * 1024))
+}
+
+async function readRest(
+  head: Buffer,
+  rest: Readable | undefined,
+  bytes_max: number,
+): Promise<Buffer> {
+  if (!rest) return head
+  return Buffer.concat([head, await readBody(rest, bytes_max - head.length)])
+}
+
+async function* wholeOf(head: Buffer, rest: Readable | undefined): AsyncGenerator<Buffer> {
+  yield head
+  if (rest) yield* rest
+}
+
+/** What is no object has no parameters. */
+async function readJson(head: Buffer, rest: Readable, bytes_max: number): Promise<Bag> {
+  const reader = new JsonReader()
+  let bytes = 0
+  for await (const chunk of wholeOf(head, rest)) {
+    bytes += chunk.length
+    if (bytes > bytes_max) throw tooLarge()
+    reader.write(chunk)
+  }
+  const value = reader.end()
+  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
+  return isObject ? (value as Bag) : {}
+}
