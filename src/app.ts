@@ -44,6 +44,7 @@ import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
 import { mountOpenApi } from './http/openapi.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
+import { watchEventLoop } from './http/watchdog.ts'
 import type { Clock } from './kernel/clock.ts'
 import { openMail, type SendLetter } from './mail/mail.ts'
 import { resumeTasks } from './tasks/task.ts'
@@ -128,7 +129,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     async (api) => mountEndpoints(api, signedInUser, { ...services, authenticator, rateLimiter }),
     { prefix: '/api/v3' },
   )
-  mountHealth(server, { check: async () => void (await sql`select 1`.execute(db)) }, metrics)
+  const check = async () => void (await sql`select 1`.execute(db))
+  mountHealth(server, { check, config }, metrics)
+  const endWatch = watchEventLoop((stall) => {
+    metrics.countStall(stall)
+    server.log.warn(stall, 'the event loop stood still')
+  })
   await server.register(async (app) => mountAvatars(app, services))
   await server.register(async (app) => mountAccounts(app, services))
   await server.register(async (app) => mountGitHttp(app, services))
@@ -188,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return ssh.listen(host, port)
     },
     async close() {
+      endWatch()
       await Promise.all([server.close(), ssh?.close()])
       await worker.stop()
       await closeGitAccess(git)

@@ -14,6 +14,26 @@ const read = (environment: Record<string, string> = {}, file?: string) => {
 }
 
 describe('readConfig', () => {
+  it('has the usual rate limits, others beside them, or none', () => {
+    const limitsOf = (value: string) => read({ BLOOMERY_RATE_LIMITS: value }).rateLimits
+    expect(limitsOf('off')).toEqual({})
+    const given = limitsOf(
+      '{"search": null, "sign_in": {"requests": 5, "period_s": 60}, "authenticated_api": {"requests": 9, "period_s": 1}}',
+    )
+    expect(given.sign_in).toEqual({ requests: 5, period_s: 60 })
+    expect(given.authenticated_api).toEqual({ requests: 9, period_s: 1 })
+    expect(given.search).toBeUndefined()
+    expect(given.unauthenticated_api).toMatchObject({ requests: 6000 })
+  })
+
+  it('takes sizes in megabytes', () => {
+    const { sizeLimits } = read({
+      BLOOMERY_PUSH_SIZE_MAX: '5',
+      BLOOMERY_REPOSITORY_SIZE_MAX: 'off',
+    })
+    expect(sizeLimits).toMatchObject({ push: 5 * 1024 ** 2, repository: Number.MAX_SAFE_INTEGER })
+  })
+
   it('has a default for everything', () => {
     expect(read()).toEqual({
       host: '127.0.0.1',
@@ -34,7 +54,15 @@ describe('readConfig', () => {
       confirmsEmails: false,
       logLevel: 'info',
       searchPath: '/bin',
-      rateLimits: {},
+      rateLimits: {
+        unauthenticated_api: { requests: 6000, period_s: 60, isUsual: true },
+        project_repositories_archive: { requests: 300, period_s: 60, isUsual: true },
+        search: { requests: 600, period_s: 60, isUsual: true },
+        sign_in: { requests: 600, period_s: 60, isUsual: true },
+      },
+      metricsFrom: [],
+      metricsToken: undefined,
+      sizeLimits: { push: 10 * 1024 ** 3, repository: 100 * 1024 ** 3, lfs: 100 * 1024 ** 3 },
     })
   })
 

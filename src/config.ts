@@ -16,10 +16,24 @@ export const rateLimitNames = [
   'unauthenticated_files_api',
   'authenticated_files_api',
   'project_repositories_archive',
+  'search',
+  'sign_in',
   'users_get_by_id',
 ] as const
 export type RateLimitName = (typeof rateLimitNames)[number]
-export type RateLimit = { requests: number; period_s: number }
+/** `isUsual` marks one that nobody has set. */
+export type RateLimit = { requests: number; period_s: number; isUsual?: true }
+
+/**
+ * What is dear is limited from the start, far above what people and the test suites of clients need.
+ * Nobody is counted by the address of this machine: behind a proxy everybody would be one.
+ */
+const defaultRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
+  unauthenticated_api: { requests: 6000, period_s: 60, isUsual: true },
+  project_repositories_archive: { requests: 300, period_s: 60, isUsual: true },
+  search: { requests: 600, period_s: 60, isUsual: true },
+  sign_in: { requests: 600, period_s: 60, isUsual: true },
+}
 
 export type Config = {
   readonly host: string
@@ -48,6 +62,11 @@ export type Config = {
   /** Where git is looked for. */
   readonly searchPath: string
   readonly rateLimits: Partial<Record<RateLimitName, RateLimit>>
+  /** Who may read the metrics, beside the machine itself: addresses and CIDR ranges, and a token. */
+  readonly metricsFrom: readonly string[]
+  readonly metricsToken: string | undefined
+  /** The largest push, repository and LFS object, in bytes. */
+  readonly sizeLimits: { readonly push: number; readonly repository: number; readonly lfs: number }
 }
 
 const settingNames = [
@@ -68,6 +87,11 @@ const settingNames = [
   'confirm_emails',
   'log_level',
   'rate_limits',
+  'metrics_from',
+  'metrics_token',
+  'push_size_max',
+  'repository_size_max',
+  'lfs_object_size_max',
 ] as const
 type SettingName = (typeof settingNames)[number]
 
@@ -90,7 +114,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host,
     port: integer('port', settings.port, 8080, 65_535),
     url: publicUrl,
-    trustedProxies: trustedProxies(settings.trusted_proxies),
+    trustedProxies: addresses('trusted_proxies', settings.trusted_proxies),
     data,
     databaseUrl: databaseUrl(settings.database_url),
     rootPassword: text(settings.root_password),
@@ -111,6 +135,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: choice('log_level', settings.log_level, logLevels, 'info'),
     searchPath: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     rateLimits: rateLimits(settings.rate_limits),
+    metricsFrom: addresses('metrics_from', settings.metrics_from),
+    metricsToken: text(settings.metrics_token),
+    sizeLimits: Object.freeze({
+      push: megabytes('push_size_max', settings.push_size_max, 10_240),
+      repository: megabytes('repository_size_max', settings.repository_size_max, 102_400),
+      lfs: megabytes('lfs_object_size_max', settings.lfs_object_size_max, 102_400),
+    }),
   })
 }
 
@@ -240,16 +271,22 @@ function confirmsEmails(value: unknown, smtp: SmtpServer | undefined): boolean {
   return isOn
 }
 
-function trustedProxies(value: unknown): readonly string[] {
+/** A size given in megabytes, as bytes; `off` is none. */
+function megabytes(name: string, value: unknown, fallback: number): number {
+  if (value === 'off') return Number.MAX_SAFE_INTEGER
+  return integer(name, value, fallback, 2 ** 30) * 1024 * 1024
+}
+
+function addresses(name: string, value: unknown): readonly string[] {
   const given = (Array.isArray(value) ? value.map(String) : (text(value) ?? '').split(','))
-    .map((proxy) => proxy.trim())
-    .filter((proxy) => proxy !== '')
-  for (const proxy of given) {
-    const [address = '', length, ...rest] = proxy.split('/')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  for (const entry of given) {
+    const [address = '', length, ...rest] = entry.split('/')
     const bits_max = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
     const isLength = length === undefined || /^\d{1,3}$/.test(length)
     if (!isLength || rest.length > 0 || Number(length ?? 0) > bits_max) {
-      throw new ConfigError(`trusted_proxies takes addresses and CIDR ranges, not ${proxy}.`)
+      throw new ConfigError(`${name} takes addresses and CIDR ranges, not ${entry}.`)
     }
   }
   return given
@@ -279,19 +316,23 @@ function storages(value: unknown, data: string): Record<string, StorageConfig> {
   return result
 }
 
+/** The usual limits with those that are given; `off` for none at all, null for one that is not wanted. */
 function rateLimits(value: unknown): Partial<Record<RateLimitName, RateLimit>> {
-  if (value === undefined || value === '') return {}
-  const result: Partial<Record<RateLimitName, RateLimit>> = {}
-  for (const [name, entry] of Object.entries(json('rate_limits', value))) {
+  if (value === 'off') return {}
+  const result = { ...defaultRateLimits }
+  if (value === undefined || value === '') return result
+  for (const [given, entry] of Object.entries(json('rate_limits', value))) {
+    const name = choice('rate_limits', given, rateLimitNames, 'authenticated_api')
+    if (entry === null) {
+      delete result[name]
+      continue
+    }
     const { requests, period_s } = json(`rate_limits.${name}`, entry)
     const isComplete = Number.isInteger(requests) && Number.isInteger(period_s)
     if (!isComplete || Number(requests) < 1 || Number(period_s) < 1) {
       throw new ConfigError(`rate_limits.${name} takes { "requests": 500, "period_s": 15 }.`)
     }
-    result[choice('rate_limits', name, rateLimitNames, 'authenticated_api')] = {
-      requests: Number(requests),
-      period_s: Number(period_s),
-    }
+    result[name] = { requests: Number(requests), period_s: Number(period_s) }
   }
   return result
 }

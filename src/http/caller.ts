@@ -27,6 +27,7 @@ type Asked = {
   query: Bag
   /** The token of the headers or the query. */
   token: string | undefined
+  baseUrl: string
   authenticator: Authenticator
 }
 
@@ -41,9 +42,10 @@ export async function identifyCaller(asked: Asked): Promise<Actor> {
 async function identifyBySession({
   request,
   endpoint: { allowsExpiredPassword },
+  baseUrl,
   authenticator,
 }: Asked): Promise<Actor | undefined> {
-  const cookie = findSessionCookie(request.headers)
+  const cookie = findSessionCookie(request.headers, baseUrl)
   if (cookie === undefined || !isOwnRequest(cookie, request)) return undefined
   return authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword })
 }

@@ -2,7 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Actor, ActorUser } from '../access/actor.ts'
 import type { Rule } from '../access/rule.ts'
-import type { Config, Tier } from '../config.ts'
+import type { Config, RateLimitName, Tier } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { GitAccess } from '../git/git.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -75,6 +75,7 @@ export type Endpoint = {
   readonly signIn: 'always' | 'for-writes' | 'never'
   readonly scope: 'read_user' | 'read_repository' | 'any' | undefined
   readonly allowsExpiredPassword: boolean
+  readonly rateLimit: RateLimitName | undefined
   readonly body_bytes_max: number | undefined
   readonly transaction: boolean
   readonly on: SubjectLoader<unknown> | undefined
@@ -103,6 +104,8 @@ type Definition<Subject, Input extends TSchema> = {
   scope?: 'read_user' | 'read_repository' | 'any'
   /** Also for a session whose user must choose another password first. */
   allowsExpiredPassword?: true
+  /** The limit its requests count against, beside that of all requests. */
+  rateLimit?: RateLimitName
   body_bytes_max?: number
   /** Writes run in one transaction; what changes git says `none` and opens short ones itself. */
   transaction?: 'none'
@@ -137,6 +140,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     signIn: definition.signIn ?? (definition.on ? 'for-writes' : 'always'),
     scope: definition.scope,
     allowsExpiredPassword: definition.allowsExpiredPassword ?? false,
+    rateLimit: definition.rateLimit,
     body_bytes_max: definition.body_bytes_max,
     transaction: isWrite && definition.transaction !== 'none',
     on: definition.on,

@@ -1,15 +1,24 @@
 // The endpoints for load balancers and monitors, outside the API.
-import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { BlockList, isIPv4 } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import { isLoopbackAddress, plainAddress } from '../kernel/addresses.ts'
+import { unknownRoute } from '../kernel/errors.ts'
+import { digestToken } from '../kernel/ids.ts'
+import { bearerToken } from './credentials.ts'
+import type { Stall } from './watchdog.ts'
 
 export type Health = {
   /** Throws when the instance cannot serve. */
   check: () => Promise<void>
+  config: Config
 }
 
 export type Metrics = {
   registry: Registry
   observe: (request: { method: string; route: string; status: number }, duration_ms: number) => void
+  countStall: (stall: Stall) => void
 }
 
 /** Counters of this process in Prometheus' form. */
@@ -30,8 +39,25 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
+  const stalls = new Counter({
+    name: 'bloomery_event_loop_stalls_total',
+    help: 'Times the event loop stood still for more than 200 ms, by what was under way.',
+    labelNames: ['work'],
+    registers: [registry],
+  })
+  const longest = new Gauge({
+    name: 'bloomery_event_loop_stall_longest_seconds',
+    help: 'The longest time the event loop has stood still.',
+    registers: [registry],
+  })
+  let longest_ms = 0
   return {
     registry,
+    countStall({ work, duration_ms }) {
+      stalls.inc({ work })
+      longest_ms = Math.max(longest_ms, duration_ms)
+      longest.set(longest_ms / 1000)
+    },
     observe({ method, route, status }, duration_ms) {
       requests.inc({ method, route, status })
       durations.observe({ method, route }, duration_ms / 1000)
@@ -39,7 +65,13 @@ export function createMetrics(): Metrics {
   }
 }
 
-export function mountHealth(app: FastifyInstance, { check }: Health, { registry }: Metrics): void {
+/** Serves the monitors. The metrics tell of traffic and load, so they are not for everybody. */
+export function mountHealth(
+  app: FastifyInstance,
+  { check, config }: Health,
+  { registry }: Metrics,
+): void {
+  const isReader = metricsReaders(config)
   app.get('/-/health', async (_request, reply) =>
     reply.header('content-type', 'text/plain; charset=utf-8').send('GitLab OK'),
   )
@@ -53,7 +85,34 @@ export function mountHealth(app: FastifyInstance, { check }: Health, { registry 
       return reply.code(503).send({ status: 'failed' })
     }
   })
-  app.get('/-/metrics', async (_request, reply) =>
-    reply.header('content-type', registry.contentType).send(await registry.metrics()),
-  )
+  app.get('/-/metrics', async (request, reply) => {
+    if (!isReader(request)) throw unknownRoute()
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
+}
+
+/**
+ * Whether a request comes from the machine itself, from an address that is listed, or with the token. What a
+ * proxy on the machine hands on comes from elsewhere, believed or not.
+ */
+function metricsReaders({
+  metricsFrom,
+  metricsToken,
+}: Config): (request: FastifyRequest) => boolean {
+  const listed = new BlockList()
+  for (const entry of metricsFrom) {
+    const [address = '', length] = entry.split('/')
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    if (length === undefined) listed.addAddress(address, family)
+    else listed.addSubnet(address, Number(length), family)
+  }
+  const token = metricsToken === undefined ? undefined : digestToken(metricsToken)
+  return ({ ip, headers, socket }) => {
+    const given = bearerToken(headers.authorization)
+    if (token !== undefined && given !== undefined && digestToken(given) === token) return true
+    const address = plainAddress(ip)
+    const isHandedOn = headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress
+    if (isHandedOn) return false
+    return isLoopbackAddress(ip) || listed.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  }
 }

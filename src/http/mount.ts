@@ -13,7 +13,7 @@ import {
   tooLarge,
   unauthorized,
 } from '../kernel/errors.ts'
-import { workFor } from '../kernel/holder.ts'
+import { doWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { Answer, MovedError } from './answer.ts'
 import { parseForm } from './bag.ts'
@@ -91,14 +91,14 @@ async function serve(
   const { authenticator } = options
   const query = renameAliases(parseForm(queryOf(request.raw.url ?? '')))
   const token = findToken(request.headers, query)
-  const asked = { request, endpoint, query, token, authenticator }
+  const baseUrl = baseUrlOf(options.config, request)
+  const asked = { request, endpoint, query, token, baseUrl, authenticator }
   const caller = await identifyCaller(asked)
   actors.set(request, caller)
   const verdict = countRequest(request, endpoint, caller, options)
   if (verdict) return refuseForNow(reply, verdict)
-  const baseUrl = baseUrlOf(options.config, request)
   const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`
-  return workFor(holder, async () => {
+  return doWork({ holder, name: `${request.method} ${endpoint.path}` }, async () => {
     const releases: (() => void)[] = []
     try {
       const keep = (release: () => void) => void releases.push(release)
@@ -123,13 +123,14 @@ type Verdict = ReturnType<RateLimiter['count']>
 
 function countRequest(
   request: FastifyRequest,
-  { scope }: Endpoint,
+  { scope, rateLimit }: Endpoint,
   { user }: Actor,
   { rateLimiter }: MountOptions,
 ): Verdict {
   const isFilesApi = scope === 'read_repository'
   const name = rateLimiter.nameFor({ isSignedIn: user !== undefined, isFilesApi })
-  return rateLimiter.count(name, user ? String(user.id) : request.ip)
+  const who = user ? String(user.id) : request.ip
+  return rateLimiter.count(name, who) ?? (rateLimit && rateLimiter.count(rateLimit, who))
 }
 
 function refuseForNow(reply: FastifyReply, { headers }: NonNullable<Verdict>): FastifyReply {

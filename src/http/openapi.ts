@@ -104,8 +104,8 @@ function responsesOf(endpoint: Endpoint): Json {
   return responses
 }
 
-/** The document without its server, which depends on the request. */
-export function describe(endpoints: readonly Endpoint[]): Json {
+/** The document without its server, which depends on the request. `baseUrl` is the configured one, if any. */
+export function describe(endpoints: readonly Endpoint[], baseUrl = ''): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const template = templateOf(endpoint.path)
@@ -125,7 +125,7 @@ export function describe(endpoints: readonly Endpoint[]): Json {
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: sessionCookieName,
+          name: sessionCookieName(baseUrl),
           description: 'Writes need the header X-CSRF-Token too.',
         },
       },
@@ -146,7 +146,7 @@ export function mountOpenApi(
   config: Config,
 ): void {
   const served = endpoints.filter(({ tier }) => tiers.indexOf(tier) <= tiers.indexOf(config.tier))
-  const document = describe(served)
+  const document = describe(served, config.url)
   app.get('/openapi.json', async (request, reply) =>
     reply
       .header('content-type', 'application/json')

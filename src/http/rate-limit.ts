@@ -1,5 +1,6 @@
-// Fixed windows counted in this process, off until configured (behaviour: conventions, section 4).
+// Fixed windows counted in this process (behaviour: conventions, section 4).
 import type { RateLimit, RateLimitName } from '../config.ts'
+import { isLoopbackAddress } from '../kernel/addresses.ts'
 import type { Clock } from '../kernel/clock.ts'
 
 export type Verdict = { headers: Record<string, string> } | undefined
@@ -18,10 +19,13 @@ export class RateLimiter {
     this.#clock = clock
   }
 
-  /** Counts a request of `who`; the headers of a 429 when it is one too many. */
+  /**
+   * Counts a request of `who`, a user's id or an address; the headers of a 429 when it is one too many. The
+   * usual limits count nobody by the machine's own address.
+   */
   count(name: RateLimitName, who: string): Verdict {
     const limit = this.#limits[name]
-    if (!limit) return undefined
+    if (!limit || (limit.isUsual && isLoopbackAddress(who))) return undefined
     const now_s = Math.floor(this.#clock().getTime() / 1000)
     const startedAt_s = now_s - (now_s % limit.period_s)
     const key = `${name}:${who}`

@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import fastify, {
   type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify'
@@ -52,7 +53,13 @@ const constantHeaders = {
   'X-Frame-Options': 'SAMEORIGIN',
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'max-age=0, private, must-revalidate',
+  'Referrer-Policy': 'same-origin',
+  // Nothing is a page unless it says so.
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
+
+/** A year, as browsers ask for (RFC 6797); only an answer that came by TLS may say so. */
+const secureHeaders = { 'Strict-Transport-Security': 'max-age=31536000' }
 
 const corsHeaders = {
   'Access-Control-Allow-Origin': '*',
@@ -100,9 +107,14 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
   // A GET may carry its parameters in a body, as some clients send them.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
 
+  app.server.maxConnections = limits.connections_max
+  const isSecure = config.url?.startsWith('https:') ?? false
+
   app.addHook('onRequest', (request, reply, done) => {
     starts_ms.set(request, monotonic_ms())
+    if (hasBody(request)) guardArrival(request, reply)
     reply.headers(constantHeaders)
+    if (isSecure || request.protocol === 'https') reply.headers(secureHeaders)
     reply.header('X-Request-Id', request.id)
     reply.headers(brandHeaders({ Meta: `{"correlation_id":"${request.id}","version":"1"}` }))
     if (request.headers.origin !== undefined) reply.headers(corsHeaders)
@@ -142,10 +154,16 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
       },
       'request',
     )
+    clearInterval(guards.get(request))
+    if (!request.raw.complete && hasBody(request)) discardRest(request)
     done()
   })
 
   app.setErrorHandler((error: FastifyError | ApiError | Error, request, reply) => {
+    if (isGone(request, reply)) {
+      request.log.debug({ err: error }, 'the client went away')
+      return reply.code(client_gone).send()
+    }
     const refusal = refusalOf(error, request)
     if (refusal) {
       return reply
@@ -181,6 +199,53 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
       .send(),
   )
   return app
+}
+
+/** What the log has for a request whose client did not wait for the answer. */
+const client_gone = 499
+
+function isGone({ raw }: FastifyRequest, reply: FastifyReply): boolean {
+  return reply.raw.destroyed || (raw.destroyed && !raw.complete)
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+const guards = new WeakMap<FastifyRequest, NodeJS.Timeout>()
+const guard_interval_ms = 2_000
+
+/** Ends a request whose body does not arrive in time: 408, and the connection is closed. */
+function guardArrival(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request
+  const { socket } = raw
+  const before_bytes = socket.bytesRead
+  const guard = setInterval(() => {
+    if (raw.complete || socket.destroyed) return clearInterval(guard)
+    const arrived_bytes = socket.bytesRead - before_bytes
+    const allowed_ms = limits.body_ms + (arrived_bytes / limits.body_bytes_per_s_min) * 1000
+    if (!(duration_ms(request) > allowed_ms)) return
+    clearInterval(guard)
+    if (!reply.raw.headersSent) socket.write(timedOut)
+    socket.destroySoon()
+  }, guard_interval_ms)
+  guard.unref()
+  guards.set(request, guard)
+}
+
+const timedOut = 'HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
+
+/** Lets the body of a request take its time: for transfers, once it is known that the caller may. */
+export function allowSlowBody(request: FastifyRequest): void {
+  clearInterval(guards.get(request))
+}
+
+/** The sender of a body nobody wants has a moment to read why, then the connection is closed. */
+function discardRest({ raw }: FastifyRequest): void {
+  const timer = setTimeout(() => {
+    if (!raw.complete) raw.destroy()
+  }, limits.refused_body_ms)
+  timer.unref()
 }
 
 function refusalOf(

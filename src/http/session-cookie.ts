@@ -2,14 +2,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-export const sessionCookieName = 'bloomery_session'
+/**
+ * The name under a base URL. With https it says that no other host of the domain can have set it
+ * (RFC 6265bis, section 4.1.3.2), and browsers hold it to that.
+ */
+export function sessionCookieName(baseUrl: string): string {
+  return baseUrl.startsWith('https:') ? '__Host-bloomery_session' : 'bloomery_session'
+}
 
 /** The value of the session cookie; undefined when the request has none. */
-export function findSessionCookie({ cookie }: IncomingHttpHeaders): string | undefined {
+export function findSessionCookie(
+  { cookie }: IncomingHttpHeaders,
+  baseUrl: string,
+): string | undefined {
+  const name = sessionCookieName(baseUrl)
   for (const pair of cookie?.split(';') ?? []) {
     const equals = pair.indexOf('=')
-    if (pair.slice(0, equals).trim() === sessionCookieName)
-      return pair.slice(equals + 1).trim() || undefined
+    if (pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim() || undefined
   }
   return undefined
 }
@@ -20,7 +29,7 @@ export function sessionCookie(
   { baseUrl, age_s }: { baseUrl: string; age_s: number },
 ): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
-  return `${sessionCookieName}=${value}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax${secure}`
+  return `${sessionCookieName(baseUrl)}=${value}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /**

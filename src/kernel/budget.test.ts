@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Budget } from './budget.ts'
-import { currentHolder, workFor } from './holder.ts'
+import { currentHolder, doWork, lastWork, resumeWork } from './holder.ts'
 
 const limits = {
   running_max: 2,
@@ -115,7 +115,18 @@ describe('a budget', () => {
       await new Promise(setImmediate)
       return currentHolder()
     }
-    expect(await workFor('user:7', later)).toBe('user:7')
+    expect(await doWork({ holder: 'user:7', name: 'GET /x' }, later)).toBe('user:7')
     expect(currentHolder()).toBe('server')
+  })
+
+  it('knows what was under way last', async () => {
+    const first = doWork({ holder: 'user:1', name: 'first' }, async () => {
+      await new Promise(setImmediate)
+      resumeWork()
+      return lastWork().name
+    })
+    doWork({ holder: 'user:2', name: 'second' }, () => {})
+    expect(lastWork().name).toBe('second')
+    expect(await first).toBe('first')
   })
 })

@@ -5,14 +5,16 @@ import { groupNameProblems, isEmail, pathProblems, projectNameProblems, slugify 
 import { hashPassword, openSecret, sealSecret, verifyPassword } from './secrets.ts'
 import { KeyedMutex, Semaphore } from './semaphore.ts'
 
+const begin = () => {}
+
 describe('passwords', () => {
   it('are known again, and only they', async () => {
     const digest = await hashPassword('correct horse')
     expect(digest).not.toContain('correct')
     expect(await hashPassword('correct horse')).not.toBe(digest)
-    expect(await verifyPassword('correct horse', digest)).toBe(true)
-    expect(await verifyPassword('correct house', digest)).toBe(false)
-    expect(await verifyPassword('', null)).toBe(false)
+    expect(await verifyPassword('correct horse', digest, { name: 'amy', begin })).toBe(true)
+    expect(await verifyPassword('correct house', digest, { name: 'amy', begin })).toBe(false)
+    expect(await verifyPassword('', null, { name: 'amy', begin })).toBe(false)
   })
 })
 

@@ -17,6 +17,25 @@ export const limits = {
   /** How long the rest of a refused body is thrown away, so that its sender reads the refusal. */
   refused_body_ms: 5_000,
   connections_max: 2_000,
+  /** How often the event loop is looked at, and from what on a delay is told. */
+  watchdog: { look_ms: 50, stall_ms: 200 },
+  /** Passwords that are checked at once, by the name they are given for. The queue is short on purpose. */
+  password_checks: {
+    running_max: 2,
+    running_of_one_max: 1,
+    waiting_max: 60,
+    waiting_of_one_max: 30,
+    waiting_ms_max: 10_000,
+    isNewestFirst: true,
+  },
+  /** Passwords that are set at once, by who sets them. */
+  password_hashes: {
+    running_max: 1,
+    running_of_one_max: 1,
+    waiting_max: 400,
+    waiting_of_one_max: 200,
+    waiting_ms_max: 30_000,
+  },
   /** Bodies beyond the unsettled part, in megabytes begun, that are held in memory at once. */
   bodies: {
     running_max: 256,

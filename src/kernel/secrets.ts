@@ -8,42 +8,56 @@ import {
   scrypt,
   timingSafeEqual,
 } from 'node:crypto'
-import { Semaphore } from './semaphore.ts'
+import { Budget } from './budget.ts'
+import { limits } from './limits.ts'
 
 const scryptOptions: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
 // Files are read on the same four threads; whoever tries many passwords must not take all of them.
-const derivations = new Semaphore(2)
+const checks = new Budget(limits.password_checks)
+const hashes = new Budget(limits.password_hashes)
 
-async function deriveKey(password: BinaryLike, salt: Buffer): Promise<Buffer> {
-  const release = await derivations.acquire()
-  try {
-    return await new Promise((resolve, reject) => {
-      scrypt(password, salt, 32, scryptOptions, (error, key) =>
-        error ? reject(error) : resolve(key),
-      )
-    })
-  } finally {
-    release()
-  }
+function deriveKey(password: BinaryLike, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, 32, scryptOptions, (error, key) =>
+      error ? reject(error) : resolve(key),
+    )
+  })
 }
 
-/** `scrypt$<salt>$<key>`, both in Base64. Costs some 80 ms on the thread pool, by design. */
+/**
+ * `scrypt$<salt>$<key>`, both in Base64. Costs some 80 ms on the thread pool, by design; throws 429 or 503
+ * when too many are asked for at once.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await deriveKey(password, salt)
+  const key = await hashes.run(() => deriveKey(password, salt))
   return `scrypt$${salt.toString('base64')}$${key.toString('base64')}`
 }
 
 // Compared against when there is no such user, so that the answer takes as long.
 const absentDigest = `scrypt$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
 
-/** Compares in constant time; without a digest it takes the same time and answers false. */
-export async function verifyPassword(password: string, digest: string | null): Promise<boolean> {
+/**
+ * Compares in constant time; without a digest it takes the same time and answers false. Those given for
+ * one name take turns, whoever has it; `begin` is called when it is this one's turn, and may throw. Throws
+ * 429 or 503 when too many wait.
+ */
+export function verifyPassword(
+  password: string,
+  digest: string | null,
+  { name, begin }: { name: string; begin: () => void },
+): Promise<boolean> {
   const [, salt = '', key = ''] = (digest ?? absentDigest).split('$')
   const expected = Buffer.from(key, 'base64')
-  const actual = await deriveKey(password, Buffer.from(salt, 'base64'))
-  return timingSafeEqual(actual, expected) && digest !== null
+  return checks.run(
+    async () => {
+      begin()
+      const actual = await deriveKey(password, Buffer.from(salt, 'base64'))
+      return timingSafeEqual(actual, expected) && digest !== null
+    },
+    { holder: name },
+  )
 }
 
 /** Encrypts for storage with AES-256-GCM: Base64 of nonce, tag and ciphertext. */

@@ -171,6 +171,7 @@ export const searchEndpoints = [
     route: 'GET /search',
     summary: 'Search for projects and users',
     tag,
+    rateLimit: 'search',
     allow: anyone,
     input: globalInput,
     answer: { 200: PlacesJson },
@@ -182,6 +183,7 @@ export const searchEndpoints = [
       route: `GET /groups/:id${infix}/search`,
       summary: 'Search a group for projects and users',
       tag,
+      rateLimit: 'search',
       signIn: 'always',
       on: aGroup,
       allow: anyone, // Whoever sees the group.
@@ -194,6 +196,7 @@ export const searchEndpoints = [
       route: `GET /projects/:id${infix}/search`,
       summary: 'Search a project for code, commits and users',
       tag,
+      rateLimit: 'search',
       signIn: 'always',
       on: aProject,
       allow: readProject,

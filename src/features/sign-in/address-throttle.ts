@@ -2,6 +2,7 @@
 // rate limits are; what every node must know, an account's failures, is in the database.
 import { isIPv4 } from 'node:net'
 import type { Config } from '../../config.ts'
+import { isLoopbackAddress, plainAddress } from '../../kernel/addresses.ts'
 
 /** So many failures within the window bar an address for a while. */
 const failures_max = 20
@@ -49,9 +50,9 @@ export class AddressThrottle {
  * None for the machine itself: behind a proxy everybody comes from there.
  */
 function keyOf(ip: string): string | undefined {
-  const plain = ip.replace(/^::ffff:(?=[\d.]+$)/i, '')
-  if (isIPv4(plain)) return plain.startsWith('127.') ? undefined : plain
-  if (plain === '::1') return undefined
+  if (isLoopbackAddress(ip)) return undefined
+  const plain = plainAddress(ip)
+  if (isIPv4(plain)) return plain
   const [address = ''] = plain.split('%', 1)
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
   const zeros = new Array<string>(Math.max(8 - head.length - tail.length, 0)).fill('0')

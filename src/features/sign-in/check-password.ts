@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { forbidden } from '../../kernel/errors.ts'
+import { limits } from '../../kernel/limits.ts'
 import { verifyPassword } from '../../kernel/secrets.ts'
 import { findUser, findUserByLogin, type User } from '../users/user.ts'
 import { addressThrottleOf } from './address-throttle.ts'
@@ -13,27 +14,41 @@ export type SignInServices = { db: Db; clock: Clock; config: Config }
 /**
  * The user whose password it is, or undefined. An unknown name, an account without a password and one
  * that is locked answer as a wrong password does, after as long. Throws 403 for an address that is
- * barred. What follows says how the sign-in ended, by `signInSucceeded` or `signInFailed`.
+ * barred, 429 or 503 when too many passwords are tried at once. What follows says how the sign-in ended, by `signInSucceeded` or `signInFailed`.
  */
 export async function checkPassword(
   services: SignInServices,
   given: { login: string; password: string; ip: string },
 ): Promise<User | undefined> {
   const user = await findUserByLogin(services.db, given.login)
-  return confirmPassword(services, { ...given, user })
+  return compare(services, { ...given, user })
 }
 
 /** The same of a user who is known already, such as one who changes their password. */
-export async function confirmPassword(
-  { db, clock, config }: SignInServices,
-  { user, password, ip }: { user: User | undefined; password: string; ip: string },
+export function confirmPassword(
+  services: SignInServices,
+  given: { user: User | undefined; password: string; ip: string },
 ): Promise<User | undefined> {
+  return compare(services, { ...given, login: given.user?.username ?? '' })
+}
+
+async function compare(
+  { db, clock, config }: SignInServices,
+  given: { login: string; user: User | undefined; password: string; ip: string },
+): Promise<User | undefined> {
+  const { login, user, password, ip } = given
   const throttle = addressThrottleOf(config)
-  if (throttle.isBarred(ip, clock().getTime())) throw forbidden()
+  const refuseBarred = () => {
+    if (throttle.isBarred(ip, clock().getTime())) throw forbidden()
+  }
+  refuseBarred()
   const digest = user && !isLocked(user, clock) ? user.password_digest : null
-  const isRight = await verifyPassword(password, digest)
-  // Guesses made at the same time may have barred the address or locked the account meanwhile.
-  if (throttle.isBarred(ip, clock().getTime())) throw forbidden()
+  // By the name as it was given: whether anybody has it must not show in who waits for whom.
+  const name = login.slice(0, limits.name_characters).toLowerCase()
+  // Guesses made at the same time may bar the address or lock the account before it is this one's turn,
+  // and after.
+  const isRight = await verifyPassword(password, digest, { name, begin: refuseBarred })
+  refuseBarred()
   const current = isRight && user ? await findUser(db, user.id) : undefined
   if (current && current.password_digest === digest && !isLocked(current, clock)) return current
   await signInFailed({ db, clock, config }, { user, ip })

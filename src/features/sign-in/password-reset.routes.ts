@@ -12,6 +12,7 @@ const tag = 'Sessions'
 export const passwordResetEndpoints = [
   endpoint({
     route: 'POST /user/password_reset',
+    rateLimit: 'sign_in',
     summary: 'Have a link sent by which a forgotten password is set anew',
     tag,
     signIn: 'never',
@@ -26,6 +27,7 @@ export const passwordResetEndpoints = [
 
   endpoint({
     route: 'PUT /user/password_reset',
+    rateLimit: 'sign_in',
     summary: 'Set a password by the token of a letter',
     tag,
     signIn: 'never',

@@ -12,6 +12,7 @@ import { confirmPassword } from './check-password.ts'
 export const passwordEndpoints = [
   endpoint({
     route: 'PUT /user/password',
+    rateLimit: 'sign_in',
     summary: 'Change your password',
     tag: 'Sessions',
     allow: anyone,

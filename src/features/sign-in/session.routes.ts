@@ -48,6 +48,7 @@ function refuseForeignPage({ headers }: RequestFacts): void {
 export const sessionEndpoints = [
   endpoint({
     route: 'POST /session',
+    rateLimit: 'sign_in',
     summary: 'Sign in with a password',
     tag,
     signIn: 'never',
@@ -79,7 +80,7 @@ export const sessionEndpoints = [
     allowsExpiredPassword: true,
     answer: { 200: SignedInJson },
     async run({ db, clock, config, actor, request, baseUrl }) {
-      const cookie = findSessionCookie(request.headers)
+      const cookie = findSessionCookie(request.headers, baseUrl)
       const user = actor.session && actor.user && (await findUser(db, actor.user.id))
       if (!user || cookie === undefined) throw unauthorized()
       return answerSignedIn(200, user, cookie, { db, baseUrl, config, now: timestamp(clock) })

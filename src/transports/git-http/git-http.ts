@@ -21,6 +21,8 @@ import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-li
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
+import { allowSlowBody } from '../../http/server.ts'
+import { doWork } from '../../kernel/holder.ts'
 import type { LfsServices } from '../lfs/call.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
@@ -95,6 +97,24 @@ async function serve(
   const { authorization } = request.headers
   const caller = await authenticateGit(services, { authorization, ip: request.ip })
   if ('kind' in caller) return refuseCaller(reply, caller, baseUrlOf(services.config, request))
+  const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`
+  return doWork({ holder, name: service }, () =>
+    serveCaller(services, { request, reply, target, caller, service }),
+  )
+}
+
+async function serveCaller(
+  services: PushServices,
+  asked: {
+    request: FastifyRequest
+    reply: FastifyReply
+    target: Target
+    caller: Actor
+    service: GitService
+  },
+): Promise<FastifyReply> {
+  const { request, reply, target, caller, service } = asked
+  const isAdvertisement = target.action === 'info/refs'
   const found = await findGitTarget(services.db, caller, target.project)
   const refusal = authorizeGitAccess(caller, found, service)
   if (refusal || !found) {
@@ -287,6 +307,7 @@ async function receive(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  allowSlowBody(request)
   reply.header('content-type', 'application/x-git-receive-pack-result')
   const signal = signalOf(reply)
   const body = bodyOf(request)

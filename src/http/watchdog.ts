@@ -1,0 +1,20 @@
+// Sees when nothing else could be done for too long: the whole server is one thread.
+import { monotonic_ms } from '../kernel/clock.ts'
+import { lastWork } from '../kernel/holder.ts'
+import { limits } from '../kernel/limits.ts'
+
+export type Stall = { duration_ms: number /** What was under way. */; work: string }
+
+/** Tells of every stall of the event loop from now on; the function returned ends that. */
+export function watchEventLoop(onStall: (stall: Stall) => void): () => void {
+  const { look_ms, stall_ms } = limits.watchdog
+  let looked_ms = monotonic_ms()
+  const timer = setInterval(() => {
+    const now_ms = monotonic_ms()
+    const late_ms = now_ms - looked_ms - look_ms
+    looked_ms = now_ms
+    if (late_ms > stall_ms) onStall({ duration_ms: Math.round(late_ms), work: lastWork().name })
+  }, look_ms)
+  timer.unref()
+  return () => clearInterval(timer)
+}
