@@ -33,6 +33,7 @@ export default defineConfig({
             'src/db/**/*.test.ts',
             'test/clients/**/*.test.ts',
             'test/access-matrix.test.ts',
+            'test/stories/fuzz.test.ts',
             'test/schema.test.ts',
           ],
           env: { TEST_DB: 'postgres' },

@@ -201,6 +201,8 @@ export function parseMultipart(
     })
     parser.on('file', (name, stream, filename, _encoding, mimetype) => {
       const chunks: Buffer[] = []
+      // A part that is cut short is told of here too, and unheard would end the process.
+      stream.on('error', () => refuse(badRequest('invalid multipart body')))
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const file: UploadedFile = {

@@ -153,7 +153,7 @@ async function perform(call: Call, options: MountOptions): Promise<unknown> {
   const { endpoint, actor, request, body, baseUrl } = call
   const { method, pathParameters, query } = request
   const mustSignIn = !actor.user && requiresSignIn(endpoint, method)
-  const loading = { actor, parameters: pathParameters, method }
+  const loading = { actor, parameters: subjectParameters(pathParameters), method }
   if (mustSignIn) await refuseAnonymous(endpoint, { db: options.db, ...loading })
   const input = endpoint.input
     ? readParameters(endpoint.input, endpoint.rules, { ...query, ...body, ...pathParameters })
@@ -169,6 +169,16 @@ async function perform(call: Call, options: MountOptions): Promise<unknown> {
     return endpoint.run(new OperationContext(options, found))
   }
   return endpoint.transaction ? options.db.transaction().execute(run) : run(options.db)
+}
+
+/** Nothing has NUL in its name, and PostgreSQL would refuse the question: what is asked for is unknown. */
+function subjectParameters(given: Readonly<Record<string, string>>): Record<string, string> {
+  const hasNul = Object.values(given).some((value) => value.includes('\0'))
+  if (!hasNul) return given
+  const entries = Object.entries(given)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]),
+  )
 }
 
 const noSubject = { subject: undefined, level: 0 }
@@ -220,7 +230,7 @@ async function admit(asked: Asked, caller: Actor, { db }: MountOptions): Promise
   if (!caller.user) throw endpoint.signIn === 'never' ? tooLarge() : unauthorized()
   const actor = await settleActor(caller, nothing, asked)
   const { method } = request
-  const parameters = request.params as Record<string, string>
+  const parameters = subjectParameters(request.params as Record<string, string>)
   const { on } = endpoint
   const { subject, level } = on ? await on.load({ db, actor, parameters, method }) : noSubject
   if (!endpoint.admit({ subject, level, actor })) throw forbidden()

@@ -171,9 +171,9 @@ function coerce(schema: Keywords, raw: unknown, name: string, problems: string[]
   return value
 }
 
-const truths: Record<string, boolean> = {}
-for (const text of ['true', '1', 't', 'yes', 'on', 'y']) truths[text] = true
-for (const text of ['false', '0', 'f', 'no', 'off', 'n']) truths[text] = false
+const truths = new Map<unknown, boolean>()
+for (const text of ['true', '1', 't', 'yes', 'on', 'y']) truths.set(text, true)
+for (const text of ['false', '0', 'f', 'no', 'off', 'n']) truths.set(text, false)
 
 function coerceByType(schema: Keywords, raw: unknown, name: string, problems: string[]): unknown {
   switch (schema.type) {
@@ -184,7 +184,7 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
     case 'number':
       return coerceNumber(raw, /^[+-]?\d{1,15}(\.\d{1,15})?$/)
     case 'boolean':
-      return typeof raw === 'boolean' ? raw : (truths[String(raw).toLowerCase()] ?? wrong)
+      return coerceBoolean(raw)
     case 'array':
       return coerceArray(schema, raw, name, problems)
     case 'object':
@@ -197,6 +197,15 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
     default:
       return raw
   }
+}
+
+const boolean_characters_max = 10
+
+function coerceBoolean(raw: unknown): unknown {
+  if (typeof raw === 'boolean') return raw
+  if (typeof raw === 'number') return truths.get(String(raw)) ?? wrong
+  if (typeof raw !== 'string' || raw.length > boolean_characters_max) return wrong
+  return truths.get(raw.toLowerCase()) ?? wrong
 }
 
 function coerceNumber(raw: unknown, pattern: RegExp): unknown {

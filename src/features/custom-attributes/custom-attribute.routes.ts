@@ -30,7 +30,8 @@ const owners: Record<OwnerKind, { path: string; id: TSchema; find: Finder }> = {
   user: {
     path: '/users/:id(^\\d+$)',
     id: Type.String({ description: 'ID of the user.' }),
-    find: async (db, _actor, id) => (await findUser(db, Number(id)))?.id,
+    find: async (db, _actor, id) =>
+      Number.isSafeInteger(Number(id)) ? (await findUser(db, Number(id)))?.id : undefined,
   },
   project: {
     path: '/projects/:id',
