@@ -60,6 +60,7 @@ export type AppOptions = {
   logStream?: { write(line: string): void }
   onQuery?: (sql: string) => void
   onAnswer?: MountOptions['onAnswer']
+  body_ms?: number
   /** In place of the mail server of the settings. */
   sendLetter?: SendLetter
 }
@@ -81,7 +82,7 @@ export type App = {
 
 /** Opens everything and makes the servers, which do not listen yet. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, clock, logStream, onQuery, onAnswer } = options
+  const { config, clock, logStream, onQuery, onAnswer, body_ms } = options
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const secretKey = readSecretKey(join(config.data, 'secret.key'))
   const url = config.databaseUrl ?? join(config.data, 'bloomery.sqlite')
@@ -101,6 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     config,
     clock,
     logStream,
+    body_ms,
     onFinished(request, status, duration_ms) {
       const route = request.routeOptions.url ?? 'none'
       metrics.observe({ method: request.method, route, status }, duration_ms)

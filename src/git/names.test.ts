@@ -57,6 +57,13 @@ function gitAccepts(refs: readonly string[]): boolean[] {
 }
 
 describe('reference names', () => {
+  it('have no part that is too long for a file', () => {
+    expect(branchRef('a'.repeat(250))).toBeDefined()
+    expect(branchRef('a'.repeat(251))).toBeUndefined()
+    expect(tagRef(`v/${'ä'.repeat(126)}`)).toBeUndefined()
+    expect(asRefName(`refs/heads/${'a'.repeat(200)}/${'b'.repeat(200)}`)).toBeDefined()
+  })
+
   it('are those that git check-ref-format accepts', () => {
     const sample = [...new Set(fc.sample(names, { numRuns: 600, seed: 7 }))]
     // As git-receive-pack: what follows `refs/` must have two levels by itself.

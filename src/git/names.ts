@@ -26,10 +26,19 @@ export function oidFrom(text: string): Oid {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused.
 const forbiddenInRef = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$/
 
+/** What a file system takes for one name, less the `.lock` that git puts behind it. */
+const part_bytes_max = 250
+
 /** The rules of git-check-ref-format(1) for what follows `refs/`, `refs/heads/` or `refs/tags/`. */
 function isRefSuffix(text: string): boolean {
   if (text === '' || Buffer.byteLength(text) > 1024 || forbiddenInRef.test(text)) return false
-  return text.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
+  const parts = text.split('/')
+  if (text.length * 3 > part_bytes_max && parts.some(isTooLong)) return false
+  return parts.every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
+}
+
+function isTooLong(part: string): boolean {
+  return Buffer.byteLength(part) > part_bytes_max
 }
 
 /** The reference of a branch name that git would accept, or undefined. */

@@ -1,22 +1,35 @@
 // New objects, written as git writes loose ones: to a temporary name, synced, then renamed. They are
 // unreachable, hence harmless, until a reference is moved to them.
-import { hash, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { access, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { constants, deflate } from 'node:zlib'
+import { pipeline } from 'node:stream/promises'
+import { setImmediate } from 'node:timers/promises'
+import { constants, createDeflate } from 'node:zlib'
 import type { Oid } from './names.ts'
 import type { TreeEntryMode } from './objects.ts'
 import type { Repository } from './repository.ts'
-
-const compress = promisify(deflate)
 
 export type NewObject = { oid: Oid; type: 'blob' | 'tree' | 'commit' | 'tag'; content: Buffer }
 
 /** Names an object by its content (gitformat: `<type> <size>\0<content>`, SHA-1). */
 export function newObject(type: NewObject['type'], content: Buffer): NewObject {
-  const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
-  return { oid: hash('sha1', whole) as Oid, type, content }
+  const oid = createHash('sha1').update(headerOf(type, content)).update(content).digest('hex')
+  return { oid: oid as Oid, type, content }
+}
+
+/** A blob named as any object is; others get their turn while a large one is hashed. */
+export async function newBlob(content: Buffer): Promise<NewObject> {
+  const digest = createHash('sha1')
+  for (const piece of piecesOf('blob', content)) {
+    digest.update(piece)
+    if (piece.length === piece_bytes) await setImmediate()
+  }
+  return { oid: digest.digest('hex') as Oid, type: 'blob', content }
+}
+
+function headerOf(type: NewObject['type'], content: Buffer): Buffer {
+  return Buffer.from(`${type} ${content.length}\0`)
 }
 
 export type NewTreeEntry = { mode: TreeEntryMode; name: Buffer; oid: Oid }
@@ -134,16 +147,17 @@ async function writeTemporary(
   const folder = join(repository.path, 'objects', oid.slice(0, 2))
   const path = join(folder, oid.slice(2))
   if (await exists(path)) return undefined
-  const whole = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
   const level =
     content.length > large_bytes ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION
-  const packed = await compress(whole, { level })
   // The name of git's own temporary objects; maintenance removes what a crash leaves of them.
   const temporary = join(folder, `tmp_obj_${randomUUID()}`)
   try {
     const file = await openIn(folder, temporary)
     try {
-      await file.writeFile(packed)
+      // Piece by piece: neither the whole nor its compressed form is there once more in memory.
+      await pipeline(piecesOf(type, content), createDeflate({ level }), (packed) =>
+        file.writeFile(packed),
+      )
       await file.sync()
     } finally {
       await file.close()
@@ -153,6 +167,15 @@ async function writeTemporary(
     throw error
   }
   return { temporary, path }
+}
+
+const piece_bytes = 256 * 1024
+
+function* piecesOf(type: NewObject['type'], content: Buffer): Generator<Buffer> {
+  yield headerOf(type, content)
+  for (let at = 0; at < content.length; at += piece_bytes) {
+    yield content.subarray(at, at + piece_bytes)
+  }
 }
 
 const attempts_max = 5

@@ -47,6 +47,28 @@ describe('routing', () => {
     expect(head.headers.etag).toBe(get.headers.etag)
   })
 
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    'answers %s of an unknown path with 404, whatever type its empty body has',
+    async (method) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await world.app.server.inject({ method, url: '/api/v4/nothing/here', headers })
+      expect([answer.statusCode, answer.json()]).toEqual([404, { error: '404 Not Found' }])
+    },
+  )
+
+  it.each(['/user', '/nothing'])('knows no method QUERY of %s', async (path) => {
+    const method = 'QUERY' as 'GET'
+    const answer = await world.app.server.inject({ method, url: `/api/v4${path}` })
+    expect(answer.statusCode).toBe(404)
+  })
+
+  it.each(['/groups/%00', '/projects/a%00%2Fb', '/users/99999999999999999999/custom_attributes'])(
+    'answers %s with 404, as of nothing there is',
+    async (url) => {
+      expect((await world.as('admin').get(url)).statusCode).toBe(404)
+    },
+  )
+
   it('tolerates a slash at the end', async () => {
     expect((await world.as('owner').get('/user/')).statusCode).toBe(200)
   })
@@ -54,6 +76,18 @@ describe('routing', () => {
   it('answers a URL that is too long with 414', async () => {
     const answer = await world.as('owner').get(`/user?x=${'y'.repeat(20_000)}`)
     expect(answer.statusCode).toBe(414)
+  })
+
+  it('tells browsers to come by TLS only, where they have come so', async () => {
+    const own = await startApp({ BLOOMERY_URL: 'https://bloomery.test' })
+    try {
+      const { headers } = await own.client().get('/nothing')
+      expect(headers['strict-transport-security']).toBe('max-age=31536000')
+    } finally {
+      await own.close()
+    }
+    const { headers } = await world.as('anonymous').get('/nothing')
+    expect(headers['strict-transport-security']).toBeUndefined()
   })
 
   it('sends the headers of every answer', async () => {
@@ -66,6 +100,8 @@ describe('routing', () => {
       'x-frame-options': 'SAMEORIGIN',
       'x-content-type-options': 'nosniff',
       'cache-control': 'max-age=0, private, must-revalidate',
+      'referrer-policy': 'same-origin',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     })
     const meta = JSON.parse(String(headers['x-gitlab-meta']))
     expect(meta).toEqual({ correlation_id: headers['x-request-id'], version: '1' })
@@ -126,6 +162,33 @@ describe('bodies', () => {
     const body = JSON.stringify({ content: 'x'.repeat(2 * 1024 * 1024) })
     const answer = await world.as('anonymous').post(url, body, { headers: json })
     expect(answer.statusCode).toBe(401)
+  })
+
+  it('takes half a character for no text', async () => {
+    const answer = await world
+      .as('owner')
+      .post('/projects', '{"name":"\\ud800"}', { headers: json })
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error: 'name is invalid' }])
+  })
+
+  it.each(['constructor', '__proto__', 'toString', { toString: 1 }, ['true'], 2])(
+    'takes %j for no boolean',
+    async (archived) => {
+      const answer = await world.as('owner').post('/projects', { name: 'x', lfs_enabled: archived })
+      expect([answer.statusCode, answer.json()]).toEqual([400, { error: 'lfs_enabled is invalid' }])
+    },
+  )
+
+  it('that end within a file of a form are refused, and nobody else notices', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=xyz' }
+    const body =
+      '--xyz\r\nContent-Disposition: form-data; name="avatar"; filename="a.png"\r\n\r\nnothing fol'
+    const answer = await world.as('owner').post('/projects', body, { headers })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { message: '400 Bad request - invalid multipart body' },
+    ])
+    expect((await world.as('owner').get('/user')).statusCode).toBe(200)
   })
 
   it('takes parameters of one call from path, query, form and multipart alike', async () => {
@@ -463,6 +526,37 @@ describe('the instance', () => {
       /bloomery_http_requests_total\{method="GET",route="\/-\/health",status="200"\} \d+/,
     )
   })
+
+  it.each([
+    ['elsewhere', { remoteAddress: '192.0.2.9' }, 404],
+    ['a listed range', { remoteAddress: '198.51.100.7' }, 200],
+    ['a listed range of IPv6', { remoteAddress: '2001:db8::5' }, 200],
+    ['a proxy on the machine', { headers: { 'x-forwarded-for': '192.0.2.9' } }, 404],
+    [
+      'elsewhere with the token',
+      { remoteAddress: '192.0.2.9', headers: { authorization: 'Bearer for-metrics' } },
+      200,
+    ],
+    [
+      'elsewhere with another',
+      { remoteAddress: '192.0.2.9', headers: { authorization: 'Bearer x' } },
+      404,
+    ],
+  ] as [string, object, number][])(
+    'shows its metrics to %s with %i',
+    async (_from, request, status) => {
+      const own = await startApp({
+        BLOOMERY_METRICS_FROM: '198.51.100.0/24, 2001:db8::/32',
+        BLOOMERY_METRICS_TOKEN: 'for-metrics',
+      })
+      try {
+        const answer = await own.server.inject({ method: 'GET', url: '/-/metrics', ...request })
+        expect(answer.statusCode).toBe(status)
+      } finally {
+        await own.close()
+      }
+    },
+  )
 
   it('describes all it serves, to everybody', async () => {
     const answer = await world.as('anonymous').get('/openapi.json')

@@ -13,6 +13,7 @@ import { type Clock, monotonic_ms } from '../kernel/clock.ts'
 import {
   ApiError,
   apiVersionGone,
+  badRequest,
   tooLarge,
   unavailable,
   unknownRoute,
@@ -28,6 +29,8 @@ export type ServerOptions = {
   clock: Clock
   /** Where log lines go; standard output by default. */
   logStream?: { write(line: string): void }
+  /** How long a body may take to arrive at the least; `limits.body_ms` by default. */
+  body_ms?: number
   /** Told of every finished request, for metrics and further log fields. */
   onFinished?: (request: FastifyRequest, status: number, duration_ms: number) => object
 }
@@ -68,7 +71,12 @@ const corsHeaders = {
 
 const starts_ms = new WeakMap<FastifyRequest, number>()
 
-export function createServer({ config, logStream, onFinished }: ServerOptions): FastifyInstance {
+export function createServer({
+  config,
+  logStream,
+  body_ms = limits.body_ms,
+  onFinished,
+}: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: { level: config.logLevel, stream: logStream, base: undefined },
     genReqId: newRequestId,
@@ -112,7 +120,7 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
 
   app.addHook('onRequest', (request, reply, done) => {
     starts_ms.set(request, monotonic_ms())
-    if (hasBody(request)) guardArrival(request, reply)
+    if (hasBody(request)) guardArrival(request, reply, body_ms)
     reply.headers(constantHeaders)
     if (isSecure || request.protocol === 'https') reply.headers(secureHeaders)
     reply.header('X-Request-Id', request.id)
@@ -138,32 +146,34 @@ export function createServer({ config, logStream, onFinished }: ServerOptions): 
     done(null, '')
   })
 
-  app.addHook('onResponse', (request, reply, done) => {
+  const finish = (request: FastifyRequest, status: number) => {
+    clearInterval(guards.get(request))
     const taken_ms = duration_ms(request)
-    const more = onFinished?.(request, reply.statusCode, taken_ms)
+    const more = onFinished?.(request, status, taken_ms)
     request.log.info(
       {
         method: request.method,
         // The query is left out: it is where careless clients put their tokens.
         path: request.raw.url?.split('?', 1)[0],
         route: request.routeOptions.url,
-        status: reply.statusCode,
+        status,
         duration_ms: Math.round(taken_ms * 100) / 100,
         ip: request.ip,
         ...more,
       },
       'request',
     )
-    clearInterval(guards.get(request))
+  }
+
+  app.addHook('onResponse', (request, reply, done) => {
+    finish(request, reply.statusCode)
     if (!request.raw.complete && hasBody(request)) discardRest(request)
     done()
   })
 
   app.setErrorHandler((error: FastifyError | ApiError | Error, request, reply) => {
-    if (isGone(request, reply)) {
-      request.log.debug({ err: error }, 'the client went away')
-      return reply.code(client_gone).send()
-    }
+    // Nothing can be sent any more, and no answer will ever be finished.
+    if (isGone(request, reply)) return finish(request, client_gone)
     const refusal = refusalOf(error, request)
     if (refusal) {
       return reply
@@ -213,22 +223,21 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 const guards = new WeakMap<FastifyRequest, NodeJS.Timeout>()
-const guard_interval_ms = 2_000
 
 /** Ends a request whose body does not arrive in time: 408, and the connection is closed. */
-function guardArrival(request: FastifyRequest, reply: FastifyReply): void {
+function guardArrival(request: FastifyRequest, reply: FastifyReply, body_ms: number): void {
   const { raw } = request
   const { socket } = raw
   const before_bytes = socket.bytesRead
   const guard = setInterval(() => {
     if (raw.complete || socket.destroyed) return clearInterval(guard)
     const arrived_bytes = socket.bytesRead - before_bytes
-    const allowed_ms = limits.body_ms + (arrived_bytes / limits.body_bytes_per_s_min) * 1000
+    const allowed_ms = body_ms + (arrived_bytes / limits.body_bytes_per_s_min) * 1000
     if (!(duration_ms(request) > allowed_ms)) return
     clearInterval(guard)
     if (!reply.raw.headersSent) socket.write(timedOut)
     socket.destroySoon()
-  }, guard_interval_ms)
+  }, body_ms / 10)
   guard.unref()
   guards.set(request, guard)
 }
@@ -253,12 +262,15 @@ function refusalOf(
   { headers }: FastifyRequest,
 ): ApiError | undefined {
   if (error instanceof ApiError) return error
-  const { code, kind } = error as { code?: string; kind?: string }
+  const { code, kind, statusCode } = error as { code?: string; kind?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge()
   // A header that is no media type ends before any route is asked.
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return unsupportedMediaType(headers['content-type'] ?? '')
   }
+  // The method QUERY is nobody's here, with or without a type of its content.
+  if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return unknownRoute()
+  if (code?.startsWith('FST_ERR_') && (statusCode ?? 500) < 500) return badRequest()
   if (kind === 'timeout' || kind === 'locked') return unavailable()
   return undefined
 }

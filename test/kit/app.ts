@@ -70,7 +70,7 @@ export async function createDatabase(): Promise<{ url: string; drop: () => Promi
 /** Starts an application of its own; most tests share one through `newWorld`. */
 export async function startApp(
   settings: Record<string, string> = {},
-  { sendLetter }: Pick<AppOptions, 'sendLetter'> = {},
+  options: Pick<AppOptions, 'sendLetter' | 'body_ms'> = {},
 ): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'bloomery-test-'))
   const database = isPostgres() ? await createDatabase() : undefined
@@ -95,7 +95,7 @@ export async function startApp(
       queries++
     },
     onAnswer: checkAnswer,
-    sendLetter,
+    ...options,
   })
   await app.server.ready()
   return {

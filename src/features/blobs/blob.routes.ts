@@ -3,7 +3,7 @@ import { asOid } from '../../git/names.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { aProject, downloadCode, type Project, projectRepository } from '../projects/project.ts'
-import { type BlobAt, contentOf, rawAnswer } from './blob.ts'
+import { type BlobAt, rawAnswer, recordAnswer } from './blob.ts'
 import { rawHeaders } from './raw.ts'
 
 const tag = 'Repositories'
@@ -12,8 +12,8 @@ const blobInput = Type.Object({ sha: Type.String({ description: 'Full hash of th
 const BlobJson = Type.Object({
   size: Type.Integer(),
   encoding: Type.Literal('base64'),
-  content: Type.String(),
   sha: Type.String(),
+  content: Type.String(),
 })
 
 /** The blob of that full name; 404 for anything else, as for an object that is no blob. */
@@ -41,13 +41,11 @@ export const blobEndpoints = [
     answer: { 200: BlobJson },
     async run(context) {
       const found = await findBlob(context)
-      const content = await contentOf(context.git, found)
-      return {
-        size: found.size,
-        encoding: 'base64',
-        content: content.toString('base64'),
-        sha: found.blob,
-      }
+      return recordAnswer(context.git, found, {
+        record: { size: found.size, encoding: 'base64', sha: found.blob },
+        headers: {},
+        method: context.request.method,
+      })
     },
   }),
 

@@ -20,17 +20,49 @@ export async function sha256Of(git: GitAccess, { repository, blob, size }: BlobA
   return digest.digest('hex')
 }
 
-/** The whole content; 413 for what is too large to be told in JSON. */
-export async function contentOf(git: GitAccess, { repository, blob, size }: BlobAt) {
+/** The whole content of a blob that is small enough to be kept. */
+async function contentOf(git: GitAccess, { repository, blob }: BlobAt): Promise<Buffer> {
+  return (await git.objects.blob(repository, blob))?.content ?? Buffer.alloc(0)
+}
+
+/**
+ * A JSON record with the blob in Base64 as its last member, `content`; a large one is streamed, so that
+ * its content is never whole in memory. 413 for what is too large to be told in JSON.
+ */
+export async function recordAnswer(
+  git: GitAccess,
+  at: BlobAt,
+  { record, headers, method }: { record: object; headers: Record<string, string>; method: string },
+): Promise<Answer> {
+  const { repository, blob, size } = at
   if (size <= limits.cached_blob_bytes) {
-    return (await git.objects.blob(repository, blob))?.content ?? Buffer.alloc(0)
+    const content = (await contentOf(git, at)).toString('base64')
+    return Answer.json(200, { ...record, content }, headers)
   }
   if (size > limits.inline_blob_bytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  for await (const chunk of await git.objects.blobStream(repository, blob)) {
-    chunks.push(chunk as Buffer)
+  const head = Buffer.from(JSON.stringify({ ...record, content: '' }).slice(0, -2))
+  const length = head.length + Math.ceil(size / 3) * 4 + 2
+  const all = { ...headers, 'content-type': 'application/json', 'content-length': String(length) }
+  if (method === 'HEAD') return Answer.raw(undefined, all)
+  const stream = await git.objects.blobStream(repository, blob)
+  async function* pieces() {
+    yield head
+    yield* encodeBase64(stream)
+    yield Buffer.from('"}')
   }
-  return Buffer.concat(chunks)
+  return Answer.raw(Readable.from(pieces(), { objectMode: false }), all)
+}
+
+/** RFC 4648, section 4: every three bytes are four characters, so that pieces follow each other. */
+async function* encodeBase64(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk as Buffer])
+    const whole = bytes.length - (bytes.length % 3)
+    rest = bytes.subarray(whole)
+    yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1')
+  }
+  yield Buffer.from(rest.toString('base64'), 'latin1')
 }
 
 /** A blob as it is, a large one as a stream; `headersOf` is told how the content begins. */

@@ -92,12 +92,11 @@ export const commitEndpoints = [
         throw forbidden('You are not allowed to push into this branch')
       }
       const start_project = await getStartProject(context, input.start_project)
-      const actions = input.actions.map(
-        ({ content, encoding, ...action }): FileAction => ({
-          ...action,
-          content: content === undefined ? undefined : decodeContent(content, encoding),
-        }),
-      )
+      const actions: FileAction[] = []
+      for (const { content, encoding, ...action } of input.actions) {
+        const bytes = content === undefined ? undefined : await decodeContent(content, encoding)
+        actions.push({ ...action, content: bytes })
+      }
       const oid = await createCommit(context, {
         project,
         user,

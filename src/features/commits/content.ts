@@ -1,11 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import { LongText } from '../../http/long-text.ts'
 import { invalid } from '../../kernel/errors.ts'
 
-/** The bytes a client means by `content` and `encoding`; 400 for Base64 that is none. */
-export function decodeContent(
+/**
+ * The bytes a client means by `content` and `encoding`; 400 for Base64 that is none. Others get their turn
+ * while a long one is decoded.
+ */
+export async function decodeContent(
   content: string | LongText,
   encoding: 'text' | 'base64' = 'text',
-): Buffer {
+): Promise<Buffer> {
   if (encoding === 'base64') {
     return content instanceof LongText
       ? decodeBase64(content.take(), content.bytes)
@@ -20,7 +24,7 @@ const padding = 0x3d
  * Base64 (RFC 4648, section 4) with white space anywhere and with or without its padding. Each piece is
  * decoded as far as its characters come in fours, so that a large file is never there twice as text.
  */
-function decodeBase64(pieces: Iterable<Buffer>, bytes_max: number): Buffer {
+async function decodeBase64(pieces: Iterable<Buffer>, bytes_max: number): Promise<Buffer> {
   const decoded = Buffer.allocUnsafe(Math.ceil(bytes_max / 4) * 3)
   let length = 0
   let rest = ''
@@ -33,6 +37,7 @@ function decodeBase64(pieces: Iterable<Buffer>, bytes_max: number): Buffer {
     rest = text.slice(whole)
     isPadded = text.charCodeAt(whole - 1) === padding
     length += writeBase64(decoded, length, text.slice(0, whole))
+    await setImmediate()
   }
   if (rest !== '' && isPadded) throw invalid('invalid base64')
   length += writeBase64(decoded, length, rest)

@@ -15,13 +15,7 @@ import {
 import { hasBranches, readRef, updateRefs } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
 import { TreeEdit } from '../../git/tree-edit.ts'
-import {
-  type Identity,
-  type NewObject,
-  newCommit,
-  newObject,
-  writeObjects,
-} from '../../git/write.ts'
+import { type Identity, type NewObject, newBlob, newCommit, writeObjects } from '../../git/write.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { cleanContent } from '../lfs/clean-content.ts'
@@ -252,7 +246,7 @@ async function addBlob(
 ): Promise<Oid> {
   const attributesAt = (place: string) => findAttributes(services, progress, place as TreePath)
   const cleaned = await cleanContent(services, project, { path, content, attributesAt })
-  const blob = newObject('blob', cleaned)
+  const blob = await newBlob(cleaned)
   progress.blobs.push(blob)
   return blob.oid
 }

@@ -40,10 +40,13 @@ export const BlameJson = Type.Array(
 
 export type FileView = { file: FileAt; path: string; ref: string; sha256: string }
 
-export function presentFile(
-  { file, path, ref, sha256 }: FileView,
-  content: Buffer,
-): Static<typeof FileJson> {
+/** All of the record but its content. */
+export function presentFile({
+  file,
+  path,
+  ref,
+  sha256,
+}: FileView): Omit<Static<typeof FileJson>, 'content'> {
   return {
     file_name: basename(path),
     file_path: path,
@@ -55,7 +58,6 @@ export function presentFile(
     commit_id: file.commit,
     last_commit_id: file.lastCommit,
     execute_filemode: file.isExecutable,
-    content: content.toString('base64'),
   }
 }
 

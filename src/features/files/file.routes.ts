@@ -11,7 +11,7 @@ import type { LongText } from '../../http/long-text.ts'
 import { content, filledText, oneOf, optionalBoolean, optionalText } from '../../http/schema.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
-import { contentOf, rawAnswer, sha256Of } from '../blobs/blob.ts'
+import { rawAnswer, recordAnswer, sha256Of } from '../blobs/blob.ts'
 import { attachmentHeaders, rawHeaders } from '../blobs/raw.ts'
 import { decodeContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
@@ -109,7 +109,7 @@ async function write(
       {
         action,
         file_path,
-        content: content === undefined ? undefined : decodeContent(content, encoding),
+        content: content === undefined ? undefined : await decodeContent(content, encoding),
         last_commit_id: last_commit_id || undefined,
         execute_filemode,
       },
@@ -178,8 +178,11 @@ export const fileEndpoints = [
       if (context.request.method === 'HEAD') {
         return Answer.raw(undefined, { 'content-type': 'application/json', ...fileHeaders(view) })
       }
-      const content = await contentOf(context.git, view.file)
-      return Answer.json(200, presentFile(view, content), fileHeaders(view))
+      return recordAnswer(context.git, view.file, {
+        record: presentFile(view),
+        headers: fileHeaders(view),
+        method: context.request.method,
+      })
     },
   }),
 
