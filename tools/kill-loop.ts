@@ -1,16 +1,21 @@
 // Kills the server at random moments under load, again and again, and checks after each restart that
-// nothing it acknowledged is lost. `node tools/kill-loop.ts [kills] [seed]`
+// nothing it acknowledged is lost. `node tools/kill-loop.ts [kills] [seed] [sqlite|postgres]`
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { type Dirent, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type Dirent, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import pg from 'pg'
 import { removeLeftovers } from '../src/git/leftovers.ts'
 import { repositoryOf } from '../src/git/repository.ts'
+import { startPostgres } from '../test/kit/postgres.ts'
+import { descendantsOf, freePort, generator, startServer } from './server-process.ts'
 
 const kills = Number(process.argv[2] ?? 200)
 const seed = Number(process.argv[3] ?? 1)
+const postgres = process.argv[4] === 'postgres' ? await startPostgres() : undefined
+/** The server must not stand still for longer, whatever it has to take up again. */
+const stall_ms_max = 1000
 const repositories_count = 3
 const run_ms_max = 1500
 const token = 'glpat-the-token-of-the-kill-loop-x'
@@ -18,15 +23,7 @@ const data = mkdtempSync(join(tmpdir(), 'bloomery-kill-'))
 const storage = join(data, 'repositories')
 const scratch = mkdtempSync(join(tmpdir(), 'bloomery-kill-clients-'))
 
-let state = seed
-/** A small generator, so that a run can be repeated as far as time allows (mulberry32). */
-function random(): number {
-  state = (state + 0x6d2b79f5) | 0
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-}
-
+const random = generator(seed)
 const problems: string[] = []
 function complain(problem: string): void {
   problems.push(problem)
@@ -50,47 +47,25 @@ let isRunning = true
 /** Writers wait here while there is no server. */
 let up = Promise.withResolvers<void>()
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
-
 async function start(): Promise<void> {
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
-    cwd: join(import.meta.dirname, '..'),
-    env: {
-      PATH: process.env.PATH,
+  server = await startServer({
+    settings: {
       BLOOMERY_DATA: data,
       BLOOMERY_PORT: String(port),
       BLOOMERY_ROOT_TOKEN: token,
       BLOOMERY_SSH_PORT: '0',
-      BLOOMERY_RUNNER: 'off',
-      BLOOMERY_LOG_LEVEL: 'error',
+      BLOOMERY_LOG_LEVEL: 'warn',
+      ...(postgres && { BLOOMERY_DATABASE_URL: postgres.url }),
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  server = child
-  const output: string[] = []
-  await new Promise<void>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      const text = chunk.toString()
-      output.push(text)
-      if (text.includes('Bloomery serves')) resolve()
-      for (const line of text.split('\n')) {
-        if (line.startsWith('{')) complain(`the log says: ${line.slice(0, 1500)}`)
+    onLine(line) {
+      const isStall = Number(line.duration_ms) > stall_ms_max
+      if (line.level >= 50 || isStall) {
+        complain(`the log says: ${JSON.stringify(line).slice(0, 1500)}`)
       }
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()))
-    child.once('exit', (code, signal) => {
-      if (signal !== 'SIGKILL')
-        complain(`the server ended with ${code ?? signal}: ${output.join('')}`)
-      reject(new Error(`The server did not start: ${output.join('')}`))
-    })
+    },
+    onEnd(code, signal, output) {
+      if (signal !== 'SIGKILL') complain(`the server ended with ${code ?? signal}: ${output}`)
+    },
   })
   up.resolve()
 }
@@ -111,31 +86,6 @@ async function kill(withChildren: boolean): Promise<void> {
     }
   }
   await gone
-}
-
-function descendantsOf(pid: number): number[] {
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')
-      parents.set(Number(name), Number(fields[1]))
-    } catch {
-      // It ended while it was looked at.
-    }
-  }
-  const found: number[] = []
-  const visit = (parent: number) => {
-    for (const [child, of] of parents) {
-      if (of !== parent) continue
-      found.push(child)
-      visit(child)
-    }
-  }
-  visit(pid)
-  return found
 }
 
 type Answer = { status: number; body: Record<string, unknown> }
@@ -316,10 +266,18 @@ function countLocks(): number {
   return paths.filter((path) => path.endsWith('.lock')).length
 }
 
-function rows(): { id: number; state: string }[] {
+async function rows(): Promise<{ id: number; state: string }[]> {
+  const query = 'select id, state from projects'
+  if (postgres) {
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    const found = await client.query<{ id: string; state: string }>(query)
+    await client.end()
+    return found.rows.map(({ id, state }) => ({ id: Number(id), state }))
+  }
   const db = new SqliteDatabase(join(data, 'bloomery.sqlite'), { readonly: true })
   try {
-    return db.prepare<[], { id: number; state: string }>('select id, state from projects').all()
+    return db.prepare<[], { id: number; state: string }>(query).all()
   } finally {
     db.close()
   }
@@ -327,9 +285,9 @@ function rows(): { id: number; state: string }[] {
 
 async function checkAtTheEnd(): Promise<void> {
   const deadline_ms = Date.now() + 180_000
-  while (rows().some(({ state }) => state !== 'ready') && Date.now() < deadline_ms)
+  while ((await rows()).some(({ state }) => state !== 'ready') && Date.now() < deadline_ms)
     await pause(1000)
-  const all = rows()
+  const all = await rows()
   for (const { id, state } of all)
     if (state !== 'ready') complain(`project ${id} is stuck in ${state}`)
   const expected = new Set(all.map(({ id }) => repositoryOf(storage, id).path))
@@ -416,4 +374,5 @@ console.log(problems.length === 0 ? 'Nothing was lost.' : `${problems.length} pr
 if (problems.length === 0) rmSync(data, { recursive: true, force: true })
 else console.log(`The data is kept in ${data}`)
 rmSync(scratch, { recursive: true, force: true })
+await postgres?.stop()
 process.exit(problems.length === 0 ? 0 : 1)

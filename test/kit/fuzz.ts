@@ -2,6 +2,7 @@
 // form, JSON and multipart, with values that fit and values that do not. The same seed makes the same
 // requests.
 import type { Endpoint } from '../../src/http/endpoint.ts'
+import { generator } from '../../tools/server-process.ts'
 
 type Schema = {
   type?: string
@@ -129,18 +130,6 @@ const hostileValues: readonly unknown[] = [
   'a\udfffb',
   ...hostileTexts,
 ]
-
-/** mulberry32, public domain: small, and the same everywhere. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 export class Fuzz {
   readonly #random: () => number
@@ -322,4 +311,95 @@ function json(values: readonly [string, unknown][]): Pick<FuzzRequest, 'headers'
   const members = values.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
   const headers = { 'content-type': 'application/json' }
   return { headers, body: Buffer.from(`{${members.join(',')}}`) }
+}
+
+/** The paths beside the API, and bodies that lead astray there. */
+export function nextBesideApi(fuzz: Fuzz, projectPaths: readonly string[]): FuzzRequest {
+  const project = fuzz.isLikely(0.8) ? fuzz.pick(projectPaths) : encode(fuzz.pick(hostileTexts))
+  const hostile = () => encode(fuzz.pick(hostileTexts))
+  const path = fuzz.pick([
+    `/${project}.git/info/refs?service=git-upload-pack`,
+    `/${project}.git/info/refs?service=${hostile()}`,
+    `/${project}.git/git-upload-pack`,
+    `/${project}.git/git-receive-pack`,
+    `/${project}.git/info/lfs/objects/batch`,
+    `/${project}.git/info/lfs/locks`,
+    `/${project}.git/info/lfs/locks?cursor=${hostile()}&limit=${hostile()}&path=${hostile()}`,
+    `/${project}.git/info/lfs/locks/verify`,
+    `/${project}.git/info/lfs/locks/${hostile()}/unlock`,
+    `/${project}.git/gitlab-lfs/objects/${hostile()}/${hostile()}`,
+    `/${project}/${hostile()}/${hostile()}`,
+    `/uploads/-/system/${fuzz.pick(['user', 'project', 'group', '__proto__'])}/avatar/${hostile()}/${hostile()}`,
+    `/users/password/edit?reset_password_token=${hostile()}`,
+    '/users/password/edit',
+    '/users/confirmation',
+    `/-/${hostile()}`,
+    `/api/v4/${hostile()}`,
+    `/${hostile()}`,
+  ])
+  const service = path.endsWith('receive-pack') ? 'receive' : 'upload'
+  const headers: Record<string, string> = {
+    'content-type': fuzz.pick([
+      `application/x-git-${service}-pack-request`,
+      'application/vnd.git-lfs+json',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+    ]),
+    ...(fuzz.isLikely(0.2) && { 'content-encoding': fuzz.pick(['gzip', 'deflate', 'x']) }),
+    ...(fuzz.isLikely(0.2) && { 'git-protocol': fuzz.pick(['version=2', 'version=9', 'x y']) }),
+    ...(fuzz.isLikely(0.2) && { range: fuzz.pick(['bytes=0-', 'bytes=-1', 'bytes=9-1', 'x']) }),
+  }
+  const zero = '0'.repeat(40)
+  const one = '1'.repeat(40)
+  const line = (payload: string) => (payload.length + 4).toString(16).padStart(4, '0') + payload
+  const json = (members: object) => JSON.stringify(members)
+  const body = fuzz.pick([
+    '',
+    '0000',
+    'ffff',
+    '0003',
+    `${line(`${zero} ${one} refs/heads/x\0report-status side-band-64k`)}0000`,
+    `${line(`${one} ${zero} refs/heads/main\0report-status`)}0000`,
+    `${line(`${one} ${one} ${fuzz.pick(hostileTexts)}\0report-status atomic`)}0000PACK`,
+    `${line(`${zero} ${one} refs/heads/y\0report-status push-options`)}0000${line('x')}0000PACK\0\0\0\u0002\xff\xff\xff\xff`,
+    `${line(`want ${one}\n`)}0000${line('done\n')}`,
+    `${line('command=ls-refs\n')}0001${line(`ref-prefix ${fuzz.pick(hostileTexts)}\n`)}0000`,
+    `${line('command=fetch\n')}0001${line(`want ${one}\n`)}${line('done\n')}0000`,
+    '{',
+    '[]',
+    json({ operation: 'download', objects: [{ oid: fuzz.pick(hostileTexts), size: -1 }] }),
+    json({ operation: fuzz.pick(hostileTexts), transfers: {}, objects: {} }),
+    json({ operation: 'upload', objects: [{ oid: 'a'.repeat(64), size: 1e308 }, null, 1] }),
+    json({ path: fuzz.pick(hostileTexts), cursor: {}, limit: [], force: 'x' }),
+    `reset_password_token=${hostile()}&password=${hostile()}`,
+    `confirmation_token=${hostile()}`,
+  ])
+  const isRead = !/pack$|batch$|locks$|verify$|unlock$|edit$|confirmation$/.test(path)
+  const method = isRead || fuzz.isLikely(0.1) ? fuzz.pick(['GET', 'HEAD', 'PUT']) : 'POST'
+  const sent = method === 'GET' || method === 'HEAD' ? undefined : Buffer.from(body, 'latin1')
+  return { method, url: path, headers, body: sent }
+}
+
+/** Lines no git client sends over SSH. */
+export function nextSshCommand(fuzz: Fuzz, projectPaths: readonly string[]): string {
+  const argument = fuzz.isLikely(0.5) ? fuzz.pick(projectPaths) : fuzz.pick(hostileTexts)
+  const name = fuzz.pick([
+    'git-upload-pack',
+    'git-receive-pack',
+    'git-upload-archive',
+    'git upload-pack',
+    'git-lfs-authenticate',
+    'sh',
+    '',
+  ])
+  return fuzz.pick([
+    `${name} '${argument}'`,
+    `${name} '${argument}' upload`,
+    `${name} ${argument} download`,
+    `${name} ${"'a'".repeat(2000)}`,
+    `${'a'.repeat(20_000)}'`,
+    `${name} '${argument}`,
+    `${name} --upload-pack=x '${argument}'`,
+    argument,
+  ])
 }

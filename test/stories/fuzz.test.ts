@@ -2,12 +2,12 @@
 // none holds the others up, and no body is other than declared (the kit holds each against its schema).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/features/endpoints.ts'
-import type { TestApp } from '../kit/app.ts'
-import { startApp } from '../kit/app.ts'
-import { Fuzz, type FuzzRequest, type Known } from '../kit/fuzz.ts'
+import { startApp, type TestApp } from '../kit/app.ts'
+import { Fuzz, type FuzzRequest, type Known, nextBesideApi, nextSshCommand } from '../kit/fuzz.ts'
+import { newSshWorld } from '../kit/ssh.ts'
 import { newWorld, type World } from '../kit/world.ts'
 
-const rounds = Number(process.env.R ?? 6)
+const rounds = 6
 const stall_ms_max = 1000
 
 let app: TestApp
@@ -121,4 +121,71 @@ describe('hostile requests', () => {
     },
     120_000,
   )
+})
+
+describe('hostile requests beside the API', () => {
+  it.each([1, 2])(
+    'of seed %i are all answered',
+    async (seed) => {
+      const world = await newWorld(app)
+      const project = await world.newProject({ group: world.groups.open, files: { a: 'a' } })
+      const paths = [project.full_path, world.projects.shut.full_path]
+      const fuzz = new Fuzz(endpoints, seed)
+      const basic = (token: string) => `Basic ${Buffer.from(`x:${token}`).toString('base64')}`
+      const authorizations = [
+        basic(world.token('owner')),
+        basic(world.token('guest')),
+        basic('glpat-nobody'),
+        'Basic =',
+        'Bearer x',
+        undefined,
+      ]
+      const faults: unknown[] = []
+      for (let count = 0; count < 250; count++) {
+        const { method, url, headers, body } = nextBesideApi(fuzz, paths)
+        const authorization = fuzz.pick(authorizations)
+        const answer = await app.server.inject({
+          method: method as 'GET',
+          url,
+          headers: { host: 'bloomery.test', ...headers, ...(authorization && { authorization }) },
+          payload: body,
+        })
+        if (answer.statusCode < 500 || answer.statusCode === 501) continue
+        faults.push({
+          method,
+          url,
+          body: body?.toString('latin1'),
+          authorization,
+          answer: answer.body,
+        })
+      }
+      expect(faults).toEqual([])
+      expect(app.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+      expect(stalls()).toEqual([])
+    },
+    120_000,
+  )
+
+  it('over SSH are refused one by one', async () => {
+    const world = await newSshWorld()
+    const client = await world.connect(await world.keyOf('owner'))
+    const fuzz = new Fuzz(endpoints, 1)
+    const project = await world.newProject({ files: { a: 'a' } })
+    for (let count = 0; count < 60; count++) {
+      const line = nextSshCommand(fuzz, [project.full_path])
+      await new Promise<void>((resolve) => {
+        client.exec(line, (error, channel) => {
+          if (error) return resolve()
+          channel.resume().stderr.resume()
+          channel.on('close', () => resolve())
+          channel.end()
+        })
+      })
+    }
+    client.end()
+    expect(world.app.log.filter(({ msg }) => msg === 'fault')).toEqual([])
+    expect(
+      world.app.log.filter(({ duration_ms, work }) => work && Number(duration_ms) > stall_ms_max),
+    ).toEqual([])
+  }, 60_000)
 })
