@@ -24,11 +24,11 @@ export async function listFiles(
     const lines = (rest + text).split('\0')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const match = /^100(644|664|755) blob ([0-9a-f]{40}) +(\d+)\t/.exec(line)
-      if (!match) continue
-      const [head, mode, oid = '', size] = match
-      const path = line.slice(head.length)
-      files.push({ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '755' })
+      const tab = line.indexOf('\t')
+      const [mode = '', type, oid = '', size] = line.slice(0, tab).split(/ +/)
+      if (type !== 'blob' || !mode.startsWith('100')) continue
+      const path = line.slice(tab + 1)
+      files.push({ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '100755' })
     }
     if (files.length > files_max) {
       kill()

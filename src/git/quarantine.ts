@@ -153,10 +153,10 @@ export async function findAttributes(output: AsyncIterable<Buffer>): Promise<Oid
     for (let at = data.indexOf(attributesName); at >= 0 && at < end; ) {
       const lineEnd = data.indexOf(10, at)
       const start = data.lastIndexOf(10, at) + 1
-      const [, oid] =
-        /^([0-9a-f]{40}) (?:.*\/)?\.gitattributes$/.exec(data.toString('latin1', start, lineEnd)) ??
-        []
-      if (oid && found.length < attributes_max) found.push(oidFrom(oid))
+      const path = `/${data.toString('latin1', start + 41, lineEnd)}`
+      if (path.endsWith(`/${attributesName}`) && found.length < attributes_max) {
+        found.push(oidFrom(data.toString('latin1', start, start + 40)))
+      }
       at = data.indexOf(attributesName, lineEnd)
     }
     rest = data.subarray(end)

@@ -246,7 +246,7 @@ function redirect(
   if (endpoint.method !== 'GET') throw movedNotAllowed()
   const parameters = request.params as Record<string, string>
   const path = endpoint.path
-    .replace(/\(\^[^)]*\)/g, '')
+    .replace(/\(\^[^()]*\)/g, '')
     .replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(name === moved.parameter ? moved.id : (parameters[name] ?? '')),
     )

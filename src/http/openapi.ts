@@ -30,7 +30,7 @@ function plain(schema: unknown): unknown {
 
 /** `/users/:id(^\\d+$)` to `/users/{id}`. */
 function templateOf(path: string): string {
-  return path.replace(/\(\^[^)]*\)/g, '').replace(/:(\w+)/g, '{$1}')
+  return path.replace(/\(\^[^()]*\)/g, '').replace(/:(\w+)/g, '{$1}')
 }
 
 /** `/projects/{id}/-/search` to `ProjectsIdDashSearch`: the dash alone may tell two paths apart. */

@@ -1,11 +1,13 @@
 // How many bytes of a commit are written in which language, by the names of its files (and the first
 // line of scripts), with linguist's data and rules in what counts.
+
 import { readFileSync } from 'node:fs'
 import { type ListedFile, listFiles } from '../../git/files.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Oid } from '../../git/names.ts'
 import type { Repository } from '../../git/repository.ts'
 import { limits } from '../../kernel/limits.ts'
+import { trimEndOf } from '../../kernel/trim.ts'
 import { type AttributeRule, overridesFor, parseAttributes } from './attributes.ts'
 import { isLeftOut, leftOutKinds } from './left-out.ts'
 
@@ -118,7 +120,7 @@ async function interpreterOf(
   const line = /^#!\s*(\S+)(?:[ \t]+(?:-S[ \t]+)?([^\s=]+))?/.exec(head)
   const program = line?.[1]?.endsWith('/env') ? line[2] : line?.[1]
   const name = program?.slice(program.lastIndexOf('/') + 1) ?? ''
-  return own(interpreters, name) ?? own(interpreters, name.replace(/[\d.]+$/, ''))
+  return own(interpreters, name) ?? own(interpreters, trimEndOf(name, '0123456789.'))
 }
 
 async function readAttributes(

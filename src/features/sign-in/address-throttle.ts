@@ -49,7 +49,7 @@ export class AddressThrottle {
  * None for the machine itself: behind a proxy everybody comes from there.
  */
 function keyOf(ip: string): string | undefined {
-  const plain = ip.replace(/^::ffff:(?=[\d.]+$)/i, '')
+  const plain = /^::ffff:([\d.]+)$/i.exec(ip)?.[1] ?? ip
   if (isIPv4(plain)) return plain.startsWith('127.') ? undefined : plain
   if (plain === '::1') return undefined
   const [address = ''] = plain.split('%', 1)

@@ -1,7 +1,9 @@
 // What a public key in one line of text is, and what of it is taken.
+
 import { createPublicKey, hash, type KeyObject, type webcrypto } from 'node:crypto'
 import type { FieldErrors } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { trimEndOf } from '../../kernel/trim.ts'
 
 export type PublicKey = {
   /** `type base64 comment`, one space between the parts. */
@@ -126,6 +128,6 @@ export function fingerprintsOf(
 ): Pick<PublicKey, 'fingerprint' | 'fingerprint_sha256'> {
   return {
     fingerprint: hash('md5', blob).replace(/..(?=.)/g, '$&:'),
-    fingerprint_sha256: hash('sha256', blob, 'base64').replace(/=+$/, ''),
+    fingerprint_sha256: trimEndOf(hash('sha256', blob, 'base64'), '='),
   }
 }
