@@ -1,5 +1,6 @@
 import { type Git, openGit } from './command.ts'
 import { type Oid, oidFrom } from './names.ts'
+import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** A regular file of a commit; `size` in bytes. */
@@ -19,10 +20,7 @@ export async function listFiles(
   })
   io.end()
   const files: ListedFile[] = []
-  let rest = ''
-  for await (const text of io.setEncoding('utf8')) {
-    const lines = (rest + text).split('\0')
-    rest = lines.pop() ?? ''
+  for await (const lines of readRecords(io.setEncoding('utf8'), '\0')) {
     for (const line of lines) {
       const tab = line.indexOf('\t')
       const [mode = '', type, oid = '', size] = line.slice(0, tab).split(/ +/)

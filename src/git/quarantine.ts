@@ -146,9 +146,12 @@ export async function walkPush({
  */
 export async function findAttributes(output: AsyncIterable<Buffer>): Promise<Oid[]> {
   const found: Oid[] = []
-  let rest: Buffer = Buffer.alloc(0)
+  let open: Buffer[] = []
   for await (const chunk of output) {
-    const data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    open.push(chunk)
+    // A path may be as long as somebody made it: its pieces are joined once it is whole.
+    if (!chunk.includes(10)) continue
+    const data = Buffer.concat(open)
     const end = data.lastIndexOf(10) + 1
     for (let at = data.indexOf(attributesName); at >= 0 && at < end; ) {
       const lineEnd = data.indexOf(10, at)
@@ -159,7 +162,7 @@ export async function findAttributes(output: AsyncIterable<Buffer>): Promise<Oid
       }
       at = data.indexOf(attributesName, lineEnd)
     }
-    rest = data.subarray(end)
+    open = [data.subarray(end)]
   }
   return found
 }

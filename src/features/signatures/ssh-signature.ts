@@ -1,5 +1,6 @@
 // Signatures of `ssh-keygen -Y sign` (OpenSSH, PROTOCOL.sshsig), checked with node:crypto.
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
+import { limits } from '../../kernel/limits.ts'
 
 export type SshSignature = {
   /** The public key that the signature says it was made with, as it stands in `authorized_keys`. */
@@ -12,6 +13,7 @@ const magic = 'SSHSIG'
 
 /** Undefined where it is no such signature. */
 export function readSshSignature(armored: string, payload: Buffer): SshSignature | undefined {
+  if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.toString('latin1', 0, 6) !== magic || bytes.length < 10) return undefined
