@@ -13,6 +13,7 @@ const steps: [string, string[]][] = [
       'sqlite',
       'test/architecture.test.ts',
       'test/linear-expressions.test.ts',
+      'test/own-keys.test.ts',
     ],
   ],
 ]

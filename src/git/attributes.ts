@@ -1,5 +1,6 @@
 // gitattributes(5): what the files named `.gitattributes` in a tree say of a path. Read here and not by
 // git, which before 2.40 looks for them in an index or working copy only, and would cost a process.
+import { ownValue } from '../kernel/own-value.ts'
 import { trimEndOf, trimStartOf } from '../kernel/trim.ts'
 
 /** True for set, false for unset, a text for a value. */
@@ -199,7 +200,7 @@ function bracket(
     const name =
       character === '[' ? /^\[:([a-z]+):\]/.exec(characters.slice(at, at + 12).join('')) : null
     if (name) {
-      const known = classes[name[1] ?? '']
+      const known = ownValue(classes, name[1] ?? '')
       tests.push((one) => known?.test(one) ?? false)
       at += name[0].length - 1
       continue

@@ -1,5 +1,6 @@
 // Serves a list of endpoints: who calls, may they use the operation at all, what did they send, what
 // do they mean, may they do this to it, and only then the operation. Answers come in that order.
+
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
@@ -15,6 +16,7 @@ import {
   unsupportedMediaType,
 } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import { Answer, MovedError } from './answer.ts'
 import { parseForm, parseJson, parseMultipart, readBody } from './bag.ts'
 import { baseUrlOf } from './base-url.ts'
@@ -248,7 +250,7 @@ function redirect(
   const path = endpoint.path
     .replace(/\(\^[^()]*\)/g, '')
     .replace(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(name === moved.parameter ? moved.id : (parameters[name] ?? '')),
+      encodeURIComponent(name === moved.parameter ? moved.id : (ownValue(parameters, name) ?? '')),
     )
   const query = queryOf(request.raw.url ?? '')
   return reply

@@ -1,8 +1,10 @@
 // OpenAPI 3.1 of the very list that is served, and a page to read it on.
+
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Config, tiers } from '../config.ts'
 import { refusals } from '../kernel/errors.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import { version } from '../kernel/version.ts'
 import { baseUrlOf } from './base-url.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -51,7 +53,7 @@ function operationOf(endpoint: Endpoint): Json {
     name,
     in: 'path',
     required: true,
-    schema: plain(declared[name] ?? { type: 'string' }),
+    schema: plain(ownValue(declared, name) ?? { type: 'string' }),
   }))
   const others = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
   const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && others.length > 0
@@ -110,7 +112,7 @@ export function describe(endpoints: readonly Endpoint[]): Json {
   for (const endpoint of endpoints) {
     const template = templateOf(endpoint.path)
     paths[template] = {
-      ...paths[template],
+      ...ownValue(paths, template),
       [endpoint.method.toLowerCase()]: operationOf(endpoint),
     }
   }

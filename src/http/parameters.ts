@@ -1,8 +1,10 @@
 // From the bag of whatever a client sent to the values an endpoint declared: coercion, defaults, and
 // the messages of parameter validation in their exact words (behaviour: conventions, section 2).
+
 import type { TSchema } from 'typebox'
 import { badParameters } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
 
 /** The keywords parameters.ts reads, of JSON Schema and our own. */
 type Keywords = {
@@ -30,21 +32,21 @@ export type ParameterRule = (values: Bag) => string | undefined
 
 export function mutuallyExclusive(...names: string[]): ParameterRule {
   return (values) => {
-    const given = names.filter((name) => values[name] !== undefined)
+    const given = names.filter((name) => ownValue(values, name) !== undefined)
     return given.length > 1 ? `${given.join(', ')} are mutually exclusive` : undefined
   }
 }
 
 export function atLeastOneOf(...names: string[]): ParameterRule {
   return (values) =>
-    names.every((name) => values[name] === undefined)
+    names.every((name) => ownValue(values, name) === undefined)
       ? `${names.join(', ')} are missing, at least one parameter must be provided`
       : undefined
 }
 
 export function allOrNoneOf(...names: string[]): ParameterRule {
   return (values) => {
-    const given = names.filter((name) => values[name] !== undefined)
+    const given = names.filter((name) => ownValue(values, name) !== undefined)
     return given.length === 0 || given.length === names.length
       ? undefined
       : `${names.join(', ')} provide all or none of parameters`
@@ -117,7 +119,7 @@ function readObject(schema: Keywords, bag: Bag, prefix: string, problems: string
   for (const property of listProperties(schema)) {
     const { name } = property
     const fullName = prefix ? `${prefix}[${name}]` : name
-    const raw = Object.hasOwn(bag, name) ? bag[name] : undefined
+    const raw = ownValue(bag, name)
     const value = readValue(property, raw, fullName, problems)
     if (value !== wrong && value !== undefined) values[name] = value
   }
@@ -170,9 +172,10 @@ function coerce(schema: Keywords, raw: unknown, name: string, problems: string[]
   return value
 }
 
-const truths: Record<string, boolean> = {}
-for (const text of ['true', '1', 't', 'yes', 'on', 'y']) truths[text] = true
-for (const text of ['false', '0', 'f', 'no', 'off', 'n']) truths[text] = false
+const truths = new Map([
+  ...['true', '1', 't', 'yes', 'on', 'y'].map((text) => [text, true] as const),
+  ...['false', '0', 'f', 'no', 'off', 'n'].map((text) => [text, false] as const),
+])
 
 function coerceByType(schema: Keywords, raw: unknown, name: string, problems: string[]): unknown {
   switch (schema.type) {
@@ -183,7 +186,7 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
     case 'number':
       return coerceNumber(raw, /^[+-]?\d{1,15}(\.\d{1,15})?$/)
     case 'boolean':
-      return typeof raw === 'boolean' ? raw : (truths[String(raw).toLowerCase()] ?? wrong)
+      return typeof raw === 'boolean' ? raw : (truths.get(textOf(raw).toLowerCase()) ?? wrong)
     case 'array':
       return coerceArray(schema, raw, name, problems)
     case 'object':
@@ -201,6 +204,11 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
 function coerceNumber(raw: unknown, pattern: RegExp): unknown {
   if (typeof raw === 'number') return pattern.test(String(raw)) ? raw : wrong
   return typeof raw === 'string' && pattern.test(raw.trim()) ? Number(raw) : wrong
+}
+
+/** Of a scalar; an object is none, and its own `toString` may be whatever somebody sent. */
+function textOf(raw: unknown): string {
+  return typeof raw === 'object' ? '' : String(raw)
 }
 
 function coerceText(schema: Keywords, raw: unknown): unknown {

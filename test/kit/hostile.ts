@@ -7,9 +7,9 @@ export const units = [
   ...['\u0301\u0316', 'a-', 'a ', '.git', '[a'],
 ]
 
-/** `unit` again and again, with something else behind it: what looks for an end finds none. */
+/** `unit` again and again between something else: what looks for a beginning or an end finds none. */
 export function run(unit: string, characters: number): string {
-  return `${unit.repeat(Math.ceil(characters / unit.length))}b`
+  return `b${unit.repeat(Math.ceil(characters / unit.length))}b`
 }
 
 /** Below this nothing is compared. */

@@ -3,8 +3,8 @@
 import type { TSchema } from 'typebox'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/features/endpoints.ts'
-import type { Endpoint, Method } from '../../src/http/endpoint.ts'
-import type { Answer, Client } from '../kit/app.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Answer } from '../kit/app.ts'
 import { growthOf, run, units } from '../kit/hostile.ts'
 import { newWorld, type World } from '../kit/world.ts'
 
@@ -128,58 +128,55 @@ function namesIn(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
 }
 
-type Call = { client: Client; endpoint: Endpoint; path: Record<string, string>; input: object }
+type Call = { token: string; endpoint: Endpoint; path: Record<string, string>; input: object }
 
-function send({
-  client,
-  endpoint: { method, path: template },
-  path,
-  input,
-}: Call): Promise<Answer> {
+/** Everything stands in the body, also of a GET, where it may be longest. */
+function send({ token, endpoint: { method, path: template }, path, input }: Call): Promise<Answer> {
   const url = template
     .replace(/\(\^[^()]*\)/g, '')
     .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
-  const verb = method.toLowerCase() as Lowercase<Method>
-  if (verb !== 'get') return client[verb](url, input)
-  const query = Object.entries(input).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map(
-      (one) =>
-        `${name}${Array.isArray(value) ? '[]' : ''}=${encodeURIComponent(typeof one === 'object' ? '' : String(one))}`,
-    ),
-  )
-  return client.get(`${url}?${query.join('&')}`)
+  return world.app.server.inject({
+    method,
+    url: `/api/v4${url}`,
+    headers: { 'private-token': token, 'content-type': 'application/json' },
+    payload: JSON.stringify(input),
+  })
 }
 
 async function problemsOf(endpoint: Endpoint): Promise<string[]> {
-  const { client } = await world.newUser({ is_admin: true })
+  const { token } = await world.newUser({ is_admin: true })
   const path = await newSubject(endpoint)
   const schema = (endpoint.input ?? {}) as Property
-  const inUrl = namesIn(endpoint.path).map((name) => ({
-    name: `:${name}`,
-    length: url_characters,
-    call: (text: string) => ({ path: { ...path, [name]: text }, input: goodInput(schema) }),
-  }))
-  const inBody = fillingsOf(schema).map(({ name, fill }) => ({
-    name,
-    length: endpoint.method === 'GET' ? url_characters : body_characters,
-    call: (text: string) => ({ path, input: fill(text) }),
-  }))
+  const places = [
+    ...namesIn(endpoint.path).map((name) => ({
+      name: `:${name}`,
+      isInUrl: true,
+      call: (text: string) => ({ path: { ...path, [name]: text }, input: goodInput(schema) }),
+    })),
+    ...fillingsOf(schema).map(({ name, fill }) => ({
+      name,
+      isInUrl: false,
+      call: (text: string) => ({ path, input: fill(text) }),
+    })),
+  ]
   const problems: string[] = []
-  for (const { name, length, call } of [...inUrl, ...inBody]) {
+  for (const { name, isInUrl, call } of places) {
     for (const unit of units) {
-      const characters =
-        length === url_characters
-          ? (length * unit.length) / encodeURIComponent(unit).length
-          : length
-      const growth = await growthOf(characters, async (size) => {
-        const answer = await send({ client, endpoint, ...call(run(unit, size)) })
-        const isFault = answer.statusCode >= 500
-        if (isFault) problems.push(`${name} of ${JSON.stringify(unit)}: ${answer.statusCode}`)
+      const growth = await growthOf(isInUrl ? urlLength(unit) : body_characters, async (length) => {
+        const answer = await send({ token, endpoint, ...call(run(unit, length)) })
+        if (answer.statusCode >= 500) {
+          problems.push(`${name} of ${JSON.stringify(unit)}: ${answer.statusCode}`)
+        }
       })
       if (growth) problems.push(`${name} of ${JSON.stringify(unit)}: ${growth}`)
     }
   }
   return problems
+}
+
+/** How much of it an address can hold. */
+function urlLength(unit: string): number {
+  return (url_characters * unit.length) / encodeURIComponent(unit).length
 }
 
 describe('a text of 100,000 characters', () => {

@@ -3,6 +3,7 @@
 import { createPublicKey, hash, type KeyObject, type webcrypto } from 'node:crypto'
 import type { FieldErrors } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 import { trimEndOf } from '../../kernel/trim.ts'
 
 export type PublicKey = {
@@ -106,7 +107,7 @@ function jwkOf(type: string, parts: readonly Buffer[]): webcrypto.JsonWebKey | u
     if (!isPositive(first) || !isPositive(second)) return undefined
     return { kty: 'RSA', e: first.toString('base64url'), n: second.toString('base64url') }
   }
-  const curve = curves[type]
+  const curve = ownValue(curves, type)
   const isPoint =
     curve?.name === first.toString('latin1') &&
     second.length === 1 + 2 * curve.bytes &&
