@@ -198,7 +198,9 @@ async function refuseAnonymous(
 
 async function readBag(request: FastifyRequest, endpoint: Endpoint, { user }: Actor): Promise<Bag> {
   const stream = request.body as Readable
-  const allowed_bytes = endpoint.body_bytes_max ?? limits.body_bytes
+  // What a GET asks for could as well stand in its address, and is no longer than one.
+  const allowed_bytes =
+    endpoint.method === 'GET' ? limits.url_bytes : (endpoint.body_bytes_max ?? limits.body_bytes)
   const bytes_max = user ? allowed_bytes : Math.min(allowed_bytes, limits.anonymous_body_bytes)
   if (Number(request.headers['content-length'] ?? 0) > bytes_max) {
     throw user || bytes_max === allowed_bytes ? tooLarge() : unauthorized()

@@ -130,7 +130,7 @@ function namesIn(path: string): string[] {
 
 type Call = { token: string; endpoint: Endpoint; path: Record<string, string>; input: object }
 
-/** Everything stands in the body, also of a GET, where it may be longest. */
+/** Everything stands in the body, which may be as long as an address where it is a GET's. */
 function send({ token, endpoint: { method, path: template }, path, input }: Call): Promise<Answer> {
   const url = template
     .replace(/\(\^[^()]*\)/g, '')
@@ -162,7 +162,8 @@ async function problemsOf(endpoint: Endpoint): Promise<string[]> {
   const problems: string[] = []
   for (const { name, isInUrl, call } of places) {
     for (const unit of units) {
-      const growth = await growthOf(isInUrl ? urlLength(unit) : body_characters, async (length) => {
+      const most = isInUrl || endpoint.method === 'GET' ? urlLength(unit) : body_characters
+      const growth = await growthOf(most, async (length) => {
         const answer = await send({ token, endpoint, ...call(run(unit, length)) })
         if (answer.statusCode >= 500) {
           problems.push(`${name} of ${JSON.stringify(unit)}: ${answer.statusCode}`)
