@@ -1,8 +1,10 @@
 // Environment and bloomery.json to one frozen Config. Nothing else looks at the environment.
+
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { isEmail } from './kernel/names.ts'
+import { trimEndOf } from './kernel/trim.ts'
 import type { SmtpServer } from './mail/mail.ts'
 
 export const tiers = ['free', 'premium', 'ultimate'] as const
@@ -219,7 +221,7 @@ function url(value: unknown): string | undefined {
   if (!/^https?:$/.test(URL.parse(given)?.protocol ?? '')) {
     throw new ConfigError(`url takes an http or https URL, not ${given}.`)
   }
-  return given.replace(/\/+$/, '')
+  return trimEndOf(given, '/')
 }
 
 /**

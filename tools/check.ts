@@ -6,7 +6,15 @@ const steps: [string, string[]][] = [
   ['lint and format', ['node_modules/.bin/biome', 'check', '.']],
   [
     'architecture',
-    ['node_modules/.bin/vitest', 'run', '--project', 'sqlite', 'test/architecture.test.ts'],
+    [
+      'node_modules/.bin/vitest',
+      'run',
+      '--project',
+      'sqlite',
+      'test/architecture.test.ts',
+      'test/linear-expressions.test.ts',
+      'test/own-keys.test.ts',
+    ],
   ],
 ]
 

@@ -96,7 +96,5 @@ export function violatedUnique(error: unknown): string | undefined {
   }
   if (code === uniqueViolation.postgres) return constraint ?? ''
   if (code !== uniqueViolation.sqlite && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined
-  return (
-    /index '([^']+)'/.exec(message ?? '')?.[1] ?? /failed: (.+)$/.exec(message ?? '')?.[1] ?? ''
-  )
+  return /index '([^']+)'/.exec(message ?? '')?.[1] ?? message?.split('failed: ')[1] ?? ''
 }

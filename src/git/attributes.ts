@@ -1,5 +1,7 @@
 // gitattributes(5): what the files named `.gitattributes` in a tree say of a path. Read here and not by
 // git, which before 2.40 looks for them in an index or working copy only, and would cost a process.
+import { ownValue } from '../kernel/own-value.ts'
+import { trimEndOf, trimStartOf } from '../kernel/trim.ts'
 
 /** True for set, false for unset, a text for a value. */
 export type AttributeValue = boolean | string
@@ -21,8 +23,9 @@ const line_characters_max = 2048
 export function parseAttributes(content: Buffer): AttributeFile {
   const file: AttributeFile = { lines: [], macros: new Map() }
   for (const raw of content.toString('utf8').split('\n')) {
-    const line = raw.replace(/^[ \t]+|[ \t\r]+$/g, '')
-    if (line === '' || line.startsWith('#') || line.length > line_characters_max) continue
+    if (raw.length > line_characters_max) continue
+    const line = trimEndOf(trimStartOf(raw, ' \t'), ' \t\r')
+    if (line === '' || line.startsWith('#')) continue
     const { first, rest } = splitPattern(line)
     const assignments = rest
       .split(/[ \t]+/)
@@ -40,7 +43,7 @@ export function parseAttributes(content: Buffer): AttributeFile {
 
 /** A pattern with spaces stands in quotes, written as in C. */
 function splitPattern(line: string): { first: string; rest: string } {
-  const quoted = /^"((?:[^"\\]|\\.)*)"(?=[ \t]|$)/.exec(line)
+  const quoted = /^"((?:[^"\\]|\\.)*)"(?:[ \t]|$)/.exec(line)
   if (quoted) {
     const first = (quoted[1] ?? '').replace(/\\(["\\])/g, '$1')
     return { first, rest: line.slice(quoted[0].length) }
@@ -197,7 +200,7 @@ function bracket(
     const name =
       character === '[' ? /^\[:([a-z]+):\]/.exec(characters.slice(at, at + 12).join('')) : null
     if (name) {
-      const known = classes[name[1] ?? '']
+      const known = ownValue(classes, name[1] ?? '')
       tests.push((one) => known?.test(one) ?? false)
       at += name[0].length - 1
       continue

@@ -16,7 +16,7 @@ type Request = {
   reject: (error: Error) => void
 }
 
-const header = /^([0-9a-f]{40}) (commit|tree|blob|tag) (\d+)$/
+const header = /^([0-9a-f]+) (commit|tree|blob|tag) (\d+)$/
 const header_bytes_max = 8192
 /** Longer ones name nothing; in UTF-8 they still fit into a header. */
 const name_characters_max = 2000

@@ -36,3 +36,9 @@ it('loses nothing of what git printed before a busy server could look', async ()
     expect(output.toString()).toMatch(/^git version /)
   }
 })
+
+it('outlives arguments that are longer than the system takes', async () => {
+  const args = ['version', 'x'.repeat(200_000)]
+  await expect(runGit(git.git, undefined, { args })).rejects.toThrow('git version failed.')
+  expect((await runGit(git.git, undefined, { args: ['version'] })).toString()).toMatch(/^git/)
+})

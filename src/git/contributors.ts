@@ -2,6 +2,7 @@
 import { type Git, openGit } from './command.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import type { Oid } from './names.ts'
+import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** `name` is that of the newest commit with the address. */
@@ -33,10 +34,7 @@ export class Contributors {
     })
     io.end()
     const found = new Map<string, Contributor>()
-    let rest = ''
-    for await (const text of io.setEncoding('utf8')) {
-      const lines = (rest + text).split('\n')
-      rest = lines.pop() ?? ''
+    for await (const lines of readRecords(io.setEncoding('utf8'), '\n')) {
       for (const line of lines) {
         const nul = line.indexOf('\0')
         const email = line.slice(0, nul)

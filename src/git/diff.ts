@@ -102,7 +102,7 @@ function parseRaw(output: Buffer): { changes: Change[]; end: number } {
 }
 
 function octal(mode: string): string {
-  return mode.replace(/^0+(?=.)/, '')
+  return Number.parseInt(mode, 8).toString(8)
 }
 
 /** A file that became a link, or the other way round, is patched as one removed and one added. */

@@ -1,3 +1,4 @@
+import { matchesWildcard } from '../kernel/wildcard.ts'
 import type { ExitReport } from './spawn-helper.ts'
 
 export type GitErrorKind =
@@ -23,26 +24,36 @@ export class GitError extends Error {
   }
 }
 
-const patterns: [RegExp, GitErrorKind][] = [
+/** What a line of git's says, with `*` for what differs; the first kind that any line tells counts. */
+const patterns: [GitErrorKind, string[]][] = [
   [
-    /is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/,
     'ref-moved',
+    ['is at * but expected', 'reference already exists', 'unable to resolve reference'],
   ],
   // An empty folder is no obstacle to git; one that is not holds nothing but a lock file.
   [
-    /Unable to create .*\.lock': File exists|cannot lock ref .*File exists|non-empty directory .* blocking reference/,
     'locked',
+    [
+      "Unable to create *.lock': File exists",
+      'cannot lock ref *File exists',
+      'non-empty directory * blocking reference',
+    ],
   ],
-  [/exists; cannot create|cannot process .* and .* at the same time/, 'ref-conflict'],
-  [/bad revision|unknown revision|Not a valid object name|bad object/, 'missing-revision'],
-  [/no such path|does not exist in/, 'missing-path'],
-  [/exceeds maximum allowed size/, 'too-large'],
+  ['ref-conflict', ['exists; cannot create', 'cannot process * and * at the same time']],
+  [
+    'missing-revision',
+    ['bad revision', 'unknown revision', 'Not a valid object name', 'bad object'],
+  ],
+  ['missing-path', ['no such path', 'does not exist in']],
+  ['too-large', ['exceeds maximum allowed size']],
 ]
 
 /** The one place where exit status and stderr become a kind. */
 export function gitErrorOf(command: string, report: ExitReport): GitError {
   const stderr = report.failure ?? report.stderr
   if (report.isTimedOut) return new GitError('timeout', `git ${command} took too long.`, stderr)
-  const kind = patterns.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'failed'
+  const lines = stderr.split('\n')
+  const isTold = (pattern: string) => lines.some((line) => matchesWildcard(`*${pattern}*`, line))
+  const kind = patterns.find(([, told]) => told.some(isTold))?.[0] ?? 'failed'
   return new GitError(kind, `git ${command} failed.`, stderr)
 }

@@ -1,5 +1,6 @@
 import { type Git, openGit } from './command.ts'
 import { type Oid, oidFrom } from './names.ts'
+import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** A regular file of a commit; `size` in bytes. */
@@ -19,16 +20,13 @@ export async function listFiles(
   })
   io.end()
   const files: ListedFile[] = []
-  let rest = ''
-  for await (const text of io.setEncoding('utf8')) {
-    const lines = (rest + text).split('\0')
-    rest = lines.pop() ?? ''
+  for await (const lines of readRecords(io.setEncoding('utf8'), '\0')) {
     for (const line of lines) {
-      const match = /^100(644|664|755) blob ([0-9a-f]{40}) +(\d+)\t/.exec(line)
-      if (!match) continue
-      const [head, mode, oid = '', size] = match
-      const path = line.slice(head.length)
-      files.push({ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '755' })
+      const tab = line.indexOf('\t')
+      const [mode = '', type, oid = '', size] = line.slice(0, tab).split(/ +/)
+      if (type !== 'blob' || !mode.startsWith('100')) continue
+      const path = line.slice(tab + 1)
+      files.push({ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '100755' })
     }
     if (files.length > files_max) {
       kill()

@@ -232,10 +232,16 @@ function decoderOf(encoding: string | undefined): (bytes: Buffer) => string {
 
 /** `Name <email> seconds +hhmm`; what is missing in a damaged line is empty or the epoch. */
 export function parseSignature(text = ''): Signature {
-  const match = /^(.*?)\s*<([^>]*)>(?:\s+(-?\d+)\s+([+-]\d{4}))?/.exec(text)
-  if (!match) return { name: text, email: '', date: formatDate(0, '+0000') }
-  const [, name = '', email = '', seconds = '0', offset = '+0000'] = match
-  return { name, email, date: formatDate(Number(seconds), offset) }
+  const start = text.indexOf('<')
+  const end = text.indexOf('>', start)
+  if (start < 0 || end < 0) return { name: text, email: '', date: formatDate(0, '+0000') }
+  const [, seconds = '0', offset = '+0000'] =
+    /^\s+(-?\d+)\s+([+-]\d{4})/.exec(text.slice(end + 1)) ?? []
+  return {
+    name: text.slice(0, start).trimEnd(),
+    email: text.slice(start + 1, end),
+    date: formatDate(Number(seconds), offset),
+  }
 }
 
 /** ISO 8601 with milliseconds and the given `+hhmm` offset (behaviour: git dates keep theirs). */

@@ -146,20 +146,23 @@ export async function walkPush({
  */
 export async function findAttributes(output: AsyncIterable<Buffer>): Promise<Oid[]> {
   const found: Oid[] = []
-  let rest: Buffer = Buffer.alloc(0)
+  let open: Buffer[] = []
   for await (const chunk of output) {
-    const data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    open.push(chunk)
+    // A path may be as long as somebody made it: its pieces are joined once it is whole.
+    if (!chunk.includes(10)) continue
+    const data = Buffer.concat(open)
     const end = data.lastIndexOf(10) + 1
     for (let at = data.indexOf(attributesName); at >= 0 && at < end; ) {
       const lineEnd = data.indexOf(10, at)
       const start = data.lastIndexOf(10, at) + 1
-      const [, oid] =
-        /^([0-9a-f]{40}) (?:.*\/)?\.gitattributes$/.exec(data.toString('latin1', start, lineEnd)) ??
-        []
-      if (oid && found.length < attributes_max) found.push(oidFrom(oid))
+      const path = `/${data.toString('latin1', start + 41, lineEnd)}`
+      if (path.endsWith(`/${attributesName}`) && found.length < attributes_max) {
+        found.push(oidFrom(data.toString('latin1', start, start + 40)))
+      }
       at = data.indexOf(attributesName, lineEnd)
     }
-    rest = data.subarray(end)
+    open = [data.subarray(end)]
   }
   return found
 }

@@ -282,8 +282,8 @@ const messages_max = 50
 /** What git printed, for the pusher: not where on this machine the repository lies. */
 function messagesOf({ path }: Repository, stderr: string): string[] {
   return stderr
-    .replaceAll(/\S*\/objects\/incoming-[0-9a-f-]+/g, 'incoming')
     .replaceAll(path, 'repository')
+    .replaceAll(/repository\/objects\/incoming-[0-9a-f-]+/g, 'incoming')
     .split('\n')
     .filter((line) => line.trim() !== '')
     .slice(0, messages_max)

@@ -64,16 +64,15 @@ type Connection = ReturnType<typeof createConnection>
 
 function begin(request: SpawnRequest, socket: Connection): void {
   const { id, outputFile } = request
-  if (outputFile === undefined) {
-    run(request, socket, socket)
-    return
-  }
+  let file: number | undefined
   try {
-    const file = openSync(outputFile, 'wx', 0o600)
-    run(request, socket, file)
-    closeSync(file)
+    if (outputFile !== undefined) file = openSync(outputFile, 'wx', 0o600)
+    // It throws where the arguments are longer than the system takes.
+    run(request, socket, file ?? socket)
   } catch (error) {
     report({ id, failure: (error as Error).message })
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
 }
 

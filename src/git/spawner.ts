@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExitReport, HelperMessage } from './spawn-helper.ts'
 
@@ -65,9 +65,10 @@ export class Spawner {
       server.once('error', reject)
       server.listen(join(folder, 'spawn'), resolve)
     })
+    const cache = getCompileCacheDir()
     const helper = fork(fileURLToPath(new URL('./spawn-helper.ts', import.meta.url)), [folder], {
       // The helper finds its compiled source where ours lies, which spares it the compiler.
-      env: { ...environment, NODE_COMPILE_CACHE: getCompileCacheDir()?.replace(/[^/]+$/, '') },
+      env: { ...environment, NODE_COMPILE_CACHE: cache && dirname(cache) },
       execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import { badRequest, malformedJson, tooLarge } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import type { Bag } from './parameters.ts'
 
 /** A file of a multipart form, whole: the body limit bounds it. */
@@ -131,7 +132,7 @@ function elementFor(list: unknown[], path: readonly string[]): Bag {
 }
 
 function childBag(container: Bag, name: string): Bag {
-  const child = Object.hasOwn(container, name) ? container[name] : undefined
+  const child = ownValue(container, name)
   if (child !== null && typeof child === 'object' && !Array.isArray(child)) return child as Bag
   const made: Bag = {}
   set(container, name, made)
@@ -139,7 +140,7 @@ function childBag(container: Bag, name: string): Bag {
 }
 
 function childList(container: Bag, name: string): unknown[] {
-  const child = Object.hasOwn(container, name) ? container[name] : undefined
+  const child = ownValue(container, name)
   if (Array.isArray(child)) return child
   const made: unknown[] = []
   set(container, name, made)

@@ -1,5 +1,6 @@
 // The specification writes `service` where clients in the field know another word. Both spellings are
 // taken and both are sent; nothing outside this file knows the second one.
+import { ownValue } from '../kernel/own-value.ts'
 import type { Bag } from './parameters.ts'
 
 const parameterAliases: Record<string, string> = {
@@ -10,7 +11,7 @@ const parameterAliases: Record<string, string> = {
 /** Gives parameters that came under the other spelling their own name; their own name wins. */
 export function renameAliases(bag: Bag): Bag {
   for (const [alias, name] of Object.entries(parameterAliases)) {
-    if (Object.hasOwn(bag, alias) && !Object.hasOwn(bag, name)) bag[name] = bag[alias]
+    if (Object.hasOwn(bag, alias) && !Object.hasOwn(bag, name)) bag[name] = ownValue(bag, alias)
   }
   return bag
 }
@@ -18,8 +19,7 @@ export function renameAliases(bag: Bag): Bag {
 /** Headers in both spellings: `{ 'Blob-Id': x }` to `X-Service-Blob-Id` and its alias. */
 export function brandHeaders(values: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const name in values) {
-    const value = values[name] ?? ''
+  for (const [name, value] of Object.entries(values)) {
     const [own, alias] = spellingsOf(name)
     headers[own] = value
     headers[alias] = value

@@ -221,6 +221,17 @@ describe('bodies', () => {
     })
     expect(answer.statusCode).toBe(200)
   })
+
+  it('reads no more of the body of a GET than an address could hold', async () => {
+    const answer = await world.app.server.inject({
+      method: 'GET',
+      url: `/api/v4/projects/${world.projects.open.id}/repository/commits`,
+      headers: { 'content-type': 'application/json', 'private-token': world.token('owner') },
+      payload: JSON.stringify({ author: 'x'.repeat(200_000) }),
+    })
+    expect(answer.statusCode).toBe(413)
+    expect((await world.as('owner').get('/projects')).statusCode).toBe(200)
+  })
 })
 
 describe('tokens', () => {

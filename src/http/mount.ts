@@ -1,5 +1,6 @@
 // Serves a list of endpoints: who calls, may they use the operation at all, what did they send, what
 // do they mean, may they do this to it, and only then the operation. Answers come in that order.
+
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
@@ -15,6 +16,7 @@ import {
 } from '../kernel/errors.ts'
 import { doWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import { Answer, MovedError } from './answer.ts'
 import { parseForm } from './bag.ts'
 import { baseUrlOf } from './base-url.ts'
@@ -215,7 +217,9 @@ async function readBody(
   { options, keep }: { options: MountOptions; keep: (release: () => void) => void },
 ): Promise<Bag> {
   const { request, endpoint } = asked
-  const bytes_max = endpoint.body_bytes_max ?? limits.body_bytes
+  // What a GET asks for could as well stand in its address, and is no longer than one.
+  const bytes_max =
+    endpoint.method === 'GET' ? limits.url_bytes : (endpoint.body_bytes_max ?? limits.body_bytes)
   const isLong = announcedBytes(request) > limits.unsettled_body_bytes
   if (isLong) await admit(asked, caller, options)
   if (announcedBytes(request) > bytes_max) throw tooLarge()
@@ -265,9 +269,9 @@ function redirect(
   if (endpoint.method !== 'GET') throw movedNotAllowed()
   const parameters = request.params as Record<string, string>
   const path = endpoint.path
-    .replace(/\(\^[^)]*\)/g, '')
+    .replace(/\(\^[^()]*\)/g, '')
     .replace(/:(\w+)/g, (_, name: string) =>
-      encodeURIComponent(name === moved.parameter ? moved.id : (parameters[name] ?? '')),
+      encodeURIComponent(name === moved.parameter ? moved.id : (ownValue(parameters, name) ?? '')),
     )
   const query = queryOf(request.raw.url ?? '')
   return reply

@@ -1,8 +1,10 @@
 // OpenAPI 3.1 of the very list that is served, and a page to read it on.
+
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Config, tiers } from '../config.ts'
 import { refusals } from '../kernel/errors.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import { version } from '../kernel/version.ts'
 import { baseUrlOf } from './base-url.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -30,7 +32,7 @@ function plain(schema: unknown): unknown {
 
 /** `/users/:id(^\\d+$)` to `/users/{id}`. */
 function templateOf(path: string): string {
-  return path.replace(/\(\^[^)]*\)/g, '').replace(/:(\w+)/g, '{$1}')
+  return path.replace(/\(\^[^()]*\)/g, '').replace(/:(\w+)/g, '{$1}')
 }
 
 /** `/projects/{id}/-/search` to `ProjectsIdDashSearch`: the dash alone may tell two paths apart. */
@@ -51,7 +53,7 @@ function operationOf(endpoint: Endpoint): Json {
     name,
     in: 'path',
     required: true,
-    schema: plain(declared[name] ?? { type: 'string' }),
+    schema: plain(ownValue(declared, name) ?? { type: 'string' }),
   }))
   const others = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
   const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && others.length > 0
@@ -110,7 +112,7 @@ export function describe(endpoints: readonly Endpoint[], baseUrl = ''): Json {
   for (const endpoint of endpoints) {
     const template = templateOf(endpoint.path)
     paths[template] = {
-      ...paths[template],
+      ...ownValue(paths, template),
       [endpoint.method.toLowerCase()]: operationOf(endpoint),
     }
   }

@@ -1,5 +1,7 @@
 // Pages and their headers (behaviour: conventions, section 3).
+
 import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import { Answer } from './answer.ts'
 import type { Bag } from './parameters.ts'
 
@@ -72,7 +74,7 @@ function pageUrl({ baseUrl, request, input }: PageRequest, changes: Bag): string
   const query = Object.keys(parameters)
     .filter((name) => !credentials.has(name))
     .sort()
-    .flatMap((name) => encode(name, parameters[name]))
+    .flatMap((name) => encode(name, ownValue(parameters, name)))
     .join('&')
   return `${baseUrl}${request.path}?${query}`
 }

@@ -101,7 +101,12 @@ describe('readParameters', () => {
     expect(outcome({ flag })).toEqual({ flag: false, count: 7 })
   })
 
-  it.each(['maybe', 2, [], { a: 1 }])('takes %j for neither', (flag) => {
+  it.each<unknown>([
+    ...['maybe', 2, { a: 1 }, 'constructor', '__proto__', 'toString'],
+    ...[{ toString: 1 }, { toString: null, valueOf: null }],
+    // A list is handed on as a list only in another one.
+    ...[[[]], [['true']], [[{ toString: 1 }]]],
+  ])('takes %j for neither', (flag) => {
     expect(outcome({ flag })).toBe('flag is invalid')
   })
 

@@ -1,8 +1,10 @@
 // From the bag of whatever a client sent to the values an endpoint declared: coercion, defaults, and
 // the messages of parameter validation in their exact words (behaviour: conventions, section 2).
+
 import type { TSchema } from 'typebox'
 import { badParameters } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import { LongText } from './long-text.ts'
 
 /** The keywords parameters.ts reads, of JSON Schema and our own. */
@@ -31,21 +33,21 @@ export type ParameterRule = (values: Bag) => string | undefined
 
 export function mutuallyExclusive(...names: string[]): ParameterRule {
   return (values) => {
-    const given = names.filter((name) => values[name] !== undefined)
+    const given = names.filter((name) => ownValue(values, name) !== undefined)
     return given.length > 1 ? `${given.join(', ')} are mutually exclusive` : undefined
   }
 }
 
 export function atLeastOneOf(...names: string[]): ParameterRule {
   return (values) =>
-    names.every((name) => values[name] === undefined)
+    names.every((name) => ownValue(values, name) === undefined)
       ? `${names.join(', ')} are missing, at least one parameter must be provided`
       : undefined
 }
 
 export function allOrNoneOf(...names: string[]): ParameterRule {
   return (values) => {
-    const given = names.filter((name) => values[name] !== undefined)
+    const given = names.filter((name) => ownValue(values, name) !== undefined)
     return given.length === 0 || given.length === names.length
       ? undefined
       : `${names.join(', ')} provide all or none of parameters`
@@ -118,7 +120,7 @@ function readObject(schema: Keywords, bag: Bag, prefix: string, problems: string
   for (const property of listProperties(schema)) {
     const { name } = property
     const fullName = prefix ? `${prefix}[${name}]` : name
-    const raw = Object.hasOwn(bag, name) ? bag[name] : undefined
+    const raw = ownValue(bag, name)
     const value = readValue(property, raw, fullName, problems)
     if (value !== wrong && value !== undefined) values[name] = value
   }
@@ -184,7 +186,7 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
     case 'number':
       return coerceNumber(raw, /^[+-]?\d{1,15}(\.\d{1,15})?$/)
     case 'boolean':
-      return coerceBoolean(raw)
+      return typeof raw === 'boolean' ? raw : (truths.get(textOf(raw).toLowerCase()) ?? wrong)
     case 'array':
       return coerceArray(schema, raw, name, problems)
     case 'object':

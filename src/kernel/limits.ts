@@ -67,6 +67,8 @@ export const limits = {
   /** A public key in one line; one of 16,384 bits has some 2,800. */
   ssh_key_characters: 5000,
   gpg_key_characters: 100_000,
+  /** Of a commit or tag, with every possible note or certificate in it; a longer one is not read. */
+  signature_characters: 64 * 1024,
   gpg_subkeys_max: 30,
   /** Of a user, beside the primary one. */
   emails_max: 100,

@@ -1,5 +1,10 @@
 // Which texts may be user names, paths and names of projects and groups, with the words clients know.
 
+import { limits } from './limits.ts'
+import { trimEndOf, trimStartOf } from './trim.ts'
+
+const characters_max = limits.name_characters
+const tooLongMessage = `is too long (maximum is ${characters_max} characters)`
 const pathMessage =
   "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'."
 const usernameMessage =
@@ -28,8 +33,8 @@ export function pathProblems(
   path: string,
   options: { kind: 'project' | 'group'; isTopLevel?: boolean },
 ): string[] {
+  if (path.length > characters_max) return [tooLongMessage]
   if (path.trim() === '') return ["can't be blank"]
-  if (path.length > 255) return ['is too long (maximum is 255 characters)']
   if (
     !/^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(path) ||
     /\.(git|atom)$/i.test(path) ||
@@ -47,8 +52,8 @@ export function pathProblems(
 }
 
 export function usernameProblems(username: string): string[] {
+  if (username.length > characters_max) return [tooLongMessage]
   if (username.trim() === '') return ["can't be blank"]
-  if (username.length > 255) return ['is too long (maximum is 255 characters)']
   if (!/^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(username) || /(\.|\.git|\.atom)$/i.test(username)) {
     return [usernameMessage]
   }
@@ -59,8 +64,8 @@ export function usernameProblems(username: string): string[] {
 }
 
 export function projectNameProblems(name: string): string[] {
+  if (name.length > characters_max) return [tooLongMessage]
   if (name.trim() === '') return ["can't be blank"]
-  if (name.length > 255) return ['is too long (maximum is 255 characters)']
   return /^[\p{L}\p{N}\p{Extended_Pictographic}_][\p{L}\p{N}\p{M}\p{Extended_Pictographic}\p{Emoji_Component}\p{Pd}_.+ ]*$/u.test(
     name,
   )
@@ -69,8 +74,8 @@ export function projectNameProblems(name: string): string[] {
 }
 
 export function groupNameProblems(name: string): string[] {
+  if (name.length > characters_max) return [tooLongMessage]
   if (name.trim() === '') return ["can't be blank"]
-  if (name.length > 255) return ['is too long (maximum is 255 characters)']
   return /^[\p{L}\p{N}\p{Extended_Pictographic}_][\p{L}\p{N}\p{M}\p{Extended_Pictographic}\p{Emoji_Component}\p{Pd}_.() ]*$/u.test(
     name,
   )
@@ -80,18 +85,27 @@ export function groupNameProblems(name: string): string[] {
 
 /** The path a name becomes when none is given: lower case, everything else than letters and digits a dash. */
 export function slugify(name: string): string {
-  return name
+  // A longer name is refused whatever it becomes, and sorting its accents takes the square of their number.
+  const dashed = name
+    .slice(0, characters_max + 1)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9_.]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .replace(/(\.(git|atom))+$/, '')
+  let slug = trimEndOf(trimStartOf(dashed, '-.'), '-.')
+  for (let ending = endingOf(slug); ending; ending = endingOf(slug)) {
+    slug = slug.slice(0, -ending.length)
+  }
+  return slug
+}
+
+function endingOf(slug: string): string | undefined {
+  return ['.git', '.atom'].find((ending) => slug.endsWith(ending))
 }
 
 /** A mail address as far as one can be checked without sending to it (RFC 5321, simplified). */
 export function isEmail(text: string): boolean {
-  return text.length <= 255 && /^[^@\s\0<>]+@[^@\s\0<>]+$/.test(text)
+  return text.length <= characters_max && /^[^@\s\0<>]+@[^@\s\0<>]+$/.test(text)
 }
 
 /** The messages for a whole number that is to lie between 0 and `max`. */

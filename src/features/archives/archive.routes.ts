@@ -4,6 +4,7 @@ import { contentDisposition } from '../../http/disposition.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { optionalText } from '../../http/schema.ts'
 import { tooManyRequests, unknownRoute } from '../../kernel/errors.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 import { aProject, downloadCode, type Project, projectRepository } from '../projects/project.ts'
 import { archiveFormats, findArchive } from './archive.ts'
 
@@ -19,7 +20,7 @@ const tooManyText = 'This archive has been requested too many times. Try again l
 async function answerArchive(context: Context<Project, ArchiveInput>): Promise<Answer> {
   const { git, config, subject: project, input, request, actor, rateLimiter } = context
   const extension = input.format || 'tar.gz'
-  const format = Object.hasOwn(archiveFormats, extension) && archiveFormats[extension]
+  const format = ownValue(archiveFormats, extension)
   if (!format) throw unknownRoute()
   const who = `${project.id}:${actor.user?.id ?? request.ip}`
   const verdict = rateLimiter.count('project_repositories_archive', who)

@@ -1,6 +1,8 @@
 // How a file's own bytes are served, so that nothing a user pushed ever runs in the server's origin.
+
 import { basename } from 'node:path/posix'
 import { contentDisposition } from '../../http/disposition.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 
 /** Types a browser shows without running anything. */
 const shownTypes: Record<string, string> = {
@@ -28,7 +30,7 @@ const sniffed_bytes = 8000
 export function rawHeaders(path: string, head: Buffer): Record<string, string> {
   const isText = !head.subarray(0, sniffed_bytes).includes(0)
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
-  const shown = shownTypes[extension]
+  const shown = ownValue(shownTypes, extension)
   const type = isText ? 'text/plain; charset=utf-8' : (shown ?? 'application/octet-stream')
   return headersOf(path, { type, disposition: isText || shown ? 'inline' : 'attachment' })
 }

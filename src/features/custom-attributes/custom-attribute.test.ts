@@ -128,6 +128,8 @@ describe.each(kinds)('a custom attribute of %s', (kind) => {
     expect(bad.json()).toEqual({ error: 'custom_attributes is invalid' })
     const nested = await admin().get(`/${kind}?custom_attributes[a][b]=c`)
     expect(nested.json()).toEqual({ error: 'custom_attributes[a] is invalid' })
+    const named = await admin().get(`/${kind}?custom_attributes[a][toString]=c`)
+    expect(named.json()).toEqual({ error: 'custom_attributes[a] is invalid' })
     const one = await world.app.count(() =>
       admin().get(`/${kind}?with_custom_attributes=true&per_page=1`),
     )

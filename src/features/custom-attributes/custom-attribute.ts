@@ -44,8 +44,9 @@ export function attributeFilterOf(
   }
   return wanted.map(([key, value]) => {
     const isText = ['string', 'number', 'boolean'].includes(typeof value)
-    const text = String(value)
-    if (!isText || text.includes('\0') || key.includes('\0')) {
+    // An object's own `toString` may be whatever somebody sent.
+    const text = isText ? String(value) : undefined
+    if (text === undefined || text.includes('\0') || key.includes('\0')) {
       throw badParameters([`custom_attributes[${key.replaceAll('\0', '')}] is invalid`])
     }
     return [key, text] as const

@@ -262,6 +262,7 @@ describe('GET /projects/:id/repository/files/:file_path/raw', () => {
   it.each([
     ['pic.png', Buffer.from([0x89, 0x50, 0, 1]), 'image/png', 'inline'],
     ['thing.bin', Buffer.from([1, 0, 2]), 'application/octet-stream', 'attachment'],
+    ['a.constructor', Buffer.from([1, 0, 2]), 'application/octet-stream', 'attachment'],
     ['pic.svg', Buffer.from('<svg onload="x()"/>'), 'text/plain; charset=utf-8', 'inline'],
     ['empty', Buffer.alloc(0), 'text/plain; charset=utf-8', 'inline'],
   ])('serves %s as what it is', async (path, content, type, disposition) => {

@@ -1,11 +1,14 @@
 // How many bytes of a commit are written in which language, by the names of its files (and the first
 // line of scripts), with linguist's data and rules in what counts.
+
 import { readFileSync } from 'node:fs'
 import { type ListedFile, listFiles } from '../../git/files.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Oid } from '../../git/names.ts'
 import type { Repository } from '../../git/repository.ts'
 import { limits } from '../../kernel/limits.ts'
+import { ownValue } from '../../kernel/own-value.ts'
+import { trimEndOf } from '../../kernel/trim.ts'
 import { type AttributeRule, overridesFor, parseAttributes } from './attributes.ts'
 import { isLeftOut, leftOutKinds } from './left-out.ts'
 
@@ -81,25 +84,21 @@ function languageOf(
 }
 
 function findName({ names }: Table, name: string): string | undefined {
-  return own(names, name) ?? own(names, name.replaceAll('-', ' '))
+  return ownValue(names, name) ?? ownValue(names, name.replaceAll('-', ' '))
 }
 
 function byName({ filenames, extensions }: Table, name: string): string | undefined {
-  const known = own(filenames, name)
+  const known = ownValue(filenames, name)
   if (known !== undefined) return known
   const lower = name.toLowerCase()
   // The longest extension first: `.html.erb` before `.erb`.
   for (let at = lower.indexOf('.'); at >= 0; at = lower.indexOf('.', at + 1)) {
     const extension = lower.slice(at)
     if (extension === header) return header
-    const language = own(extensions, extension)
+    const language = ownValue(extensions, extension)
     if (language !== undefined) return language
   }
   return undefined
-}
-
-function own(record: Record<string, string>, key: string): string | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined
 }
 
 function isNamedLikeScript({ path }: ListedFile): boolean {
@@ -118,7 +117,7 @@ async function interpreterOf(
   const line = /^#!\s*(\S+)(?:[ \t]+(?:-S[ \t]+)?([^\s=]+))?/.exec(head)
   const program = line?.[1]?.endsWith('/env') ? line[2] : line?.[1]
   const name = program?.slice(program.lastIndexOf('/') + 1) ?? ''
-  return own(interpreters, name) ?? own(interpreters, name.replace(/[\d.]+$/, ''))
+  return ownValue(interpreters, name) ?? ownValue(interpreters, trimEndOf(name, '0123456789.'))
 }
 
 async function readAttributes(

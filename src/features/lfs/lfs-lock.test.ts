@@ -124,6 +124,9 @@ describe('GET info/lfs/locks', () => {
     const bad = { message: 'The cursor or the limit is no number.', ...help }
     expect(await list(project, '?limit=-1')).toEqual(bad)
     expect(await list(project, '?cursor=x')).toEqual(bad)
+    const odd = { cursor: { toString: 1 } }
+    const answer = await as('developer', project).send('POST', 'info/lfs/locks/verify', odd)
+    expect([answer.statusCode, answer.json()]).toEqual([422, bad])
   })
 
   it('shows at most 100', async () => {

@@ -45,7 +45,7 @@ export async function invite(
   const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
   const invited = await insertInvitations(db, source, strangers, row)
   await enqueueInvitations(db, { clock, config }, [...invited.values()])
-  const failures: Record<string, string> = {}
+  const failures = new Map<string, string>()
   for (const email of emails) {
     const user_id = userIds.get(email.toLowerCase())
     const failure =
@@ -54,7 +54,7 @@ export async function invite(
         : invited.has(email.toLowerCase())
           ? undefined
           : 'Invite email has already been taken'
-    if (failure !== undefined) failures[email] = failure
+    if (failure !== undefined) failures.set(email, failure)
   }
   for (const user_id of user_ids) {
     // Whoever was named by an address as well is a member now.
@@ -62,9 +62,9 @@ export async function invite(
     const failure = usernames.has(user_id)
       ? await add({ db, clock }, source, { wish: { user_id, access_level, expires_at }, by })
       : sentenceOf(notFound('User'))
-    if (failure !== undefined) failures[nameOf(user_id)] = failure
+    if (failure !== undefined) failures.set(nameOf(user_id), failure)
   }
-  return failures
+  return Object.fromEntries(failures)
 }
 
 async function add(

@@ -74,7 +74,7 @@ async function addMany(context: SourceContext<AddInput>, ids: readonly number[])
   if (ids.length > users_max) {
     return { status: 'error', message: `Too many users specified (limit is ${users_max})` }
   }
-  const failures: Record<string, string> = {}
+  const failures = new Map<string, string>()
   for (const id of ids) {
     try {
       await addOne(context, id)
@@ -82,11 +82,11 @@ async function addMany(context: SourceContext<AddInput>, ids: readonly number[])
       // Refusals are told by user; they leave the transaction good.
       if (!(error instanceof ApiError)) throw error
       const name = (await findUser(context.db, id))?.username ?? String(id)
-      failures[name] = sentenceOf(error)
+      failures.set(name, sentenceOf(error))
     }
   }
-  return Object.keys(failures).length > 0
-    ? { status: 'error', message: failures }
+  return failures.size > 0
+    ? { status: 'error', message: Object.fromEntries(failures) }
     : { status: 'success' }
 }
 

@@ -5,6 +5,7 @@ import { nullable, nullableText, oneOf } from '../../http/schema.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 import { findUserByIdOrName } from '../users/user.ts'
 import { deleteStatus, findStatus, saveStatus, type UserStatus } from './status.store.ts'
 
@@ -38,7 +39,7 @@ function presentStatus(status: UserStatus | undefined): Static<typeof StatusJson
     emoji: status?.emoji ?? null,
     availability: status?.availability ?? null,
     message,
-    message_html: (message ?? '').replace(/[&<>"]/g, (character) => entities[character] ?? ''),
+    message_html: (message ?? '').replace(/[&<>"]/g, (sign) => ownValue(entities, sign) ?? ''),
     clear_status_at: status?.clear_status_at ?? null,
   }
 }

@@ -10,6 +10,7 @@ import { type Clock, timestamp, today } from '../../kernel/clock.ts'
 import { invalid, limitReached } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { slugify } from '../../kernel/names.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 import { sealSecret } from '../../kernel/secrets.ts'
 import { dequeue, enqueue } from '../../tasks/task.ts'
 import { copyLfsLinks } from '../lfs/lfs.ts'
@@ -175,7 +176,7 @@ async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): 
 /** The storage asked for, or one chosen by weight. */
 function chooseStorage({ storages }: Config, wanted: string | undefined): string {
   if (wanted !== undefined) {
-    if (storages[wanted]) return wanted
+    if (ownValue(storages, wanted)) return wanted
     throw invalid({ repository_storage: ['is not included in the list'] })
   }
   const entries = Object.entries(storages)

@@ -107,6 +107,8 @@ describe('GET /projects', () => {
     expect(await as('outsider')('min_access_level=50')).toEqual([mine])
     expect(await as('guest')('visibility=internal')).toEqual([inside.id])
     expect(await as('guest')('archived=true')).toEqual([])
+    const refused = await world.as('guest').get('/projects?archived[toString]=1')
+    expect([refused.statusCode, refused.json()]).toEqual([400, { error: 'archived is invalid' }])
     expect(await as('guest')(`id_after=${open.id}&id_before=${shut.id}`)).toEqual([inside.id])
     expect(await as('outsider')('search=NEEDLE')).toEqual([mine])
     expect(await as('outsider')('search=ne')).toEqual([])

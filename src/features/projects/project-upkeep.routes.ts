@@ -1,4 +1,5 @@
 // What administrators and Maintainers see and do about where a repository lies.
+
 import { relative } from 'node:path'
 import { Type } from 'typebox'
 import { administrators } from '../../access/rule.ts'
@@ -6,6 +7,7 @@ import { Answer } from '../../http/answer.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { oneOf } from '../../http/schema.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 import { enqueue } from '../../tasks/task.ts'
 import { findPlacement } from './project.store.ts'
 import { maintainProject } from './project.tasks.ts'
@@ -50,7 +52,7 @@ export const projectUpkeepEndpoints = [
       if (!placement) throw notFound('Project')
       const { created_at, repository_storage } = placement
       const { path } = projectRepository(config, { id: project.id, repository_storage })
-      const root = config.storages[repository_storage]?.path ?? ''
+      const root = ownValue(config.storages, repository_storage)?.path ?? ''
       const disk_path = relative(root, path).replace(/\.git$/, '')
       return { project_id: project.id, disk_path, created_at, repository_storage }
     },

@@ -21,6 +21,7 @@ import {
 import { timestamp } from '../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 import { enqueue } from '../../tasks/task.ts'
 import { changeAvatar, keepAvatar } from '../avatars/change-avatar.ts'
 import { createCommit } from '../commits/create-commit.ts'
@@ -170,8 +171,9 @@ function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
     ...settings
   } = input
   for (const [old, column] of Object.entries(switches)) {
-    if (settings[old] !== undefined && settings[column] === undefined) {
-      settings[column] = settings[old] ? 'enabled' : 'disabled'
+    const isOn = ownValue(settings, old)
+    if (isOn !== undefined && ownValue(settings, column) === undefined) {
+      settings[column] = isOn ? 'enabled' : 'disabled'
     }
     delete settings[old]
   }

@@ -329,6 +329,16 @@ describe('POST /projects', () => {
       400,
       { message: { repository_storage: ['is not included in the list'] } },
     ],
+    [
+      { name: 'x', repository_storage: 'toString' },
+      400,
+      { message: { repository_storage: ['is not included in the list'] } },
+    ],
+    [
+      { name: 'x', repository_storage: '__proto__' },
+      400,
+      { message: { repository_storage: ['is not included in the list'] } },
+    ],
     [{ name: 'x', import_url: 'https://a.test/b.git' }, 403, { message: '403 Forbidden' }],
     [
       { name: 'x', template_name: 'rails' },

@@ -1,4 +1,5 @@
 // The public face of projects: the type others work with, how a path finds one, who may do what.
+
 import { type Selectable, sql } from 'kysely'
 import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../../access/actor.ts'
@@ -12,6 +13,7 @@ import { type Repository, repositoryOf } from '../../git/repository.ts'
 import { MovedError } from '../../http/answer.ts'
 import type { SubjectLoader } from '../../http/endpoint.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 
 /** What operations inside a project work with; the whole record is project.store's. */
 export type Project = Pick<
@@ -171,7 +173,7 @@ export function projectRepository(
   config: Config,
   project: Pick<Project, 'id' | 'repository_storage'>,
 ): Repository {
-  const storage = config.storages[project.repository_storage]
+  const storage = ownValue(config.storages, project.repository_storage)
   if (!storage) throw new Error(`No storage is named ${project.repository_storage}.`)
   return repositoryOf(storage.path, project.id)
 }

@@ -14,7 +14,8 @@ export async function renameProject(db: Db, { id }: Project, path: string): Prom
   const found = await findProject(db, anonymous, { id })
   if (!found) throw notFound('Project')
   const { project } = found
-  const isFree = await moveRoute(db, project, project.full_path.replace(/[^/]+$/, path))
+  const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))
+  const isFree = await moveRoute(db, project, `${namespace}/${path}`)
   if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
 }
 

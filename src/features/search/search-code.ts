@@ -33,7 +33,7 @@ export async function searchBlobs(
   const { passages, isCut } = await git.texts.find(repository, { commit, text })
   const found = passages.filter(({ path }) => admits(path))
   const items = found.slice(offset, offset + per_page).map(({ path, startline, text: data }) => ({
-    basename: path.replace(/(?<=[^/])\.[^./]*$/, ''),
+    basename: withoutExtension(path),
     data,
     path,
     filename: path,
@@ -43,6 +43,12 @@ export async function searchBlobs(
     project_id,
   }))
   return { items, total: isCut ? undefined : found.length }
+}
+
+/** A name that only begins with a dot has no extension. */
+function withoutExtension(path: string): string {
+  const dot = path.lastIndexOf('.')
+  return dot > path.lastIndexOf('/') + 1 ? path.slice(0, dot) : path
 }
 
 /** One page of the commits whose message has the text, the one that it names by its hash first. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../db/db.ts'
+import { parseSignature } from '../../git/objects.ts'
 import type { Signed } from '../../git/signed-object.ts'
 import { nullable, nullableInteger, nullableText, oneOf } from '../../http/schema.ts'
 import { presentKey, SshKeyJson } from '../ssh-keys/ssh-key.ts'
@@ -127,7 +128,8 @@ async function findSigner(
 /** The address of whoever made the commit or tag, as it was signed. */
 function emailIn(payload: Buffer): string {
   const [head = ''] = payload.toString('utf8').split('\n\n', 1)
-  return /^(?:committer|tagger) .*<([^>]*)>/m.exec(head)?.[1] ?? ''
+  const line = head.split('\n').find((one) => /^(committer|tagger) /.test(one))
+  return parseSignature(line).email
 }
 
 function presentX509(signature: string): Shown {

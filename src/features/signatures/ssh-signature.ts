@@ -1,5 +1,8 @@
 // Signatures of `ssh-keygen -Y sign` (OpenSSH, PROTOCOL.sshsig), checked with node:crypto.
+
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
+import { limits } from '../../kernel/limits.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 
 export type SshSignature = {
   /** The public key that the signature says it was made with, as it stands in `authorized_keys`. */
@@ -12,6 +15,7 @@ const magic = 'SSHSIG'
 
 /** Undefined where it is no such signature. */
 export function readSshSignature(armored: string, payload: Buffer): SshSignature | undefined {
+  if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.toString('latin1', 0, 6) !== magic || bytes.length < 10) return undefined
@@ -77,7 +81,7 @@ function isSigned({ key, signature, signed }: Check): boolean {
   }
 }
 
-const curves: Record<string, { crv: string; bytes: number; digest: string } | undefined> = {
+const curves: Record<string, { crv: string; bytes: number; digest: string }> = {
   'ecdsa-sha2-nistp256': { crv: 'P-256', bytes: 32, digest: 'sha256' },
   'ecdsa-sha2-nistp384': { crv: 'P-384', bytes: 48, digest: 'sha384' },
   'ecdsa-sha2-nistp521': { crv: 'P-521', bytes: 66, digest: 'sha512' },
@@ -93,7 +97,7 @@ function publicKeyOf([type, ...parts]: readonly Buffer[]): KeyObject | undefined
   else if (name === 'ssh-rsa' && second) {
     jwk = { kty: 'RSA', e: text(unsigned(first)), n: text(unsigned(second)) }
   } else if (second) {
-    const curve = curves[name]
+    const curve = ownValue(curves, name)
     if (name !== `ecdsa-sha2-${first.toString('latin1')}`) return undefined
     // An uncompressed point: 4, then both coordinates.
     if (!curve || second.length !== 1 + 2 * curve.bytes || second[0] !== 4) return undefined
@@ -108,7 +112,7 @@ function verifyCurve(
   type: string,
   { publicKey, signed, raw }: { publicKey: KeyObject; signed: Buffer; raw: Buffer },
 ): boolean {
-  const curve = curves[type]
+  const curve = ownValue(curves, type)
   const numbers = readStrings(raw)?.map(unsigned)
   if (!curve || numbers?.length !== 2) return false
   const padded = numbers.map((number) =>

@@ -1,5 +1,6 @@
 // What a signature with a certificate (CMS, RFC 5652) tells about who made it.
 import { X509Certificate } from 'node:crypto'
+import { limits } from '../../kernel/limits.ts'
 import { type DerValue, inside, readDer, withTag } from './der.ts'
 
 export type Certificate = {
@@ -17,6 +18,7 @@ const oid = { subjectKeyId: '551d0e', authorityKeyId: '551d23', crl: '551d1f' }
 
 /** The certificate of the signer, which the signature carries; undefined where it cannot be read. */
 export function readX509Signature(armored: string): Certificate | undefined {
+  if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')
   const [message] = readDer(Buffer.from(base64, 'base64')) ?? []
   // ContentInfo { type, [0] SignedData { version, digests, content, [0] certificates, signers } }
@@ -24,7 +26,8 @@ export function readX509Signature(armored: string): Certificate | undefined {
   const certificates = inside(withTag(signed, 0xa0))
   const signers = signed.at(-1)
   const [, signerId] = inside(inside(signers)[0])
-  const certificate = certificates.find((one) => isOf(one, signerId))
+  const signer = signerId && { id: signerId, parts: inside(signerId) }
+  const certificate = signer && certificates.find((one) => isOf(one, signer))
   return certificate && describe(certificate)
 }
 
@@ -35,14 +38,13 @@ function fieldsOf(certificate: DerValue): DerValue[] {
 }
 
 /** A signer is named by issuer and serial number, or by the identifier of the key. */
-function isOf(certificate: DerValue, signerId: DerValue | undefined): boolean {
-  if (!signerId) return false
+function isOf(certificate: DerValue, { id, parts }: { id: DerValue; parts: DerValue[] }): boolean {
   const [serial, , issuer] = fieldsOf(certificate)
-  if (signerId.tag !== sequence) {
+  if (id.tag !== sequence) {
     const [keyId] = inside(extension(certificate, oid.subjectKeyId))
-    return keyId?.content.equals(signerId.content) ?? false
+    return keyId?.content.equals(id.content) ?? false
   }
-  const [wantedIssuer, wantedSerial] = inside(signerId)
+  const [wantedIssuer, wantedSerial] = parts
   if (!serial || !issuer || !wantedIssuer || !wantedSerial) return false
   return serial.content.equals(wantedSerial.content) && issuer.whole.equals(wantedIssuer.whole)
 }

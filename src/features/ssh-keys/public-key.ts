@@ -1,7 +1,10 @@
 // What a public key in one line of text is, and what of it is taken.
+
 import { createPublicKey, hash, type KeyObject, type webcrypto } from 'node:crypto'
 import type { FieldErrors } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { ownValue } from '../../kernel/own-value.ts'
+import { trimEndOf } from '../../kernel/trim.ts'
 
 export type PublicKey = {
   /** `type base64 comment`, one space between the parts. */
@@ -104,7 +107,7 @@ function jwkOf(type: string, parts: readonly Buffer[]): webcrypto.JsonWebKey | u
     if (!isPositive(first) || !isPositive(second)) return undefined
     return { kty: 'RSA', e: first.toString('base64url'), n: second.toString('base64url') }
   }
-  const curve = curves[type]
+  const curve = ownValue(curves, type)
   const isPoint =
     curve?.name === first.toString('latin1') &&
     second.length === 1 + 2 * curve.bytes &&
@@ -126,6 +129,6 @@ export function fingerprintsOf(
 ): Pick<PublicKey, 'fingerprint' | 'fingerprint_sha256'> {
   return {
     fingerprint: hash('md5', blob).replace(/..(?=.)/g, '$&:'),
-    fingerprint_sha256: hash('sha256', blob, 'base64').replace(/=+$/, ''),
+    fingerprint_sha256: trimEndOf(hash('sha256', blob, 'base64'), '='),
   }
 }

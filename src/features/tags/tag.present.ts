@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Commit, Tag as TagObject } from '../../git/objects.ts'
 import { nullable, nullableText } from '../../http/schema.ts'
+import { trimEndOf } from '../../kernel/trim.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import type { Tag } from './tag.ts'
 
@@ -32,7 +33,7 @@ export function presentTag({
   return {
     name: tag.name,
     // As the real product, without the line ends of the message, and empty where there is none.
-    message: annotation?.message.replace(/\n+$/, '') ?? '',
+    message: trimEndOf(annotation?.message ?? '', '\n'),
     target: tag.oid,
     commit: commit ? presentCommit(commit, projectUrl) : null,
     // There are no releases and no protected tags yet.

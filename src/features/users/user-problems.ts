@@ -1,7 +1,9 @@
 // What may stand in a user's record, in the words of model validation (behaviour: conventions, section 6).
+
 import type { FieldErrors } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { isEmail, usernameProblems } from '../../kernel/names.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 import type { User } from './user.ts'
 
 /** The texts about oneself, which have one bound. */
@@ -42,7 +44,7 @@ export function userProblems(user: Checked): FieldErrors {
   const { email, username, name, bio, note, website_url, theme_id, color_scheme_id } = user
   const problems: FieldErrors = {}
   const add = (field: string, messages: string[]) => {
-    if (messages.length > 0) problems[field] = [...(problems[field] ?? []), ...messages]
+    if (messages.length > 0) problems[field] = [...(ownValue(problems, field) ?? []), ...messages]
   }
   if (email !== undefined) add('email', emailProblems(email))
   if (username !== undefined) add('username', usernameProblems(username))

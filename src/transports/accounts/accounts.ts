@@ -1,5 +1,6 @@
 // The pages that links in letters lead to, for whoever has nothing but a browser. Looking at one does
 // nothing, for programs that check mail follow links; pressing its button does what the API does.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
@@ -8,6 +9,7 @@ import { resetPassword } from '../../features/sign-in/reset-password.ts'
 import { parseForm } from '../../http/bag.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 import { escapeHtml, sendPage } from './page.ts'
 
 type Services = { db: Db; clock: Clock; config: Config }
@@ -41,7 +43,7 @@ function queried({ raw: { url = '' } }: FastifyRequest, name: string): string {
 }
 
 function posted({ body }: FastifyRequest, name: string): string {
-  const value = (body as Record<string, unknown> | undefined)?.[name]
+  const value = ownValue((body ?? {}) as Record<string, unknown>, name)
   return typeof value === 'string' ? value : ''
 }
 

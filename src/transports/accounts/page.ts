@@ -1,6 +1,8 @@
 // The frame of the pages that links in letters lead to: no script, nothing from elsewhere, kept by nobody.
+
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { ownValue } from '../../kernel/own-value.ts'
 
 const style = `
 :root { color-scheme: light dark }
@@ -52,5 +54,5 @@ ${content}
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => entities[sign] ?? '')
+  return text.replace(/[&<>"]/g, (sign) => ownValue(entities, sign) ?? '')
 }

@@ -69,4 +69,27 @@ describe('a command', () => {
   ])('%j is refused', (line) => {
     expect(parseCommand(line)).toBeUndefined()
   })
+
+  // The time limit of a test is what tells: each of these took minutes, or for ever.
+  it.each([
+    ['letters and a quote', (n: number) => `${'a'.repeat(n)}'`],
+    ['quoted quotes and a quote', (n: number) => `git-upload-pack ${"\\'".repeat(n)}'`],
+    ['empty quotes and a quote', (n: number) => `git-upload-pack ${"''".repeat(n)}'`],
+    ['slashes in a path', (n: number) => `git-upload-pack '${'/'.repeat(n)}a'`],
+    ['spaces', (n: number) => `git-upload-pack${' '.repeat(n)}x y z`],
+  ])('of %s is answered at any length', (_, line) => {
+    for (const length of [30, 100, 2000, 4000, 8000, 100_000]) {
+      const command = parseCommand(line(length))
+      expect(command === undefined || 'path' in command).toBe(true)
+    }
+  })
+
+  it('may be as long as the longest path with each of its signs quoted', () => {
+    const line = `git-upload-pack 'a${"'\\''".repeat(4095)}'`
+    expect(parseCommand(line)).toEqual({
+      name: 'git-upload-pack',
+      path: `a${"'".repeat(4095)}`,
+    })
+    expect(parseCommand(`git-upload-pack ${' '.repeat(100_000)}'a/b'`)).toBeUndefined()
+  })
 })

@@ -1,5 +1,6 @@
 // What a client asks for over SSH: one of a few commands with a project's path, quoted as git quotes it.
 // Nothing of it ever reaches a shell, an argument or a path on disk.
+import { trimEndOf } from '../../kernel/trim.ts'
 
 export type GitSshService = 'git-upload-pack' | 'git-receive-pack' | 'git-upload-archive'
 
@@ -14,10 +15,15 @@ const services: ReadonlySet<string> = new Set<GitSshService>([
 ])
 
 const path_characters_max = 4096
+/** A path of quotes alone takes four characters for each of them. */
+const line_characters_max = 4 * path_characters_max + 100
+
+const isPlain = /[A-Za-z0-9._~/+@:=,%-]/
 
 /** The command, or undefined for anything that is not exactly one of ours. */
 export function parseCommand(line: string): SshCommand | undefined {
-  const words = splitWords(line)
+  if (line.length > line_characters_max) return undefined
+  const words = splitWords(line.trim())
   if (!words) return undefined
   // `git upload-pack` and `git-upload-pack` are the same.
   const [name, ...rest] = words[0] === 'git' ? [`git-${words[1]}`, ...words.slice(2)] : words
@@ -33,18 +39,31 @@ export function parseCommand(line: string): SshCommand | undefined {
 
 /**
  * Words as git quotes them (git's quote.c, sq_quote_buf): parts in single quotes, `\'` and `\!` between
- * them; outside of quotes only what no shell gives a meaning to.
+ * them; outside of quotes only what no shell gives a meaning to. Each character is looked at once.
  */
 function splitWords(line: string): string[] | undefined {
   const words: string[] = []
-  let rest = line.trim()
-  while (rest !== '') {
-    const raw = /^(?:'[^']*'|\\['!]|[A-Za-z0-9._~/+@:=,%-]+)+(?=$| )/.exec(rest)?.[0]
-    if (raw === undefined) return undefined
-    words.push(raw.replace(/'([^']*)'|\\(['!])/g, (_, quoted, escaped) => quoted ?? escaped))
-    rest = rest.slice(raw.length).trimStart()
+  let word: string | undefined
+  for (let at = 0; at < line.length; at++) {
+    const character = line.charAt(at)
+    if (character === ' ') {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else if (character === "'") {
+      const end = line.indexOf("'", at + 1)
+      if (end < 0) return undefined
+      word = (word ?? '') + line.slice(at + 1, end)
+      at = end
+    } else if (character === '\\') {
+      at++
+      if (line[at] !== "'" && line[at] !== '!') return undefined
+      word = (word ?? '') + line[at]
+    } else {
+      if (!isPlain.test(character)) return undefined
+      word = (word ?? '') + character
+    }
   }
-  return words
+  return word === undefined ? words : [...words, word]
 }
 
 /** A full path as the database knows it: leading `/` and `~` and the ending `.git` are habits of URLs. */
@@ -52,9 +71,6 @@ function pathOf(argument: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
   const isSound = !/^-|[\0-\x1f\x7f]/.test(argument) && argument.length <= path_characters_max
   if (!isSound) return undefined
-  const path = argument
-    .replace(/^\/*~?\/*/, '')
-    .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
+  const path = trimEndOf(argument.replace(/^\/*~?\/*/, ''), '/').replace(/\.git$/, '')
   return path === '' ? undefined : path
 }

@@ -25,7 +25,7 @@ const routes: { method: string; path: RegExp; handler: Handler }[] = [
   { method: 'POST', path: /^info\/lfs\/locks\/(\d{1,15})\/unlock$/, handler: unlock },
 ]
 
-const pattern = /^\/(?<project>.+?)\.git\/(?<rest>(?:info\/lfs|gitlab-lfs)\/.+)$/
+const pattern = /^\/(?<project>.+?)\.git\/(?<rest>(?:info\/lfs|gitlab-lfs)\/.*)/
 
 /** What of the LFS server a request is for; undefined when it is for something else. */
 export type LfsRoute = { project: string; handler: Handler; parameters: string[] }

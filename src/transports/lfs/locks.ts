@@ -106,5 +106,6 @@ function textOf(value: unknown): string {
 /** Undefined when nothing was sent, null when it is no whole number. */
 function wholeNumber(value: unknown): number | undefined | null {
   if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string' && typeof value !== 'number') return null
   return /^\d{1,15}$/.test(String(value)) ? Number(value) : null
 }

@@ -1,0 +1,16 @@
+// Runs at the ends of a text, taken off in one pass. An expression such as /=+$/ begins anew at every
+// sign of every run it meets, so a long run that is not at the end costs its square.
+
+/** The text without any of these characters (each one code unit) at its end. */
+export function trimEndOf(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+/** The text without any of these characters (each one code unit) at its start. */
+export function trimStartOf(text: string, characters: string): string {
+  let start = 0
+  while (start < text.length && characters.includes(text.charAt(start))) start++
+  return text.slice(start)
+}

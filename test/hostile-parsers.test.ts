@@ -1,0 +1,255 @@
+// Long runs of a few characters in everything that is taken apart outside of the API's parameters: git's
+// objects and protocols, attributes, signatures, keys, headers, and what is looked for in names.
+import { Readable } from 'node:stream'
+import { type TSchema, Type } from 'typebox'
+import { describe, expect, it } from 'vitest'
+import { decodeContent } from '../src/features/commits/content.ts'
+import {
+  overridesFor,
+  parseAttributes as parseLinguist,
+} from '../src/features/languages/attributes.ts'
+import { isLeftOut, leftOutKinds } from '../src/features/languages/left-out.ts'
+import { parsePointer } from '../src/features/lfs/lfs-pointer.ts'
+import { readSearch } from '../src/features/search/search-terms.ts'
+import { readPgpSignature } from '../src/features/signatures/pgp-signature.ts'
+import { readSshSignature } from '../src/features/signatures/ssh-signature.ts'
+import { readX509Signature } from '../src/features/signatures/x509-signature.ts'
+import { readPublicKey } from '../src/features/ssh-keys/public-key.ts'
+import { presentTag } from '../src/features/tags/tag.present.ts'
+import { versionOf } from '../src/features/tags/version-order.ts'
+import { findAttribute, parseAttributes } from '../src/git/attributes.ts'
+import { parseBlame } from '../src/git/blame.ts'
+import { hasChangedLine, parseDiff } from '../src/git/diff.ts'
+import { gitErrorOf } from '../src/git/errors.ts'
+import { asRefName, branchRef, checkTreePath, type Oid, zeroOid } from '../src/git/names.ts'
+import { parseCommit, parseSignature, parseTree, type Tag } from '../src/git/objects.ts'
+import { PacketReader, packet } from '../src/git/pkt-line.ts'
+import { findAttributes } from '../src/git/quarantine.ts'
+import { readPushRequest } from '../src/git/receive.ts'
+import { readRecords } from '../src/git/records.ts'
+import { splitCommit, splitTag } from '../src/git/signed-object.ts'
+import { parseTrailers } from '../src/git/trailers.ts'
+import { addToBag, parseForm, parseJson } from '../src/http/bag.ts'
+import { basicCredentials, bearerToken } from '../src/http/credentials.ts'
+import { contentDisposition } from '../src/http/disposition.ts'
+import { readParameters } from '../src/http/parameters.ts'
+import { commaList, date, dateTime, oneOf } from '../src/http/schema.ts'
+import { nameFilter } from '../src/kernel/name-search.ts'
+import {
+  groupNameProblems,
+  isEmail,
+  pathProblems,
+  projectNameProblems,
+  slugify,
+  usernameProblems,
+} from '../src/kernel/names.ts'
+import { parseCommand } from '../src/transports/git-ssh/parse-command.ts'
+import { findLfsRoute } from '../src/transports/lfs/lfs.ts'
+import { parseRange } from '../src/transports/lfs/range.ts'
+import { growthOf, run, units } from './kit/hostile.ts'
+
+const oid = 'a'.repeat(40) as Oid
+const identity = 'A <a@x.test> 1700000000 +0000'
+const commit = (parts: { author?: string; committer?: string; more?: string; message?: string }) =>
+  Buffer.from(
+    `tree ${oid}\nauthor ${parts.author ?? identity}\ncommitter ${parts.committer ?? identity}\n` +
+      `${parts.more ?? ''}\n${parts.message ?? ''}`,
+  )
+const annotated = (message: string): Tag => ({
+  oid,
+  target: oid,
+  targetType: 'commit',
+  tagger: undefined,
+  message,
+})
+const packets = (lines: readonly string[]) =>
+  new PacketReader(Readable.from([Buffer.concat(lines.map((line) => packet(line)))]))
+/** In pieces of a few kilobytes, as it comes through a pipe. */
+function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += 4096) yield text.slice(at, at + 4096)
+}
+const collect = async (all: AsyncIterable<unknown>) => {
+  for await (const _ of all);
+}
+/** Whatever is thrown, it was come to in time. */
+const tried = (work: () => unknown) => {
+  try {
+    work()
+  } catch {
+    // A refusal is as good an end as any.
+  }
+}
+
+const parsers: [string, (text: string) => unknown][] = [
+  ['an SSH command', (text) => parseCommand(text)],
+  ['an SSH command of a path', (text) => parseCommand(`git-upload-pack '${text}'`)],
+  ['the author of a commit', (text) => parseCommit(oid, commit({ author: text }))],
+  ['the name of an author', (text) => parseSignature(`${text} <a@x.test> 1 +0000`)],
+  ['the address of an author', (text) => parseSignature(`A <${text}> 1 +0000`)],
+  ['the date of an author', (text) => parseSignature(`A <a@x.test>${text} 1 +0000`)],
+  ['the headers of a commit', (text) => parseCommit(oid, commit({ more: `encoding ${text}\n` }))],
+  ['a message', (text) => parseCommit(oid, commit({ message: text }))],
+  ['trailers', (text) => parseTrailers(`Title\n\nA: ${text}\nB: b`)],
+  ['the key of a trailer', (text) => parseTrailers(`Title\n\nSigned-off-by: x\n${text}: b`)],
+  ['a signed commit', (text) => splitCommit(commit({ more: `gpgsig ${text}\n` }))],
+  ['a signed tag', (text) => splitTag(Buffer.from(text))],
+  [
+    'beginnings of signatures',
+    (text) => splitTag(Buffer.from(text.replaceAll('a', '-----BEGIN PGP SIGNATURE-----\n'))),
+  ],
+  [
+    'the message of a tag',
+    (text) =>
+      presentTag({
+        tag: { name: 'v1', oid } as Parameters<typeof presentTag>[0]['tag'],
+        annotation: annotated(text),
+        commit: undefined,
+        projectUrl: '',
+      }),
+  ],
+  ['a tree', (text) => tried(() => parseTree(Buffer.from(text)))],
+  ['a name in a tree', (text) => parseTree(Buffer.from(`100644 ${text}\0${'a'.repeat(20)}`))],
+  ['an SSH signature', (text) => readSshSignature(text, Buffer.from(text))],
+  ['a certificate', (text) => readX509Signature(text)],
+  ['a PGP signature', (text) => readPgpSignature(text)],
+  [
+    'the armour of a PGP signature',
+    (text) =>
+      readPgpSignature(
+        `-----BEGIN PGP SIGNATURE-----\n${text.slice(0, 60_000)}\n-----END PGP SIGNATURE-----`,
+      ),
+  ],
+  ['a public key', (text) => readPublicKey(`ssh-rsa ${text}`)],
+  ['attributes', (text) => parseAttributes(Buffer.from(text))],
+  ['a pattern of attributes', (text) => parseAttributes(Buffer.from(`"${text}" filter=lfs`))],
+  [
+    'a path held against attributes',
+    (text) => {
+      const file = parseAttributes(Buffer.from(`${text.slice(0, 2000)}* filter=lfs\n`))
+      return findAttribute([{ folder: '', file }], text, 'filter')
+    },
+  ],
+  [
+    'a path held against attributes of languages',
+    (text) => {
+      const pattern = text.replace(/\s/g, '_')
+      return overridesFor(parseLinguist(`*${pattern}* linguist-vendored\n${text}`), text)
+    },
+  ],
+  ['a path that may be left out', (text) => leftOutKinds.map((kind) => isLeftOut(text, kind))],
+  ['an LFS pointer', (text) => parsePointer(Buffer.from(`version ${text}`))],
+  ['a patch', (text) => hasChangedLine(text, { line: 1, side: 'new' })],
+  [
+    'a diff',
+    (text) =>
+      parseDiff(
+        Buffer.from(
+          `:100644 100644 ${oid} ${oid} M\0${text}\0\0diff --git a/${text} b/${text}\n@@ -1 +1 @@\n${text}`,
+        ),
+      ),
+  ],
+  ['a blame', (text) => parseBlame(Buffer.from(`${oid} 1 1 1\nauthor ${text}\n\t${text}\n`))],
+  [
+    'what git says went wrong',
+    (stderr) => gitErrorOf('log', { stderr, code: 1 } as Parameters<typeof gitErrorOf>[1]),
+  ],
+  ['records in pieces', (text) => collect(readRecords(Readable.from(pieces(text)), '\0'))],
+  [
+    'paths in pieces',
+    (text) =>
+      findAttributes(Readable.from([...pieces(`${oid} ${text}`)].map((p) => Buffer.from(p)))),
+  ],
+  ['packets', (text) => collect(packetsOf(text))],
+  [
+    'commands of a push',
+    async (text) => {
+      const name = text.replaceAll('\n', '').slice(0, 60_000)
+      const first = `${zeroOid} ${oid} refs/heads/${name}\0 ${name}`
+      await readPushRequest(packets([first.slice(0, 65_000)])).catch(() => {})
+    },
+  ],
+  ['a reference', (text) => [asRefName(`refs/heads/${text}`), branchRef(text)]],
+  ['a path in a tree', (text) => checkTreePath(text)],
+  ['a search among names', (text) => nameFilter(text)(text)],
+  ['a search with stars among names', (text) => nameFilter(`^*${text}*$`)(`${text}${text}`)],
+  ['a search for code', (text) => readSearch(`filename:${text} ${text}`).admits(text)],
+  ['a version', (text) => versionOf(text)],
+  ['a name that becomes a path', (text) => slugify(text)],
+  [
+    'a name',
+    (text) => [
+      projectNameProblems(text),
+      groupNameProblems(text),
+      usernameProblems(text),
+      pathProblems(text, { kind: 'project' }),
+      isEmail(text),
+    ],
+  ],
+  ['Base64', (text) => tried(() => decodeContent(text, 'base64'))],
+  ['a bearer', (text) => bearerToken(`Bearer ${text}`)],
+  ['a password', (text) => basicCredentials(`Basic ${text}`)],
+  ['the path of an LFS request', (text) => findLfsRoute(`/${text}.git/info/lfs/${text}`, 'GET')],
+  [
+    'parts of the path of an LFS request',
+    (text) => findLfsRoute(`/${text.replaceAll('a', '.git/info/lfs/')}\n`, 'GET'),
+  ],
+  ['a range', (text) => parseRange(`bytes=${text}`, 1)],
+  ['a name to download under', (text) => contentDisposition('inline', text)],
+  ['the name of a parameter', (text) => tried(() => addToBag({}, text, ''))],
+  ['a name in brackets', (text) => tried(() => addToBag({}, `a[${text}]`, ''))],
+  ['a form', (text) => tried(() => parseForm(text))],
+  ['a form of one name', (text) => tried(() => parseForm(text.replaceAll('a', 'a[]=1&')))],
+  ['JSON', (text) => tried(() => parseJson(Buffer.from(text)))],
+  ['a date', (text) => read(date(), `2020-01-01T${text}`)],
+  ['a date and time', (text) => read(dateTime(), `2020-01-01 ${text} 01:00`)],
+  ['a boolean', (text) => read(Type.Boolean(), text)],
+  ['a number', (text) => [Type.Integer(), Type.Number()].map((type) => read(type, text))],
+  ['one of a few words', (text) => read(oneOf(['a', 'b']), text)],
+  ['a list', (text) => read(commaList(Type.String()), text)],
+]
+
+/** A parameter of that kind. */
+function read(kind: TSchema, given: string): void {
+  tried(() => readParameters(Type.Object({ given: kind }), [], { given }))
+}
+
+async function* packetsOf(text: string): AsyncGenerator<unknown> {
+  const lines = [...pieces(text)]
+  const reader = packets(lines)
+  for (const _ of lines) yield await reader.next()
+}
+
+describe('a text of 100,000 characters', () => {
+  it.each(parsers)('costs no more than its length as %s', async (_, parse) => {
+    const problems: string[] = []
+    for (const unit of units) {
+      const growth = await growthOf(100_000, (length) => parse(run(unit, length)))
+      if (growth) problems.push(`${JSON.stringify(unit)}: ${growth}`)
+    }
+    expect(problems).toEqual([])
+  })
+})
+
+/** As DER writes it: a tag, a length of four bytes, the content. */
+function der(tag: number, ...contents: Buffer[]): Buffer {
+  const content = Buffer.concat(contents)
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  return Buffer.concat([Buffer.from([tag, 0x84]), length, content])
+}
+
+it('a signature of many certificates costs no more than its length', async () => {
+  // The signer's name has as many parts as there are certificates.
+  const signature = (count: number) => {
+    const many = Buffer.alloc(2 * count, Buffer.from([0x05, 0x00]))
+    const certificates = der(
+      0xa0,
+      Buffer.concat(Array(Math.ceil(count / 8)).fill(der(0x30, many.subarray(0, 16)))),
+    )
+    const signers = der(0x31, der(0x30, der(0x02), der(0x30, many)))
+    const message = der(0x30, der(0x06), der(0xa0, der(0x30, certificates, signers)))
+    return `-----BEGIN SIGNED MESSAGE-----\n${message.toString('base64')}`
+  }
+  expect(await growthOf(10_000, (length) => readX509Signature(signature(length)))).toBeUndefined()
+  expect(await growthOf(400_000, (length) => readX509Signature(signature(length)))).toBeUndefined()
+})
