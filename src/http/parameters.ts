@@ -186,7 +186,7 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
     case 'number':
       return coerceNumber(raw, /^[+-]?\d{1,15}(\.\d{1,15})?$/)
     case 'boolean':
-      return typeof raw === 'boolean' ? raw : (truths.get(textOf(raw).toLowerCase()) ?? wrong)
+      return coerceBoolean(raw)
     case 'array':
       return coerceArray(schema, raw, name, problems)
     case 'object':
