@@ -14,6 +14,7 @@ import { findProject, type Project } from '../../src/features/projects/project.t
 import { insertToken } from '../../src/features/tokens/token.ts'
 import { createUser } from '../../src/features/users/create-user.ts'
 import { actorUserOf, type User } from '../../src/features/users/user.ts'
+import { byTheServer } from '../../src/git/refs.ts'
 import { timestamp, today } from '../../src/kernel/clock.ts'
 import { type Client, rootToken, startApp, type TestApp } from './app.ts'
 
@@ -163,6 +164,7 @@ export async function newWorld(given?: TestApp): Promise<World> {
           : { action: 'create' as const, file_path, content: Buffer.from(content) },
       ),
       staleMessage: () => 'stale',
+      confirm: byTheServer,
     })
   const newProject: World['newProject'] = async (options = {}) => {
     const {

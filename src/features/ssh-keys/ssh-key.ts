@@ -97,6 +97,12 @@ export async function useKey(db: Db, clock: Clock, id: number): Promise<KeyHolde
   return holder
 }
 
+/** As `useKey`, for a second look that is no use of its own. */
+export async function findKey(db: Db, clock: Clock, id: number): Promise<KeyHolder | undefined> {
+  const row = await holderById(db, [id])
+  return row && holderOf(row, clock)
+}
+
 function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
   const { key_id, key, user_id, created_by_id, usage_type, expires_at, ...rest } = row
   const now = timestamp(clock)
@@ -104,7 +110,9 @@ function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
   const held = { id: key_id, key, user_id, created_by_id }
   const { id, username, name, email, commit_email, is_admin, external, state } = rest
   const isComplete = id !== null && username !== null && name !== null && email !== null
-  if (!isComplete || state === null) return { key: held, actor: anonymous, problem: undefined }
+  if (!isComplete || state === null) {
+    return { key: held, actor: { ...anonymous, key: { id: key_id } }, problem: undefined }
+  }
   const { confirmed_at, password_expires_at } = rest
   return {
     key: held,
@@ -119,6 +127,7 @@ function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
         external: external === true,
       },
       token: undefined,
+      key: { id: key_id },
     },
     problem: standingProblem({ state, confirmed_at, password_expires_at }, now),
   }
