@@ -146,6 +146,7 @@ export async function insertToken(
     scopes: readonly Scope[]
     expires_at: string | null
     impersonation?: boolean
+    parent_id?: number | null
     text?: string
   },
 ): Promise<{ token: PersonalAccessToken; text: string }> {
