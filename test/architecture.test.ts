@@ -65,7 +65,7 @@ const features: Record<string, string[]> = {
   groups: ['avatars', 'custom-attributes', 'members', 'namespaces', 'projects', 'users'],
   languages: ['projects'],
   letters: [],
-  lfs: ['projects'],
+  lfs: ['credentials', 'projects'],
   'link-tokens': [],
   members: ['groups', 'letters', 'namespaces', 'projects', 'users'],
   namespaces: ['avatars', 'users'],

@@ -72,9 +72,8 @@ async function authenticateForLfs(
   const service = operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack'
   const refusal = authorizeGitAccess(holder.actor, target, service)
   if (refusal || !target) return refuse(io, refusal?.text ?? hiddenText)
-  const { user } = holder.actor
   const authentication = lfsAuthentication(services, {
-    holder: user ? { user } : { deploy_key_id: holder.key.id },
+    holder: holder.actor,
     project: target.project,
     operation,
     baseUrl,
