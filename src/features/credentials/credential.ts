@@ -42,7 +42,9 @@ async function renewByKey(
 ): Promise<Actor | CredentialEnd> {
   const holder = await findKey(db, clock, id)
   const isTheirs = (holder?.key.user_id ?? holder?.key.created_by_id) === user_id
-  if (user_id === undefined && holder?.key.user_id === null) return holder.actor
+  if (user_id === undefined && holder?.key.user_id === null) {
+    return holder.problem ? { kind: 'barred', text: holder.problem } : holder.actor
+  }
   const user = holder && isTheirs ? await findUser(db, user_id ?? 0) : undefined
   return user ? inGoodStanding({ user, clock }, { key: { id } }) : { kind: 'gone' }
 }
