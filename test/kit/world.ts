@@ -8,7 +8,11 @@ import { refreshNamespaces } from '../../src/access/refresh.ts'
 import type { Visibility } from '../../src/db/db.ts'
 import { createCommit } from '../../src/features/commits/create-commit.ts'
 import { insertMember } from '../../src/features/members/member.ts'
-import { insertNamespace, type Namespace } from '../../src/features/namespaces/namespace.ts'
+import {
+  anAdministrator,
+  insertNamespace,
+  type Namespace,
+} from '../../src/features/namespaces/namespace.ts'
 import { createProject } from '../../src/features/projects/create-project.ts'
 import { findProject, type Project } from '../../src/features/projects/project.ts'
 import { insertToken } from '../../src/features/tokens/token.ts'
@@ -132,6 +136,7 @@ export async function newWorld(given?: TestApp): Promise<World> {
       path,
       visibility,
       now: timestamp(clock),
+      claimant: anAdministrator,
     })
     if (!group) throw new Error('The path of a test group is taken.')
     return group

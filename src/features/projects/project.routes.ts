@@ -377,7 +377,7 @@ export const projectEndpoints = [
           })
           if (taken.name || taken.path) throw invalid(takenProblems(taken))
         }
-        if (renames) await renameProject(tx, project, wanted.path)
+        if (renames) await renameProject({ db: tx, user: context.user }, project, wanted.path)
         if (topics) await replaceTopics(tx, project.id, topics)
         await updateProject(tx, project.id, {
           ...settings,
