@@ -13,6 +13,7 @@ import {
 } from '../../kernel/errors.ts'
 import { renewActor } from '../credentials/credential.ts'
 import { findDeployGrant } from '../deploy-keys/deploy-grant.ts'
+import { endMemberships } from '../members/member.tasks.ts'
 import { canSeeProject, findProject, type Project, pushCode } from '../projects/project.ts'
 import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
 import { authorizeGitAccess, hiddenText } from './authorize.ts'
@@ -27,6 +28,7 @@ export async function askAgain(
   { db, clock, actor }: Asked,
   project: Pick<Project, 'id'>,
 ): Promise<Facts<Project>> {
+  await endMemberships({ db, clock })
   const renewed = await renewActor({ db, clock }, actor)
   if ('kind' in renewed) throw refusalOf(renewed)
   const found = await findProject(db, renewed, { id: project.id })
@@ -74,6 +76,7 @@ export async function askPusherAgain(
   { db, clock }: PushServices,
   { caller, target }: { caller: Actor; target: GitTarget },
 ): Promise<{ caller: Caller; project: Project } | string> {
+  await endMemberships({ db, clock })
   const renewed = await renewActor({ db, clock }, caller)
   if ('kind' in renewed) return textOf(renewed, caller)
   const found = await findProject(db, renewed, { id: target.project.id })
