@@ -16,6 +16,7 @@ import { createUser } from '../src/features/users/create-user.ts'
 import { actorUserOf, type User } from '../src/features/users/user.ts'
 import { closeGitAccess, openGitAccess } from '../src/git/git.ts'
 import { maintainRepository } from '../src/git/maintenance.ts'
+import { byTheServer } from '../src/git/refs.ts'
 import { systemClock, timestamp } from '../src/kernel/clock.ts'
 import { runGit } from './machine.ts'
 
@@ -106,6 +107,7 @@ async function makeProject(
     message: 'Begin',
     actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from('# Read me\n') }],
     staleMessage: () => 'stale',
+    confirm: byTheServer,
   })
   const repository = projectRepository(config, found.project)
   const within = `--git-dir=${repository.path}`

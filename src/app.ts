@@ -20,7 +20,7 @@ import type { LetterTools } from './features/letters/letter.ts'
 import { removeUnlinkedObjects, removeUploadLeftovers } from './features/lfs/lfs.tasks.ts'
 import { removeEndedLinkTokens } from './features/link-tokens/link-token.tasks.ts'
 import { invitationLetter } from './features/members/invitation.tasks.ts'
-import { expireMemberships } from './features/members/member.tasks.ts'
+import { endMemberships, expireMemberships } from './features/members/member.tasks.ts'
 import { removeClearedStatuses } from './features/profiles/status.tasks.ts'
 import {
   maintainProject,
@@ -110,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   })
   const services = { db, git, clock, config, secretKey }
+  server.addHook('onRequest', () => endMemberships(services))
   const authenticator = {
     byToken: (token: string) => authenticateToken(db, clock, token),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>

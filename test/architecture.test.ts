@@ -55,6 +55,7 @@ const features: Record<string, string[]> = {
   comparisons: ['commits', 'projects'],
   contributions: ['projects'],
   contributors: ['projects'],
+  credentials: ['sign-in', 'ssh-keys', 'tokens', 'users'],
   'custom-attributes': ['groups', 'projects', 'users'],
   'deploy-keys': ['projects', 'pushes', 'ssh-keys', 'users'],
   emails: ['letters', 'link-tokens', 'members', 'sign-in', 'users'],
@@ -64,7 +65,7 @@ const features: Record<string, string[]> = {
   groups: ['avatars', 'custom-attributes', 'members', 'namespaces', 'projects', 'users'],
   languages: ['projects'],
   letters: [],
-  lfs: ['projects'],
+  lfs: ['credentials', 'projects'],
   'link-tokens': [],
   members: ['groups', 'letters', 'namespaces', 'projects', 'users'],
   namespaces: ['avatars', 'users'],
@@ -85,7 +86,15 @@ const features: Record<string, string[]> = {
     'users',
   ],
   'protected-branches': ['projects'],
-  pushes: ['contributions', 'lfs', 'projects', 'protected-branches'],
+  pushes: [
+    'contributions',
+    'credentials',
+    'deploy-keys',
+    'lfs',
+    'members',
+    'projects',
+    'protected-branches',
+  ],
   search: ['commits', 'groups', 'projects', 'users'],
   'sign-in': ['letters', 'link-tokens', 'two-factor', 'users'],
   signatures: ['commits', 'emails', 'projects', 'ssh-keys', 'tags'],
@@ -180,6 +189,13 @@ describe('the source', () => {
     // The helper's environment is what the server gave it.
     ['process.env', /process\.env/, /^src\/(main|git\/spawn-helper)\.ts$/],
     ['the clock', /Date\.now\(\)|new Date\(\)|performance\.now/, /^src\/kernel\/clock\.ts$/],
+    ['the command that moves references', /'update-ref'/, /^src\/git\/refs\.ts$/],
+    // Everything else that moves references says whose right it is.
+    [
+      'byTheServer',
+      /\bbyTheServer\b/,
+      /^src\/git\/refs\.ts$|^src\/features\/projects\/project\.routes\.ts$/,
+    ],
     ['console', /\bconsole\./, /^$/],
     ['a shell', /shell: true|execSync|exec\(/, /\.exec\(|^$/],
   ])('uses %s nowhere else', (name, pattern, allowed) => {

@@ -23,13 +23,24 @@ export type Scope = (typeof scopes)[number]
 
 /**
  * Who calls. `user` is undefined for an anonymous caller; `token` for one without a token, who then
- * came with a password or by the `session` of a browser.
+ * came by one of the others. What somebody came by is asked again when they change references: see
+ * features/credentials.
  */
 export type Actor = {
   user: ActorUser | undefined
   token: { id: number; scopes: readonly Scope[] } | undefined
+  /** Of a browser. */
   session?: { id: number }
+  /** Over SSH; of the maker of a deploy key, that one. */
+  key?: { id: number }
+  /** `stamp` tells whether it is still the account's. */
+  password?: { stamp: string }
 }
+
+/** Why what a caller came by is no good any more; `text` says to its user why the account is barred. */
+export type CredentialEnd =
+  | { kind: 'revoked' | 'expired' | 'gone' }
+  | { kind: 'barred'; text: string }
 
 export const anonymous: Actor = { user: undefined, token: undefined }
 

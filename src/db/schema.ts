@@ -121,6 +121,8 @@ export interface PersonalAccessTokenTable {
   revoked: Generated<boolean>
   /** Made by an administrator to act as the user, who does not see it. */
   impersonation: Generated<boolean>
+  /** The token it was made with, which it ends with. */
+  parent_id: number | null
   expires_at: DateText | null
   last_used_at: Timestamp | null
   created_at: Timestamp

@@ -176,6 +176,11 @@ export type PushDecision = {
   check: (quarantine: Quarantine | undefined, brought: Brought) => Promise<string | undefined>
   /** Runs when everything is accepted, before references move. */
   prepare: () => Promise<void>
+  /**
+   * Judges once more, the references being locked and as the pusher says: much may have changed while
+   * the pack came in. Answers why nothing may move any more, if so.
+   */
+  confirm: () => Promise<string | undefined>
 }
 
 /** What became of a push: one line a reference, and texts for the pusher. */
@@ -217,14 +222,15 @@ export async function receivePush(
     if (quarantine) await closeQuarantine(quarantine)
   }
   if (refusal) return refusal
-  const moved = await moveRefs(git, repository, request)
+  const moved = await moveRefs(git, repository, { request, confirm: push.decision.confirm })
+  const refusals = new Set(moved.flatMap(({ problem }) => problem?.text ?? []))
   return {
     unpack: 'ok',
     refs: [
       ...request.malformed.map(({ name, reason: problem }) => ({ name, problem })),
-      ...moved.map(({ update, problem }) => ({ name: update.name, problem })),
+      ...moved.map(({ update, problem }) => ({ name: update.name, problem: problem?.reason })),
     ],
-    messages: [],
+    messages: [...refusals].flatMap((text) => text.split('\n')),
     accepted: moved.filter(({ problem }) => problem === undefined).map(({ update }) => update),
   }
 }
@@ -254,7 +260,7 @@ async function judge(
   }
   const text = await decision.check(quarantine, brought)
   if (text !== undefined) {
-    return refuse(request, { reason: 'pre-receive hook declined', messages: text.split('\n') })
+    return refuse(request, { reason: declined, messages: text.split('\n') })
   }
   signal?.throwIfAborted()
   await decision.prepare()
@@ -289,34 +295,46 @@ function messagesOf({ path }: Repository, stderr: string): string[] {
     .slice(0, messages_max)
 }
 
-type Moved = { update: RefUpdate; problem?: string }
+const declined = 'pre-receive hook declined'
+
+/** `text` is for the pusher, where the move was refused and did not merely fail. */
+type Problem = { reason: string; text?: string }
+type Moved = { update: RefUpdate; problem?: Problem }
+type Move = { request: PushRequest; confirm: PushDecision['confirm'] }
 
 /**
  * All at once where that works. Else, unless the push is atomic, by halves, so that one bad reference
  * among thousands costs a few more runs of git and not thousands.
  */
-async function moveRefs(git: Git, repository: Repository, request: PushRequest): Promise<Moved[]> {
+async function moveRefs(
+  git: Git,
+  repository: Repository,
+  { request, confirm }: Move,
+): Promise<Moved[]> {
   const isGone = (update: RefUpdate) =>
     update.oldOid === zeroOid && update.newOid === zeroOid && !readRef(repository, update.name)
   // Removing what is not there is fine, as with git-receive-pack; git update-ref would not have it.
   const gone = request.updates.filter(isGone).map((update) => ({ update }))
   const updates = request.updates.filter((update) => !isGone(update))
   const isAtomic = request.capabilities.has('atomic')
-  return [...gone, ...(await moveSome(git, repository, { updates, isAtomic }))]
+  return [...gone, ...(await moveSome(git, repository, { updates, isAtomic, confirm }))]
 }
+
+type SomeMoves = { updates: readonly RefUpdate[]; isAtomic: boolean } & Pick<Move, 'confirm'>
 
 async function moveSome(
   git: Git,
   repository: Repository,
-  { updates, isAtomic }: { updates: readonly RefUpdate[]; isAtomic: boolean },
+  { updates, ...how }: SomeMoves,
 ): Promise<Moved[]> {
-  const problem = await tryUpdate(git, repository, updates)
+  const problem = await tryUpdate(git, repository, { updates, ...how })
   if (problem === undefined) return updates.map((update) => ({ update }))
-  if (isAtomic || updates.length === 1) return updates.map((update) => ({ update, problem }))
+  const isFinal = how.isAtomic || updates.length === 1 || problem.text !== undefined
+  if (isFinal) return updates.map((update) => ({ update, problem }))
   const middle = updates.length >> 1
   return [
-    ...(await moveSome(git, repository, { updates: updates.slice(0, middle), isAtomic })),
-    ...(await moveSome(git, repository, { updates: updates.slice(middle), isAtomic })),
+    ...(await moveSome(git, repository, { updates: updates.slice(0, middle), ...how })),
+    ...(await moveSome(git, repository, { updates: updates.slice(middle), ...how })),
   ]
 }
 
@@ -326,17 +344,27 @@ const problems: Partial<Record<GitError['kind'], string>> = {
   locked: 'failed to lock ref',
 }
 
+/** Thrown out of a move that the last look refuses. */
+class RefusedMove extends Error {}
+
 async function tryUpdate(
   git: Git,
   repository: Repository,
-  updates: readonly RefUpdate[],
-): Promise<string | undefined> {
+  { updates, confirm }: SomeMoves,
+): Promise<Problem | undefined> {
   try {
-    await updateRefs(git, repository, updates)
+    await updateRefs(git, repository, {
+      updates,
+      async confirm() {
+        const text = await confirm()
+        if (text !== undefined) throw new RefusedMove(text)
+      },
+    })
     return undefined
   } catch (error) {
+    if (error instanceof RefusedMove) return { reason: declined, text: error.message }
     if (!(error instanceof GitError)) throw error
-    return problems[error.kind] ?? 'failed to update ref'
+    return { reason: problems[error.kind] ?? 'failed to update ref' }
   }
 }
 

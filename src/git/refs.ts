@@ -10,11 +10,13 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { systemClock } from '../kernel/clock.ts'
 import { lruCache } from '../kernel/lru.ts'
-import { type Git, runGit } from './command.ts'
+import { type Git, openGit, runGit } from './command.ts'
+import { GitError } from './errors.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import type { Repository } from './repository.ts'
@@ -254,27 +256,65 @@ export async function peelToCommit(
 export type RefUpdate = { name: RefName; oldOid: Oid; newOid: Oid }
 
 /**
- * Applies all updates or none (`git update-ref --stdin`), synced to disk. Fails with GitError
- * `ref-moved`, `ref-conflict` (a name below or above another) or `locked`.
+ * Asked while the references are locked and known to have their old values, so that nothing can change
+ * between its answer and the move; throws what refuses the move, and then nothing moves. It must be
+ * short, for nobody else can change these references meanwhile.
+ */
+export type Confirm = () => Promise<void>
+
+/** For what the server does of its own accord, which nobody's rights bear on. */
+export const byTheServer: Confirm = async () => {}
+
+/**
+ * Applies all updates or none (`git update-ref --stdin`), synced to disk, if `confirm` has nothing
+ * against it. Fails with GitError `ref-moved`, `ref-conflict` (a name below or above another) or `locked`.
  */
 export async function updateRefs(
   git: Git,
   repository: Repository,
-  updates: readonly RefUpdate[],
-  env?: Record<string, string>,
+  { updates, confirm }: { updates: readonly RefUpdate[]; confirm: Confirm },
 ): Promise<void> {
   if (updates.length === 0) return
-  let stdin = 'start\0'
+  let commands = 'start\0'
   for (const { name, oldOid, newOid } of updates) {
-    stdin += /^0+$/.test(newOid)
+    commands += /^0+$/.test(newOid)
       ? `delete ${name}\0${oldOid}\0`
       : `update ${name}\0${newOid}\0${oldOid}\0`
   }
-  stdin += 'prepare\0commit\0'
   const names = updates.map(({ name }) => name)
-  await pastStaleLocks(repository, names, () =>
-    runGit(git, repository, { args: ['update-ref', '-z', '--stdin'], stdin, env }),
-  )
+  await pastStaleLocks(repository, names, async () => {
+    const { io, exit } = await openGit(git, repository, { args: ['update-ref', '-z', '--stdin'] })
+    try {
+      io.write(`${commands}prepare\0`)
+      // It ends without a word where it cannot lock them all, or where one has moved.
+      const isPrepared = await says(io, 'prepare: ok\n')
+      if (isPrepared) await confirm()
+      io.end(isPrepared ? 'commit\0' : '')
+      await exit
+      if (!isPrepared) throw new GitError('failed', 'git update-ref ended too early.')
+    } catch (error) {
+      // At the end of its input git gives the locks back; only then is the refusal told.
+      io.end()
+      await exit.catch(() => {})
+      throw error
+    } finally {
+      io.destroy()
+    }
+  })
+}
+
+/** Reads what a program prints until `words` end it; false where the program ends before. */
+async function says(io: Socket, words: string): Promise<boolean> {
+  let said = ''
+  try {
+    for await (const chunk of io.iterator({ destroyOnReturn: false })) {
+      said += chunk
+      if (said.endsWith(words)) return true
+    }
+  } catch {
+    // A program that ends without having read everything resets its stream; its status tells the rest.
+  }
+  return false
 }
 
 /** Makes HEAD name `branch`, which need not exist. */

@@ -7,7 +7,7 @@ import { runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { maintainRepository } from './maintenance.ts'
 import { branchRef, type Oid, type RefName, zeroOid } from './names.ts'
-import { pointHead, readHead, readRef, updateRefs } from './refs.ts'
+import { byTheServer, pointHead, readHead, readRef, updateRefs } from './refs.ts'
 import { maintainedFiles } from './stale-locks.ts'
 
 let world: World
@@ -43,8 +43,16 @@ describe('a lock left by a process that is dead', () => {
       const { path, tip } = await begin()
       const lock = leaveLock(path, name, hour_s)
       const ref = branchRef('new') as RefName
-      await updateRefs(world.app.git.git, { path }, [{ name: ref, oldOid: zeroOid, newOid: tip }])
-      await updateRefs(world.app.git.git, { path }, [{ name: ref, oldOid: tip, newOid: zeroOid }])
+      await updateRefs(
+        world.app.git.git,
+        { path },
+        { updates: [{ name: ref, oldOid: zeroOid, newOid: tip }], confirm: byTheServer },
+      )
+      await updateRefs(
+        world.app.git.git,
+        { path },
+        { updates: [{ name: ref, oldOid: tip, newOid: zeroOid }], confirm: byTheServer },
+      )
       expect(readRef({ path }, ref)).toBeUndefined()
       expect(existsSync(lock)).toBe(false)
     },
@@ -65,7 +73,7 @@ describe('a lock left by a process that is dead', () => {
     const names = Array.from({ length: 20 }, (_, index) => branchRef(`b${index}`) as RefName)
     for (const name of names) leaveLock(path, `${name}.lock`, hour_s)
     const updates = names.map((name) => ({ name, oldOid: zeroOid, newOid: tip }))
-    await updateRefs(world.app.git.git, { path }, updates)
+    await updateRefs(world.app.git.git, { path }, { updates, confirm: byTheServer })
     expect(names.map((name) => readRef({ path }, name))).toEqual(names.map(() => tip))
   })
 })
@@ -95,7 +103,11 @@ describe('a lock somebody holds', () => {
     const { path, tip } = await begin()
     const lock = leaveLock(path, 'refs/heads/new.lock', 0)
     const update = { name: 'refs/heads/new' as RefName, oldOid: zeroOid, newOid: tip }
-    const change = updateRefs(world.app.git.git, { path }, [update])
+    const change = updateRefs(
+      world.app.git.git,
+      { path },
+      { updates: [update], confirm: byTheServer },
+    )
     await expect(change).rejects.toSatisfy(
       (error) => error instanceof GitError && error.kind === 'locked',
     )

@@ -56,20 +56,20 @@ export async function settleActor(identified: Actor, body: Bag, asked: Asked): P
   const inBody = asked.token === undefined ? findToken({}, body) : undefined
   const caller = inBody === undefined ? identified : await authenticator.byToken(inBody, request)
   const sudo = findSudo({}, body) ?? findSudo(request.headers, query)
-  if (sudo === undefined) {
-    checkScope(endpoint, request.method, caller)
-    return caller
-  }
-  const { user, token: held } = caller
+  if (sudo !== undefined) checkSudo(caller)
+  // Whoever is acted as, the token must cover what is done: `sudo` says for whom, never what.
+  checkScope(endpoint, request.method, caller)
+  return sudo === undefined ? caller : authenticator.bySudo(sudo, caller)
+}
+
+/** Whether the caller may act as somebody else at all. */
+function checkSudo({ user, token }: Actor): void {
   if (!user) throw unauthorized()
   if (!user.is_admin) throw forbidden('Must be admin to use sudo')
-  if (!held) {
+  if (!token) {
     throw forbidden('Must be authenticated using an OAuth or personal access token to use sudo')
   }
-  if (!held.scopes.includes('sudo')) throw insufficientScope(['sudo'])
-  const actor = await authenticator.bySudo(sudo, caller)
-  if (actor.user?.id === user.id) checkScope(endpoint, request.method, actor)
-  return actor
+  if (!token.scopes.includes('sudo')) throw insufficientScope(['sudo'])
 }
 
 function checkScope({ scope }: Endpoint, method: string, { token }: Actor): void {

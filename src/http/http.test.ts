@@ -430,6 +430,27 @@ describe('sudo', () => {
     expect(answer.statusCode).toBe(403)
     expect(answer.json()).toMatchObject({ error: 'insufficient_scope', scope: 'sudo' })
   })
+
+  it.each([
+    [['sudo'], 403, 403, 403],
+    [['read_user', 'sudo'], 200, 403, 403],
+    [['read_api', 'sudo'], 200, 200, 403],
+    [['api', 'sudo'], 200, 200, 201],
+  ] as const)('needs the scope for what is done too: %j', async (scopes, user, projects, made) => {
+    const fields = { name: 't', scopes }
+    const { token } = (await world.as('admin').post('/user/personal_access_tokens', fields)).json()
+    const client = world.app.client(token)
+    const { user: other } = await world.newUser()
+    const asOther = { headers: { sudo: other.username } }
+    const name = `by-sudo-${other.id}`
+    expect((await client.get('/user', asOther)).statusCode).toBe(user)
+    expect((await client.get('/projects', asOther)).statusCode).toBe(projects)
+    expect((await client.post('/projects', { name, sudo: other.id })).statusCode).toBe(made)
+    // Nor does it make an administrator.
+    const admin = { username: name, name, email: `${name}@x.test`, password: 'longenough-1' }
+    const answer = await client.post('/users', { ...admin, admin: true, sudo: 'root' })
+    expect(answer.statusCode).toBe(made)
+  })
 })
 
 describe('the log', () => {

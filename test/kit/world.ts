@@ -8,12 +8,17 @@ import { refreshNamespaces } from '../../src/access/refresh.ts'
 import type { Visibility } from '../../src/db/db.ts'
 import { createCommit } from '../../src/features/commits/create-commit.ts'
 import { insertMember } from '../../src/features/members/member.ts'
-import { insertNamespace, type Namespace } from '../../src/features/namespaces/namespace.ts'
+import {
+  anAdministrator,
+  insertNamespace,
+  type Namespace,
+} from '../../src/features/namespaces/namespace.ts'
 import { createProject } from '../../src/features/projects/create-project.ts'
 import { findProject, type Project } from '../../src/features/projects/project.ts'
 import { insertToken } from '../../src/features/tokens/token.ts'
 import { createUser } from '../../src/features/users/create-user.ts'
 import { actorUserOf, type User } from '../../src/features/users/user.ts'
+import { byTheServer } from '../../src/git/refs.ts'
 import { timestamp, today } from '../../src/kernel/clock.ts'
 import { type Client, rootToken, startApp, type TestApp } from './app.ts'
 
@@ -131,6 +136,7 @@ export async function newWorld(given?: TestApp): Promise<World> {
       path,
       visibility,
       now: timestamp(clock),
+      claimant: anAdministrator,
     })
     if (!group) throw new Error('The path of a test group is taken.')
     return group
@@ -163,6 +169,7 @@ export async function newWorld(given?: TestApp): Promise<World> {
           : { action: 'create' as const, file_path, content: Buffer.from(content) },
       ),
       staleMessage: () => 'stale',
+      confirm: byTheServer,
     })
   const newProject: World['newProject'] = async (options = {}) => {
     const {

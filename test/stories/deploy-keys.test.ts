@@ -88,12 +88,29 @@ describe('a deploy key', () => {
       .set({ state: 'blocked' })
       .where('id', '=', user.id)
       .execute()
-    const blocked = await push(project, pair, 'HEAD:topic-2')
-    expect(blocked.stderr).toContain(`ERROR: ${noPush}`)
+    // Neither does it read, not even what everybody reads.
+    for (const found of [project, world.projects.open]) {
+      const blocked = await read(found, pair)
+      expect(blocked.stderr).toContain('ERROR: Your account has been blocked.')
+    }
     expect(Object.keys(await world.refs(project)).sort()).toEqual([
       'refs/heads/main',
       'refs/heads/topic',
     ])
+  })
+
+  it('opens nothing once its maker is removed', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const { user, client } = await world.newUser()
+    const member = { user_id: user.id, access_level: 40 }
+    await world.as('owner').post(`/projects/${project.id}/members`, member)
+    const pair = newKeyPair()
+    const body = { title: 't', key: pair.public, can_push: false }
+    await client.post(`/projects/${project.id}/deploy_keys`, body)
+    expect((await read(project, pair)).status).toBe(0)
+    await world.as('admin').delete(`/users/${user.id}`)
+    await world.app.worker.drain()
+    expect((await read(project, pair)).stderr).toContain('Permission denied (publickey).')
   })
 
   it('is nobody any more once it is taken from the project', async () => {

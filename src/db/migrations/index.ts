@@ -24,6 +24,7 @@ import * as projectVisibility from './0022_project_visibility.ts'
 import * as linkTokens from './0023_link_tokens.ts'
 import * as contributions from './0025_contributions.ts'
 import * as gpgSubkeys from './0026_gpg_subkeys.ts'
+import * as tokenParents from './0027_token_parents.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0023_link_tokens': linkTokens,
   '0025_contributions': contributions,
   '0026_gpg_subkeys': gpgSubkeys,
+  '0027_token_parents': tokenParents,
 }

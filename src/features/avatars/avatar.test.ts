@@ -96,6 +96,15 @@ describe.each(sources)('The picture of %s', (kind, owner, noun) => {
       world.app.server.inject({ url: file, headers })
     expect((await open({})).statusCode).toBe(404)
     expect((await open({ 'private-token': world.token('guest') })).statusCode).toBe(200)
+    const statusWith = async (scope: string) => {
+      const fields = { name: 't', scopes: [scope] }
+      const made = await world.as('guest').post('/user/personal_access_tokens', fields)
+      return (await open({ 'private-token': made.json().token })).statusCode
+    }
+    expect(await statusWith('read_api')).toBe(200)
+    for (const scope of ['read_user', 'read_repository', 'write_repository', 'read_registry']) {
+      expect(await statusWith(scope)).toBe(404)
+    }
   })
 
   it('is let go of when it is deleted', async () => {

@@ -1,4 +1,5 @@
 import { anonymous } from '../../access/actor.ts'
+import type { Db } from '../../db/db.ts'
 import { listReachable } from '../../git/ancestry.ts'
 import { GitError } from '../../git/errors.ts'
 import { zeroOid } from '../../git/names.ts'
@@ -41,19 +42,24 @@ async function listMergedBranches(
   const repository = projectRepository(config, project)
   const tip = defaultTip(repository, project)
   if (!tip) return []
-  const [refs, rules] = await Promise.all([
+  const [refs, isKept] = await Promise.all([
     listReachable(git.git, repository, tip, ['refs/heads/']),
-    listRules(db, project.id, anonymous),
+    findKept(db, project.id),
   ])
-  return refs
-    .map(branchOf)
-    .filter(
-      ({ name, oid }) =>
-        name !== project.default_branch && oid !== tip && rulesFor(rules, name).length === 0,
-    )
+  return refs.map(branchOf).filter((branch) => branch.oid !== tip && !isKept(branch))
 }
 
-/** All at once; where one of them has moved meanwhile, one by one without it. */
+/** Which branches are not to be deleted as things stand: the default one and protected ones. */
+async function findKept(db: Db, project_id: number): Promise<(branch: Branch) => boolean> {
+  const [found, rules] = await Promise.all([
+    findProject(db, anonymous, { id: project_id }),
+    listRules(db, project_id, anonymous),
+  ])
+  return ({ name }) =>
+    !found || name === found.project.default_branch || rulesFor(rules, name).length > 0
+}
+
+/** All at once; where one of them has moved or become protected meanwhile, one by one without it. */
 async function deleteBatch(
   services: PushServices,
   project: Project,
@@ -62,7 +68,13 @@ async function deleteBatch(
   const repository = projectRepository(services.config, project)
   const updates = branches.map(({ ref, oid }) => ({ name: ref, oldOid: oid, newOid: zeroOid }))
   try {
-    await updateRefs(services.git.git, repository, updates)
+    await updateRefs(services.git.git, repository, {
+      updates,
+      async confirm() {
+        const isKept = await findKept(services.db, project.id)
+        if (branches.some(isKept)) throw new GitError('ref-moved', 'A branch is to be kept now.')
+      },
+    })
   } catch (error) {
     if (!(error instanceof GitError) || error.kind !== 'ref-moved') throw error
     if (branches.length === 1) return

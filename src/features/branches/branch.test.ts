@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type Who, type World } from '../../../test/kit/world.ts'
 import { type Oid, type RefName, tagRef, zeroOid } from '../../git/names.ts'
-import { updateRefs } from '../../git/refs.ts'
+import { byTheServer, updateRefs } from '../../git/refs.ts'
 import { type Project, projectRepository } from '../projects/project.ts'
 import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
 
@@ -372,7 +372,7 @@ describe('POST /projects/:id/repository/branches', () => {
     const next = await world.commit(project, { b: 'b' })
     const repository = projectRepository(world.app.config, project)
     const update = { name: tagRef('same') as RefName, oldOid: zeroOid, newOid: next as Oid }
-    await updateRefs(world.app.git.git, repository, [update])
+    await updateRefs(world.app.git.git, repository, { updates: [update], confirm: byTheServer })
     const answer = await create('developer', project, { branch: 'new', ref: 'same' })
     expect(answer.json().commit.parent_ids).toEqual([])
     const byTag = await create('developer', project, { branch: 'newer', ref: 'refs/tags/same' })

@@ -2,18 +2,19 @@
 import type { ActorUser } from '../../access/actor.ts'
 import { listBranchesWith } from '../../git/ancestry.ts'
 import { GitError } from '../../git/errors.ts'
-import { branchRef, type Oid, zeroOid } from '../../git/names.ts'
-import { hasBranches, readRef, resolveCommit, updateRefs } from '../../git/refs.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { branchRef, zeroOid } from '../../git/names.ts'
+import { hasBranches, type Ref, readRef, resolveCommit, updateRefs } from '../../git/refs.ts'
+import { forbidden, invalid } from '../../kernel/errors.ts'
 import { KeyedMutex } from '../../kernel/semaphore.ts'
 import { createCommit } from '../commits/create-commit.ts'
-import { type Project, projectRepository } from '../projects/project.ts'
+import { type Project, projectRepository, pushCode } from '../projects/project.ts'
 import {
   type Caller,
   isAdmitted,
   listRules,
   rulesFor,
 } from '../protected-branches/protected-branch.ts'
+import { askAgain, confirmCommit } from '../pushes/ask-again.ts'
 import { looksLikeObjectName, refusalTexts } from '../pushes/check-push.ts'
 import { mayPush, type PushServices, preparePush } from '../pushes/push.ts'
 import { type Branch, branchOf } from './branch.ts'
@@ -43,10 +44,19 @@ export async function createBranch(services: PushServices, request: NewBranch): 
     (await resolveCommit(git.objects, repository, start))
   if (!oid) throw failure(name, `invalid reference name '${start}'`)
   if (looksLikeObjectName(name)) throw invalid(refusalTexts.objectName)
-  await checkProtection(services, request, oid)
+  let found: ReturnType<typeof listBranchesWith> | undefined
+  const holders = () => (found ??= listBranchesWith(git.git, repository, oid))
+  await checkProtection(services, request, holders)
   await preparePush(services, project, { branches: [name], user_id: request.user.id })
   try {
-    await updateRefs(git.git, repository, [{ name: ref, oldOid: zeroOid, newOid: oid }])
+    await updateRefs(git.git, repository, {
+      updates: [{ name: ref, oldOid: zeroOid, newOid: oid }],
+      async confirm() {
+        const facts = await askAgain({ ...services, actor: request.caller.actor }, project)
+        if (!pushCode(facts)) throw forbidden()
+        await checkProtection(services, { ...request, caller: facts }, holders)
+      },
+    })
   } catch (error) {
     if (!(error instanceof GitError)) throw error
     if (error.kind === 'ref-moved') throw invalid('Branch already exists')
@@ -70,12 +80,12 @@ async function beginRepository(
   const repository = projectRepository(services.config, project)
   if (hasBranches(repository)) return
   const branch = project.default_branch ?? 'main'
+  const refusal = () => invalid('You are not allowed to push into this branch')
   await beginnings.run(repository.path, async () => {
     // Another request may have done it while this one waited.
     if (hasBranches(repository)) return
-    if (!(await mayPush({ ...services, ...caller }, project, branch))) {
-      throw invalid('You are not allowed to push into this branch')
-    }
+    const asked = { ...services, ...caller }
+    if (!(await mayPush(asked, project, branch))) throw refusal()
     await createCommit(services, {
       project,
       user,
@@ -83,21 +93,22 @@ async function beginRepository(
       message: 'Add README.md',
       actions: [{ action: 'create', file_path: 'README.md' }],
       staleMessage: () => '',
+      confirm: confirmCommit(asked, project, { branch, refusal }),
     })
   })
 }
 
 /** Who may only merge into protected branches may start one from what lies in one already. */
 async function checkProtection(
-  { db, git, config }: PushServices,
+  { db }: PushServices,
   { project, caller, name }: NewBranch,
-  oid: Oid,
+  holders: () => Promise<readonly Ref[]>,
 ): Promise<void> {
   const rules = await listRules(db, project.id, caller.actor)
   const matching = rulesFor(rules, name)
   if (matching.length === 0 || isAdmitted(matching, 'push', caller)) return
   if (!isAdmitted(matching, 'merge', caller)) throw invalid(refusalTexts.createProtected)
-  const holders = await listBranchesWith(git.git, projectRepository(config, project), oid)
-  if (holders.some((holder) => rulesFor(rules, branchOf(holder).name).length > 0)) return
+  const isHeld = (ref: Ref) => rulesFor(rules, branchOf(ref).name).length > 0
+  if ((await holders()).some(isHeld)) return
   throw invalid(refusalTexts.protectedBase)
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type Who, type World } from '../../../test/kit/world.ts'
 import { type RefName, zeroOid } from '../../git/names.ts'
-import { updateRefs } from '../../git/refs.ts'
+import { byTheServer, updateRefs } from '../../git/refs.ts'
 import { projectRepository } from '../projects/project.ts'
 import { presentBasicUser } from '../users/user.ts'
 
@@ -322,7 +322,10 @@ describe('the pipeline of a status', () => {
     const { project, sha, must, pipelines } = await open()
     const repository = projectRepository(world.app.config, project)
     for (const name of ['refs/tags/v1', 'refs/tags/main'] as RefName[]) {
-      await updateRefs(world.app.git.git, repository, [{ name, oldOid: zeroOid, newOid: sha }])
+      await updateRefs(world.app.git.git, repository, {
+        updates: [{ name, oldOid: zeroOid, newOid: sha }],
+        confirm: byTheServer,
+      })
     }
     for (const ref of ['main', 'v1', 'neither']) await must({ state: 'success', ref })
     expect((await pipelines()).map(({ tag }) => Boolean(tag))).toEqual([false, true, false])

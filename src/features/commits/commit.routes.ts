@@ -16,6 +16,7 @@ import {
   projectRepository,
   pushCode,
 } from '../projects/project.ts'
+import { confirmCommit } from '../pushes/ask-again.ts'
 import { mayPush } from '../pushes/push.ts'
 import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
 import { decodeContent } from './content.ts'
@@ -88,9 +89,8 @@ export const commitEndpoints = [
         return isGiven ? [] : [`actions[${index}][${needed}] is missing`]
       })
       if (missing.length > 0) throw badParameters(missing)
-      if (!(await mayPush(context, project, input.branch))) {
-        throw forbidden('You are not allowed to push into this branch')
-      }
+      const refusal = () => forbidden('You are not allowed to push into this branch')
+      if (!(await mayPush(context, project, input.branch))) throw refusal()
       const start_project = await getStartProject(context, input.start_project)
       const actions: FileAction[] = []
       for (const { content, encoding, ...action } of input.actions) {
@@ -108,6 +108,7 @@ export const commitEndpoints = [
         author: { name: input.author_name, email: input.author_email },
         actions,
         force: input.force,
+        confirm: confirmCommit(context, project, { branch: input.branch, refusal }),
         staleMessage: (action) =>
           `The file has changed since you started editing it: ${action.previous_path ?? action.file_path}`,
       })

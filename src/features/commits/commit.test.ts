@@ -303,6 +303,30 @@ describe('POST /projects/:id/repository/commits', () => {
     ])
   })
 
+  it('leaves nothing of a protected branch behind by force, unless a rule allows it', async () => {
+    const project = await world.newProject()
+    const first = await world.commit(project, { a: 'a' })
+    const second = await world.commit(project, { b: 'b' })
+    const admin = world.as('admin')
+    const rules = `/projects/${project.id}/protected_branches`
+    const post = async (who: 'maintainer' | 'admin', fields: object) => {
+      const given = { ...body(create), ...fields, force: true }
+      const answer = await world.as(who).post(urlOf(project), given)
+      return [answer.statusCode, answer.json().parent_ids ?? answer.json()]
+    }
+    const refused = {
+      message: 'You are not allowed to force push code to a protected branch on this project.',
+    }
+    for (const who of ['maintainer', 'admin'] as const) {
+      expect(await post(who, { branch: 'main', start_sha: first })).toEqual([400, refused])
+    }
+    expect((await git(project, 'rev-parse', 'main')).trim()).toBe(second)
+    // What goes on from the branch is no force, wherever it starts.
+    expect(await post('maintainer', { branch: 'main', start_sha: second })).toEqual([201, [second]])
+    expect((await admin.patch(`${rules}/main`, { allow_force_push: true })).statusCode).toBe(200)
+    expect(await post('maintainer', { branch: 'main', start_sha: first })).toEqual([201, [first]])
+  })
+
   it('makes the first branch of an empty repository', async () => {
     const project = await world.newProject()
     const answer = await world.as('maintainer').post(urlOf(project), body(create))

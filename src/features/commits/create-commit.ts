@@ -12,6 +12,7 @@ import {
   type TreePath,
   zeroOid,
 } from '../../git/names.ts'
+import { isFastForward } from '../../git/receive.ts'
 import { hasBranches, readRef, updateRefs } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
 import { TreeEdit } from '../../git/tree-edit.ts'
@@ -20,6 +21,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { cleanContent } from '../lfs/clean-content.ts'
 import { type Project, projectRepository } from '../projects/project.ts'
+import type { BranchMove } from '../pushes/ask-again.ts'
 import { type PushServices, preparePush } from '../pushes/push.ts'
 import { takeTurn } from './take-turn.ts'
 
@@ -45,6 +47,8 @@ export type CommitRequest = {
   actions: readonly FileAction[]
   /** Move an existing branch to the new commit, whatever it held. */
   force?: boolean
+  /** Asked at the last moment whether the branch may move so; throws what refuses it. */
+  confirm: (move: BranchMove) => Promise<void>
   /** The refusal when a file's last commit is not the given one. */
   staleMessage: (action: FileAction) => string
   /** Refuse a commit that would leave the tree as it is. */
@@ -53,7 +57,7 @@ export type CommitRequest = {
 
 /**
  * Makes the commit and moves the branch to it, all or nothing. The caller has checked that the user
- * may push to the branch. Refuses with the exact texts of the behaviour notes (sections 1.4 and 2.4).
+ * may push to the branch, and `confirm` checks it again. Refuses with the exact texts of the behaviour notes (sections 1.4 and 2.4).
  */
 export async function createCommit(services: PushServices, request: CommitRequest): Promise<Oid> {
   const repository = projectRepository(services.config, request.project)
@@ -98,16 +102,29 @@ async function attemptCommit(
     date: clock(),
     message: request.message,
   })
-  await preparePush(services, project, {
+  const isForced = await dropsHistory(services, repository, { oldTip, parent })
+  const ownRule = await preparePush(services, project, {
     branches: [request.branch],
     user_id: request.user.id,
   })
   await writeObjects(repository, [...blobs, ...trees, commit])
-  await updateRefs(git.git, repository, [
-    { name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid },
-  ])
+  await updateRefs(git.git, repository, {
+    updates: [{ name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid }],
+    confirm: () => request.confirm({ isForced, ownRule }),
+  })
   git.history.record(repository, commit.oid, touched)
   return commit.oid
+}
+
+/** Whether a commit on `parent` leaves behind what the branch held, as the check of pushes has it. */
+async function dropsHistory(
+  { git }: PushServices,
+  repository: Repository,
+  { oldTip, parent }: { oldTip: Oid | undefined; parent: Oid | undefined },
+): Promise<boolean> {
+  if (!oldTip || !parent || oldTip === parent) return false
+  const move = { oldOid: oldTip, newOid: parent }
+  return !(await isFastForward(git.git, repository, undefined, move))
 }
 
 function identities({ user, author = {} }: CommitRequest): {

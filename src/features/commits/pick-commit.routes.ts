@@ -4,6 +4,7 @@ import { type Context, endpoint } from '../../http/endpoint.ts'
 import { filledText, optionalText } from '../../http/schema.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { aProject, downloadCode, type Project, projectUrl } from '../projects/project.ts'
+import { confirmCommit } from '../pushes/ask-again.ts'
 import { mayPush } from '../pushes/push.ts'
 import { CommitJson, presentCommit } from './commit.ts'
 import { shaInput } from './find-commit.ts'
@@ -26,10 +27,11 @@ type PickContext = Context<
 async function pick(context: PickContext, kind: PickRequest['kind']): Promise<Answer> {
   const { subject: project, input, user, baseUrl } = context
   const { sha, branch, dry_run: isDryRun = false, message } = input
-  if (!(await mayPush(context, project, branch))) {
-    throw forbidden('You are not allowed to push into this branch')
-  }
-  const commit = await pickCommit(context, { kind, project, user, sha, branch, isDryRun, message })
+  const refusal = () => forbidden('You are not allowed to push into this branch')
+  if (!(await mayPush(context, project, branch))) throw refusal()
+  const confirm = confirmCommit(context, project, { branch, refusal })
+  const request = { kind, project, user, sha, branch, isDryRun, message, confirm }
+  const commit = await pickCommit(context, request)
   if (!commit) return Answer.json(200, { dry_run: 'success' })
   return Answer.json(201, presentCommit(commit, projectUrl(baseUrl, project)))
 }

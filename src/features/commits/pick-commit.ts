@@ -8,6 +8,7 @@ import type { Repository } from '../../git/repository.ts'
 import { type Identity, newCommit, newTree, writeObjects } from '../../git/write.ts'
 import { ApiError, invalid, notFound } from '../../kernel/errors.ts'
 import { type Project, projectRepository } from '../projects/project.ts'
+import type { BranchMove } from '../pushes/ask-again.ts'
 import { type PushServices, preparePush } from '../pushes/push.ts'
 import { getCommit } from './find-commit.ts'
 import { takeTurn } from './take-turn.ts'
@@ -22,6 +23,8 @@ export type PickRequest = {
   isDryRun: boolean
   /** Instead of the message that tells where the changes come from. */
   message?: string
+  /** Asked at the last moment whether the branch may move; throws what refuses it. */
+  confirm: (move: BranchMove) => Promise<void>
 }
 
 /**
@@ -79,11 +82,15 @@ async function attemptPick(
     date: clock(),
     message: request.message || messageOf(request.kind, commit),
   })
-  await preparePush(services, request.project, { branches: [request.branch], user_id: user.id })
+  const push = { branches: [request.branch], user_id: user.id }
+  const ownRule = await preparePush(services, request.project, push)
   // git knows the empty tree without storing it; a clone may not.
   const trees = tree === emptyTreeOid ? [newTree([])] : []
   await writeObjects(repository, [...trees, picked])
-  await updateRefs(git.git, repository, [{ name: ref, oldOid: tip.oid, newOid: picked.oid }])
+  await updateRefs(git.git, repository, {
+    updates: [{ name: ref, oldOid: tip.oid, newOid: picked.oid }],
+    confirm: () => request.confirm({ isForced: false, ownRule }),
+  })
   return picked.oid
 }
 

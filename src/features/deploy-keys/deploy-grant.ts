@@ -17,10 +17,13 @@ export async function findDeployTarget(
   fullPath: string,
 ): Promise<GitTarget | undefined> {
   const target = await findGitTarget(db, anonymous, fullPath)
-  return target && { ...target, grant: await findGrant({ db, clock }, key, target.project.id) }
+  return (
+    target && { ...target, grant: await findDeployGrant({ db, clock }, key, target.project.id) }
+  )
 }
 
-async function findGrant(
+/** What the key may in that project now. */
+export async function findDeployGrant(
   { db, clock }: { db: Db; clock: Clock },
   key: DeployKey,
   projectId: number,
@@ -38,12 +41,12 @@ async function findGrant(
 
 async function findMaker(
   { db, clock }: { db: Db; clock: Clock },
-  { created_by_id }: DeployKey,
+  { id, created_by_id }: DeployKey,
   projectId: number,
 ): Promise<DeployGrant['maker']> {
   const user = created_by_id === null ? undefined : await findUser(db, created_by_id)
   if (!user || standingProblem(user, timestamp(clock))) return undefined
-  const actor: Actor = { user: actorUserOf(user), token: undefined }
+  const actor: Actor = { user: actorUserOf(user), token: undefined, key: { id } }
   const found = await findProject(db, actor, { id: projectId })
   return found && { actor, level: found.level }
 }

@@ -24,6 +24,7 @@ import {
   projectRepository,
   pushCode,
 } from '../projects/project.ts'
+import { confirmCommit } from '../pushes/ask-again.ts'
 import { mayPush } from '../pushes/push.ts'
 import {
   BlameJson,
@@ -94,9 +95,8 @@ async function write(
   const { subject: project, input, user } = context
   checkFilePath(input.file_path)
   // The commits API answers 403 here; this one always answered 400, and clients match the text.
-  if (!(await mayPush(context, project, input.branch))) {
-    throw invalid('You are not allowed to push into this branch')
-  }
+  const refusal = () => invalid('You are not allowed to push into this branch')
+  if (!(await mayPush(context, project, input.branch))) throw refusal()
   const { file_path, content, encoding, last_commit_id, execute_filemode } = input
   await createCommit(context, {
     project,
@@ -115,6 +115,7 @@ async function write(
       },
     ],
     refusesUnchanged: true,
+    confirm: confirmCommit(context, project, { branch: input.branch, refusal }),
     staleMessage: ({ action }) => staleMessages[action] ?? '',
   })
   return { file_path, branch: input.branch }

@@ -7,7 +7,7 @@ import { randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { sealSecret } from '../../kernel/secrets.ts'
 import { insertMember } from '../members/member.ts'
-import { insertNamespace, type NamespaceSettings } from '../namespaces/namespace.ts'
+import { type Claimant, insertNamespace, type NamespaceSettings } from '../namespaces/namespace.ts'
 import { countAncestors } from './group.store.ts'
 import type { Group } from './group.ts'
 import { failedToSave, groupProblems } from './group-problems.ts'
@@ -18,7 +18,7 @@ export type NewGroup = {
   path: string
   description: string
   visibility: Visibility
-  creator_id: number
+  creator: Claimant
   settings: Partial<NamespaceSettings>
 }
 
@@ -30,7 +30,7 @@ export async function createGroup(
   { db, clock, secretKey }: { db: Db; clock: Clock; secretKey: Buffer },
   group: NewGroup,
 ): Promise<Group> {
-  const { parent, creator_id, settings, name, path, description, visibility } = group
+  const { parent, creator, settings, name, path, description, visibility } = group
   const problems: FieldErrors = groupProblems(group)
   if (parent && (await countAncestors(db, parent.id)) >= limits.namespace_depth) {
     problems.parent_id = ['has too deep level of nesting']
@@ -48,13 +48,14 @@ export async function createGroup(
     visibility,
     runners_token: sealSecret(secretKey, `GR1348941${randomText(20)}`),
     now,
+    claimant: creator,
   })
   if (!created) throw invalid(failedToSave({ path: ['has already been taken'] }))
   await insertMember(db, {
-    user_id: creator_id,
+    user_id: creator.id,
     namespace_id: created.id,
     access_level: Level.owner,
-    created_by_id: creator_id,
+    created_by_id: creator.id,
     created_at: now,
   })
   await refreshNamespaces(db, [created.id], { today: today(clock) })

@@ -200,7 +200,7 @@ export const groupEndpoints = [
       const { user, input, actor, db } = context
       const { name, path, description = '', visibility: wanted = 'private' } = input
       const settings = settingsOf(input)
-      const own = { name, path, description, visibility: wanted, settings, creator_id: user.id }
+      const own = { name, path, description, visibility: wanted, settings, creator: user }
       await getParent(context, input.parent_id)
       const change = await keepAvatar(context, input.avatar)
       const id = await db.transaction().execute(async (tx) => {

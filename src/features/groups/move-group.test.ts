@@ -5,6 +5,7 @@ import { newWorld, type World } from '../../../test/kit/world.ts'
 import { lockAccess } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
 import { isPostgres } from '../../db/dialect.ts'
+import { anAdministrator } from '../namespaces/namespace.ts'
 import { moveGroup } from './move-group.ts'
 
 let world: World
@@ -37,7 +38,7 @@ async function whileRenamed(
   let answer: Promise<Answer> | undefined
   await db.transaction().execute(async (tx) => {
     await lockAccess(tx)
-    await moveGroup(tx, group, { path, name })
+    await moveGroup(tx, group, { path, name, claimant: anAdministrator })
     answer = request()
     await untilSomebodyWaits(db, answer)
   })

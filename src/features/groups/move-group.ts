@@ -3,7 +3,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/db.ts'
 import { lower, violatedUnique } from '../../db/dialect.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { type ApiError, invalid } from '../../kernel/errors.ts'
+import { type Claimant, redirectsOfOthers } from '../namespaces/namespace.ts'
 import type { Group } from './group.ts'
 import { projectsWithin, subtree } from './subtree.ts'
 
@@ -12,6 +13,7 @@ type Place = {
   name: string
   /** What it is to be in, null for the top; absent, it stays in what it is in. */
   parent?: Pick<Group, 'full_path' | 'full_name'> | null
+  claimant: Claimant
 }
 
 /**
@@ -21,7 +23,7 @@ type Place = {
 export async function moveGroup(
   db: Db,
   group: Group,
-  { path, name, parent }: Place,
+  { path, name, parent, claimant }: Place,
 ): Promise<void> {
   const above = parent === undefined ? placeOf(group) : prefixOf(parent)
   const full_path = above.path + path
@@ -30,6 +32,7 @@ export async function moveGroup(
     const isOtherPath = full_path.toLowerCase() !== group.full_path.toLowerCase()
     if (isOtherPath) await leaveRedirects(db, group.id)
     await moveRoutes(db, group, full_path)
+    if (await isKept(db, group.id, claimant)) throw taken()
     if (isOtherPath) await dropShadowedRedirects(db, group.id)
   }
   await db
@@ -95,8 +98,31 @@ async function moveRoutes(db: Db, group: Group, full_path: string): Promise<void
       .execute()
   } catch (error) {
     if (violatedUnique(error) === undefined) throw error
-    throw invalid({ path: ['has already been taken'] })
+    throw taken()
   }
+}
+
+function taken(): ApiError {
+  return invalid({ path: ['has already been taken'] })
+}
+
+/** Whether any full path now leads here that something outside had, in which the claimant has no say. */
+async function isKept(db: Db, id: number, claimant: Claimant): Promise<boolean> {
+  const found = await redirectsOfOthers(db, claimant)
+    .where(
+      lower('redirects.path'),
+      'in',
+      routesWithin(db, id).select(lower('routes.path').as('path')),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('redirects.namespace_id', 'not in', subtree(db, id)),
+        eb('redirects.project_id', 'not in', projectsWithin(db, id)),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** A path that leads to something now needs no redirect. */

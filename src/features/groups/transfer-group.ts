@@ -1,6 +1,5 @@
 // Moves a group with everything below it under another group, or to the top.
 import { lockAccess, refreshNamespaces } from '../../access/refresh.ts'
-import type { Db } from '../../db/db.ts'
 import type { Context } from '../../http/endpoint.ts'
 import { timestamp, today } from '../../kernel/clock.ts'
 import { ApiError, invalid, notFound } from '../../kernel/errors.ts'
@@ -33,7 +32,7 @@ export async function transferGroup(
   const { group } = await getSeen(caller, groupId)
   const parent = parentId === undefined ? undefined : await getSeen(caller, parentId)
   await checkTransfer(caller, group, parent)
-  await rebase(db, group, parent?.group)
+  await rebase(caller, group, parent?.group)
   await replaceAncestors(db, group.id, parent?.group.id)
   if (parent) await boundVisibility(db, group.id, parent.group.visibility)
   const parent_id = parent?.group.id ?? null
@@ -83,10 +82,14 @@ function failed(text: string): ApiError {
   return invalid(`Transfer failed: ${text}`)
 }
 
-async function rebase(db: Db, group: Group, parent: Group | undefined): Promise<void> {
+async function rebase(
+  { db, user }: Caller,
+  group: Group,
+  parent: Group | undefined,
+): Promise<void> {
   const { path, name } = group
   try {
-    await moveGroup(db, group, { path, name, parent: parent ?? null })
+    await moveGroup(db, group, { path, name, parent: parent ?? null, claimant: user })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw failed('The parent group already has a subgroup or a project with the same path.')

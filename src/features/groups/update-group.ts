@@ -1,7 +1,7 @@
 import type { Db, Visibility } from '../../db/db.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { findNamespace, type NamespaceSettings } from '../namespaces/namespace.ts'
+import { type Claimant, findNamespace, type NamespaceSettings } from '../namespaces/namespace.ts'
 import { listVisibilitiesWithin, updateGroup } from './group.store.ts'
 import type { Group } from './group.ts'
 import { groupProblems } from './group-problems.ts'
@@ -20,7 +20,7 @@ export type GroupChanges = {
  * group under the access lock.
  */
 export async function changeGroup(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, user }: { db: Db; clock: Clock; user: Claimant },
   group: Group,
   changes: GroupChanges,
 ): Promise<Group> {
@@ -43,7 +43,9 @@ export async function changeGroup(
       visibility === group.visibility ? undefined : await listVisibilitiesWithin(db, group.id),
   })
   if (Object.keys(problems).length > 0) throw invalid(problems)
-  if (name !== group.name || path !== group.path) await moveGroup(db, group, { name, path })
+  if (name !== group.name || path !== group.path) {
+    await moveGroup(db, group, { name, path, claimant: user })
+  }
   await updateGroup(db, group.id, {
     ...settings,
     description,

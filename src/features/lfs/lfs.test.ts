@@ -5,8 +5,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { basic, lfsClient, lfsType, objectOf } from '../../../test/kit/lfs.ts'
 import { newKeyPair } from '../../../test/kit/ssh-key.ts'
 import { everybody, newWorld, type Place, type Who, type World } from '../../../test/kit/world.ts'
+import { anonymous } from '../../access/actor.ts'
 import { blobStoreOf } from '../../blobs/blob-store.ts'
+import { hashPassword } from '../../kernel/secrets.ts'
 import type { Project } from '../projects/project.ts'
+import { authenticateToken } from '../tokens/token.ts'
+import { actorUserOf } from '../users/user.ts'
 import { lfsPlace } from './lfs.ts'
 import { lfsAuthentication, makeLfsToken } from './lfs-token.ts'
 
@@ -114,7 +118,7 @@ describe('POST info/lfs/objects/batch', () => {
     })
     const [username, password] = credentialsOf(answer.json().objects[0].actions.download)
     expect(username).toBe(world.users.reporter.username)
-    expect(password).toMatch(/^lfs-user-\d+-\d+-download-\d+-[0-9a-f]{64}$/)
+    expect(password).toMatch(/^lfs-user-\d+-token\.\d+-\d+-download-\d+-\d+-[0-9a-f]{64}$/)
   })
 
   it('says of a public project that nobody need sign in, and gives nobody a token', async () => {
@@ -443,6 +447,7 @@ describe('GET gitlab-lfs/objects/:oid', () => {
 
 describe('an LFS token', () => {
   const tools = () => ({ secretKey: world.app.secretKey, clock: world.app.clock.now })
+  const callerWith = (token: string) => authenticateToken(world.app.db, world.app.clock.now, token)
   const clientWith = (project: Project, authorization: string) =>
     lfsClient(world, project, { authorization })
 
@@ -477,8 +482,9 @@ describe('an LFS token', () => {
     const project = await world.newProject()
     const { oid } = await store(project)
     const { id, username } = world.users.owner
-    const token = makeLfsToken(tools(), {
-      holder: { user_id: id },
+    const actor = await callerWith(world.token('owner'))
+    const { token } = makeLfsToken(tools(), {
+      holder: actor,
       project_id: project.id,
       operation: 'download',
     })
@@ -495,14 +501,80 @@ describe('an LFS token', () => {
     expect(await status(token)).toBe(401)
   })
 
+  it('ends with the token it was made by, and renews itself for an hour', async () => {
+    const project = await world.newProject()
+    const { oid, size } = await store(project)
+    const { user, client } = await world.newUser()
+    const member = { user_id: user.id, access_level: 30 }
+    await world.as('owner').post(`/projects/${project.id}/members`, member)
+    const fields = { name: 'ci', scopes: ['read_repository'] }
+    const made = (await client.post('/user/personal_access_tokens', fields)).json()
+    type Links = ReturnType<typeof clientWith>
+    const renew = async (links: Links) => {
+      const { actions } = (await links.batch('download', [{ oid, size }])).json().objects[0]
+      const { header, expires_in } = actions.download
+      return { links: clientWith(project, header.Authorization), expires_in }
+    }
+    const first = await renew(clientWith(project, basic('any', made.token)))
+    expect(first.expires_in).toBe(1800)
+    world.app.clock.advance(29 * 60_000)
+    const second = await renew(first.links)
+    expect(second.expires_in).toBe(1800)
+    world.app.clock.advance(29 * 60_000)
+    const third = await renew(second.links)
+    expect(third.expires_in).toBe(120)
+    expect((await third.links.download(oid)).statusCode).toBe(200)
+    const fresh = await renew(clientWith(project, basic('any', made.token)))
+    await client.delete(`/personal_access_tokens/${made.id}`)
+    for (const { links } of [third, fresh]) {
+      expect((await links.download(oid)).statusCode).toBe(401)
+      expect((await links.batch('download', [{ oid, size }])).statusCode).toBe(401)
+    }
+  })
+
+  it('made by a password or an SSH key ends with it', async () => {
+    const project = await world.newProject()
+    const { oid } = await store(project)
+    const { user, client } = await world.newUser({
+      password_digest: await hashPassword('correct horse battery'),
+    })
+    await world.as('owner').post(`/projects/${project.id}/members`, {
+      user_id: user.id,
+      access_level: 30,
+    })
+    const key = { title: 'k', key: newKeyPair().public }
+    const { id } = (await client.post('/user/keys', key)).json()
+    const byPassword = clientWith(project, basic(user.username, 'correct horse battery'))
+    const batch = await byPassword.batch('upload', [objectOf(newContent())])
+    const { Authorization } = batch.json().objects[0].actions.upload.header
+    const { header } = lfsAuthentication(tools(), {
+      holder: { user: actorUserOf(user), token: undefined, key: { id } },
+      project,
+      operation: 'download',
+      baseUrl: 'http://bloomery.test',
+    })
+    const statuses = () =>
+      Promise.all(
+        [Authorization, header.Authorization].map(
+          async (text) => (await clientWith(project, text).download(oid)).statusCode,
+        ),
+      )
+    expect(await statuses()).toEqual([200, 200])
+    await client.delete(`/user/keys/${id}`)
+    expect(await statuses()).toEqual([200, 401])
+    await world.as('admin').put(`/users/${user.id}`, { password: 'another long one' })
+    expect(await statuses()).toEqual([401, 401])
+  })
+
   it('of somebody who was blocked, or left the project, is good for nothing', async () => {
     const project = await world.newProject()
     const { oid } = await store(project)
-    const { user } = await world.newUser()
+    const { user, token } = await world.newUser()
     const member = { user_id: user.id, access_level: 30 }
     await world.as('owner').post(`/projects/${project.id}/members`, member)
+    const holder = await callerWith(token)
     const { header } = lfsAuthentication(tools(), {
-      holder: { user },
+      holder,
       project,
       operation: 'upload',
       baseUrl: 'http://bloomery.test',
@@ -531,7 +603,7 @@ describe('an LFS token', () => {
     const { id } = (await world.as('maintainer').post(keys, key)).json() as { id: number }
     const signIn = (operation: 'download' | 'upload', deploy_key_id = id) =>
       lfsAuthentication(tools(), {
-        holder: { deploy_key_id },
+        holder: { ...anonymous, key: { id: deploy_key_id } },
         project,
         operation,
         baseUrl: 'http://bloomery.test',

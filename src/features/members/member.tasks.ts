@@ -4,7 +4,7 @@ import { type Clock, today } from '../../kernel/clock.ts'
 
 /**
  * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
- * gave. Recurring; all in one transaction, so that a run cut short has done nothing.
+ * gave. Recurring, and done before anything else on a new day (endMemberships); all in one transaction, so that a run cut short has done nothing.
  */
 export async function expireMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const day = today(clock)
@@ -33,6 +33,24 @@ export async function expireMemberships({ db, clock }: { db: Db; clock: Clock })
     await refreshNamespaces(tx, [...new Set(namespaceIds)], { today: day })
     await refreshProjects(tx, [...new Set(projectIds)], { today: day })
   })
+}
+
+const day_ms = 24 * 60 * 60_000
+const days = new WeakMap<Db, { day: number; done: Promise<void> }>()
+
+/**
+ * Settles when nothing that has ended by today gives anything any more. Asked before whatever hangs on
+ * rights: only the first to ask on a new day finds something to do, and the others wait for it.
+ */
+export function endMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const day = Math.floor(clock().getTime() / day_ms)
+  const known = days.get(db)
+  if (known?.day === day) return known.done
+  const done = expireMemberships({ db, clock })
+  days.set(db, { day, done })
+  // Who waits is told; the next one tries again.
+  done.catch(() => days.delete(db))
+  return done
 }
 
 async function hasEnded(db: Db, day: string): Promise<boolean> {

@@ -516,4 +516,32 @@ describe('expireMemberships', () => {
     expect(counted).toEqual({ queries: 4, processes: 0 })
     app.clock.advance(-1.5 * day_ms)
   })
+
+  it('are done before anything of that day is answered, by API and git, whoever asks first', async () => {
+    const later = await newWorld()
+    const { app } = later
+    const project = await later.newProject({ files: { a: 'a' } })
+    const member = { access_level: 20, expires_at: '2026-03-02' }
+    const admin = later.as('admin')
+    const day_ms = 24 * 60 * 60_000
+    const fetch = (token: string) =>
+      app.server.inject({
+        url: `/${project.full_path}.git/info/refs?service=git-upload-pack`,
+        headers: { authorization: `Basic ${Buffer.from(`any:${token}`).toString('base64')}` },
+      })
+    for (const way of ['api', 'git']) {
+      const { user, token, client } = await later.newUser()
+      await admin.post(`/projects/${project.id}/members`, { ...member, user_id: user.id })
+      const ask = async () =>
+        way === 'api'
+          ? (await client.get(`/projects/${project.id}`)).statusCode
+          : (await fetch(token)).statusCode
+      expect(await ask()).toBe(200)
+      app.clock.advance(day_ms / 2)
+      expect(await Promise.all([ask(), ask(), ask()])).toEqual([404, 404, 404])
+      const counted = await app.count(() => client.get('/version'))
+      app.clock.advance(-day_ms / 2)
+      expect(counted.queries).toBeLessThan(4)
+    }
+  })
 })

@@ -11,7 +11,7 @@ import {
   countMembersBelow,
   findSeenNamespace,
   listNamespaces,
-  listTakenPaths,
+  listSeenPaths,
   type NamespaceRow,
 } from './namespace.store.ts'
 
@@ -97,7 +97,7 @@ export const namespaceEndpoints = [
       if (parent_id !== undefined && !parent) return { exists: false, suggests: [] }
       const fullPath = (last: string) => (parent ? `${parent.full_path}/${last}` : last)
       const numbered = Array.from({ length: suggestions_max }, (_, index) => `${path}${index + 1}`)
-      const taken = await listTakenPaths(db, [path, ...numbered].map(fullPath))
+      const taken = await listSeenPaths(db, actor, [path, ...numbered].map(fullPath))
       if (!taken.has(fullPath(path).toLowerCase())) return { exists: false, suggests: [] }
       const free = numbered.find((name) => !taken.has(fullPath(name).toLowerCase()))
       return { exists: true, suggests: free === undefined ? [] : [free] }

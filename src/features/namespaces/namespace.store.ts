@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../access/actor.ts'
 import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
-import { visibleNamespace } from '../../access/visibility.ts'
+import { visibleNamespace, visibleProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import { containsText, lower } from '../../db/dialect.ts'
 import { countRows } from '../../db/paginate.ts'
@@ -142,15 +142,37 @@ export async function countMembersBelow(
   )
 }
 
-/** Which of these full paths lead to something, in lower case. */
-export async function listTakenPaths(db: Db, paths: readonly string[]): Promise<Set<string>> {
+/** Which of these full paths lead to something that the caller sees, in lower case. */
+export async function listSeenPaths(
+  db: Db,
+  actor: Actor,
+  paths: readonly string[],
+): Promise<Set<string>> {
   const rows = await db
     .selectFrom('routes')
-    .select('path')
+    .select('routes.path')
     .where(
-      lower('path'),
+      lower('routes.path'),
       'in',
       paths.map((path) => path.toLowerCase()),
+    )
+    .where((eb) =>
+      eb.or([
+        eb.exists(
+          eb
+            .selectFrom('namespaces')
+            .select('namespaces.id')
+            .whereRef('namespaces.id', '=', 'routes.namespace_id')
+            .where(visibleNamespace(actor)),
+        ),
+        eb.exists(
+          eb
+            .selectFrom('projects')
+            .select('projects.id')
+            .whereRef('projects.id', '=', 'routes.project_id')
+            .where(visibleProject(actor)),
+        ),
+      ]),
     )
     .execute()
   return new Set(rows.map(({ path }) => path.toLowerCase()))

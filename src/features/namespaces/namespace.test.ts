@@ -172,16 +172,34 @@ describe('GET /namespaces/:path/exists', () => {
       (await world.as('outsider').get(`/namespaces/${path}/exists${query}`)).json()
     const free = `${open.path}x`
     expect(await get(free)).toEqual({ exists: false, suggests: [] })
-    expect(await get(shut.path.toUpperCase())).toEqual({
+    expect(await get(open.path.toUpperCase())).toEqual({
       exists: true,
-      suggests: [`${shut.path.toUpperCase()}1`],
+      suggests: [`${open.path.toUpperCase()}1`],
     })
+    // What is hidden is told to those who see it alone.
+    expect(await get(shut.path)).toEqual({ exists: false, suggests: [] })
+    const member = await world.as('guest').get(`/namespaces/${shut.path}/exists`)
+    expect(member.json()).toEqual({ exists: true, suggests: [`${shut.path}1`] })
     const top = await world.newGroup({ visibility: 'public' })
     for (const path of ['a', 'a1', 'a2']) {
-      await world.as('admin').post('/groups', { name: path, path, parent_id: top.id })
+      const fields = { name: path, path, parent_id: top.id, visibility: 'public' }
+      await world.as('admin').post('/groups', fields)
     }
     expect(await get('a', `?parent_id=${top.id}`)).toEqual({ exists: true, suggests: ['a3'] })
     expect(await get('b', `?parent_id=${top.id}`)).toEqual({ exists: false, suggests: [] })
+  })
+
+  it('tells nothing of a hidden project in a group that is seen', async () => {
+    const group = await world.newMemberedGroup()
+    await world.app.db
+      .updateTable('namespaces')
+      .set({ visibility: 'public' })
+      .where('id', '=', group.id)
+      .execute()
+    const { path } = await world.newProject({ group, visibility: 'private' })
+    const url = `/namespaces/${path}/exists?parent_id=${group.id}`
+    expect((await world.as('guest').get(url)).json().exists).toBe(true)
+    expect((await world.as('outsider').get(url)).json().exists).toBe(false)
   })
 
   it('tells nothing of what a hidden group contains', async () => {

@@ -120,7 +120,8 @@ async function insertCreating(
     throw invalid(takenProblems(taken))
   }
   const { id } = inserted
-  const isFree = await insertRoute(tx, { path: `${namespace.full_path}/${path}`, project_id: id })
+  const route = { path: `${namespace.full_path}/${path}`, project_id: id }
+  const isFree = await insertRoute(tx, route, creator)
   if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
   await replaceTopics(tx, id, project.topics)
   if (namespace.kind === 'user' && namespace.owner_id !== null) {

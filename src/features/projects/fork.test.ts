@@ -172,6 +172,18 @@ describe('The visibility of a fork', () => {
     await admin.delete(`/projects/${id}/fork`)
     expect((await admin.put(`/projects/${id}`, { visibility: 'public' })).statusCode).toBe(200)
   })
+
+  it('is its owner’s affair once it is no fork any more, even of a private source', async () => {
+    const { user, client } = await world.newUser()
+    const source = await world.newProject({ group: world.groups.shut, files: { a: 'a' } })
+    const member = { user_id: user.id, access_level: 20 }
+    await world.as('owner').post(`/projects/${source.id}/members`, member)
+    const { id } = (await client.post(`/projects/${source.id}/fork`)).json()
+    const publish = () => client.put(`/projects/${id}`, { visibility: 'public' })
+    expect((await publish()).statusCode).toBe(400)
+    expect((await client.delete(`/projects/${id}/fork`)).statusCode).toBe(204)
+    expect((await publish()).statusCode).toBe(200)
+  })
 })
 
 describe('GET /projects/:id/forks', () => {

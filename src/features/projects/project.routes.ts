@@ -3,7 +3,7 @@ import { isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import { administrators, anyone } from '../../access/rule.ts'
 import { branchRef, type RefName } from '../../git/names.ts'
-import { pointHead, readRef } from '../../git/refs.ts'
+import { byTheServer, pointHead, readRef } from '../../git/refs.ts'
 import { accepted } from '../../http/answer.ts'
 import type { UploadedFile } from '../../http/bag.ts'
 import { checkUnmodified } from '../../http/conditional.ts'
@@ -265,6 +265,8 @@ async function create(
         },
       ],
       staleMessage: () => '',
+      // A part of making the project, which they might.
+      confirm: byTheServer,
     })
   }
   return showProject(context, id)
@@ -377,7 +379,7 @@ export const projectEndpoints = [
           })
           if (taken.name || taken.path) throw invalid(takenProblems(taken))
         }
-        if (renames) await renameProject(tx, project, wanted.path)
+        if (renames) await renameProject({ db: tx, user: context.user }, project, wanted.path)
         if (topics) await replaceTopics(tx, project.id, topics)
         await updateProject(tx, project.id, {
           ...settings,

@@ -37,7 +37,7 @@ export async function transferProject(
   const { name, path } = project
   const taken = await findTaken(db, { namespace_id: namespace.id, name, path })
   if (taken.name || taken.path) throw failed(takenText)
-  const isFree = await moveRoute(db, project, `${namespace.full_path}/${path}`)
+  const isFree = await moveRoute(context, project, `${namespace.full_path}/${path}`)
   if (!isFree) throw failed(takenText)
   await place(db, project, {
     namespace_id: namespace.id,

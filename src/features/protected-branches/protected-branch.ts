@@ -124,20 +124,23 @@ export function letsDevelopersBegin(protection: number): boolean {
   return protection === 0 || protection === 1 || protection === 4
 }
 
-/** Protects a project's first branch as its group or the instance asks; a rule of that name stays. */
+/**
+ * Protects a project's first branch as its group or the instance asks; a rule of that name stays. Answers
+ * the id of the rule that is new.
+ */
 export async function protectDefaultBranch(
   db: Db,
   rule: { project_id: number; name: string; protection: number; now: string },
-): Promise<void> {
+): Promise<number | undefined> {
   const levels = defaultLevels[rule.protection]
-  if (!levels) return
+  if (!levels) return undefined
   const inserted = await db
     .insertInto('protected_branches')
     .values({ project_id: rule.project_id, name: rule.name, created_at: rule.now })
     .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (!inserted) return
+  if (!inserted) return undefined
   const entry = (action: ProtectionAction, access_level: number) => ({
     protected_branch_id: inserted.id,
     action,
@@ -151,4 +154,5 @@ export async function protectDefaultBranch(
       entry('unprotect', Level.maintainer),
     ])
     .execute()
+  return inserted.id
 }

@@ -28,6 +28,8 @@ export type PushToCheck = {
   quarantine: Quarantine | undefined
   /** The attribute files among them. */
   attributes: readonly Oid[]
+  /** Which changes go on from what was there, as far as that was asked: it is dear, and never changes. */
+  fastForwards: Map<RefName, boolean>
   /** Where the pusher finds who may help. */
   membersUrl: string
 }
@@ -39,6 +41,7 @@ export const refusalTexts = {
     'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.',
   objectName: 'You cannot create a branch with a 40-character hexadecimal branch name.',
   createProtected: 'You are not allowed to create protected branches on this project.',
+  force: 'You are not allowed to force push code to a protected branch on this project.',
   protectedBase:
     'You can only use an existing protected branch ref as the basis of a new protected branch.',
 } as const
@@ -50,6 +53,13 @@ export function looksLikeObjectName(branch: string): boolean {
 
 /** The first reason against the push, or undefined when there is none. */
 export async function checkPush(push: PushToCheck): Promise<string | undefined> {
+  const refusal = await checkRules(push)
+  if (refusal) return refusal
+  return (await lacksLfsObjects(push)) ? missingObjectsText : undefined
+}
+
+/** As `checkPush`, but for what the new objects are, which does not change by waiting. */
+export async function checkRules(push: PushToCheck): Promise<string | undefined> {
   const { repository, project, caller } = push
   if (caller.level < Level.developer) return 'You are not allowed to push code to this project.'
   const isBeginning = !hasBranches(repository)
@@ -63,7 +73,7 @@ export async function checkPush(push: PushToCheck): Promise<string | undefined> 
     const refusal = branch === undefined ? undefined : await checkBranch(push, update, branch)
     if (refusal) return refusal
   }
-  return (await lacksLfsObjects(push)) ? missingObjectsText : undefined
+  return undefined
 }
 
 function beginningText({ project, membersUrl }: PushToCheck): string {
@@ -82,7 +92,7 @@ async function checkBranch(
   update: RefUpdate,
   branch: string,
 ): Promise<string | undefined> {
-  const { git, repository, project, caller, quarantine } = push
+  const { project, caller } = push
   const isCreation = update.oldOid === zeroOid
   const isDeletion = update.newOid === zeroOid
   if (isDeletion && branch === project.default_branch) {
@@ -103,12 +113,25 @@ async function checkBranch(
       ? 'You can only create protected branches using the web interface and API.'
       : refusalTexts.createProtected
   }
-  const mayForce = mayPush && matching.some(({ allow_force_push }) => allow_force_push)
-  if (!mayForce && !(await isFastForward(git, repository, quarantine, update))) {
-    return 'You are not allowed to force push code to a protected branch on this project.'
-  }
+  if (!(mayPush && mayForce(matching)) && !(await goesOn(push, update))) return refusalTexts.force
   if (mayPush) return undefined
   return 'You are not allowed to push code to protected branches on this project.'
+}
+
+/** Whether rules let those who may push drop what the branch holds; they add up. */
+export function mayForce(matching: readonly ProtectionRule[]): boolean {
+  return matching.length === 0 || matching.some(({ allow_force_push }) => allow_force_push)
+}
+
+async function goesOn(
+  { git, repository, quarantine, fastForwards }: PushToCheck,
+  update: RefUpdate,
+): Promise<boolean> {
+  const known = fastForwards.get(update.name)
+  if (known !== undefined) return known
+  const found = await isFastForward(git, repository, quarantine, update)
+  fastForwards.set(update.name, found)
+  return found
 }
 
 /** Names of the branches a push leaves behind, for what follows it. */

@@ -2,6 +2,7 @@
 // or SSH or an API commit.
 import type { Actor } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
+import type { Facts } from '../../access/rule.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import type { GitAccess } from '../../git/git.ts'
@@ -17,6 +18,7 @@ import {
   letsDevelopersBegin,
   listRules,
   mayPushTo,
+  type ProtectionRule,
   protectDefaultBranch,
 } from '../protected-branches/protected-branch.ts'
 import { recordActivity } from './push.store.ts'
@@ -32,24 +34,25 @@ type Push = { branches: readonly string[]; user_id: number | undefined }
 
 /**
  * What the database and HEAD must know of a push, done before the references move: every step is
- * harmless if they then do not, and nothing is missing if the server dies right after they did.
+ * harmless if they then do not, and nothing is missing if the server dies right after they did. Answers
+ * the id of the rule by which a first branch is protected from now on, which is no rule against it itself.
  */
 export async function preparePush(
   services: PushServices,
   project: Project,
   { branches, user_id }: Push,
-): Promise<void> {
+): Promise<number | undefined> {
   const repository = projectRepository(services.config, project)
   if (branches.length === 0 || hasBranches(repository)) {
     return recordPush(services, project, { first: undefined, user_id })
   }
   // Several may be the first at once; HEAD and the row must then say the same.
-  await firstPushes.run(repository.path, async () => {
+  return firstPushes.run(repository.path, async () => {
     const first = hasBranches(repository) ? undefined : firstBranch(project, branches)
     if (first !== undefined) {
       await pointHead(services.git.git, repository, `refs/heads/${first}` as RefName)
     }
-    await recordPush(services, project, { first, user_id })
+    return recordPush(services, project, { first, user_id })
   })
 }
 
@@ -57,17 +60,13 @@ async function recordPush(
   { db, clock }: PushServices,
   project: Project,
   { first, user_id }: { first: string | undefined; user_id: number | undefined },
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+): Promise<number | undefined> {
+  return db.transaction().execute(async (tx) => {
     const now = timestamp(clock)
-    if (first !== undefined) {
-      await protectDefaultBranch(tx, {
-        project_id: project.id,
-        name: first,
-        protection: project.namespace_default_branch_protection,
-        now,
-      })
-    }
+    const protection = project.namespace_default_branch_protection
+    const rule = { project_id: project.id, protection, now }
+    const ruleId =
+      first === undefined ? undefined : await protectDefaultBranch(tx, { ...rule, name: first })
     await recordActivity(tx, { id: project.id, now, default_branch: first })
     if (user_id !== undefined) {
       await recordContribution(tx, { user_id, project_id: project.id, now })
@@ -78,6 +77,7 @@ async function recordPush(
       payload: { project_id: project.id },
       delay_ms: maintenance_delay_ms,
     })
+    return ruleId
   })
 }
 
@@ -93,9 +93,26 @@ export async function mayPush(
   project: Project,
   branch: string,
 ): Promise<boolean> {
-  if (!pushCode({ subject: project, level, actor })) return false
+  const facts = { subject: project, level, actor }
+  if (!pushCode(facts)) return false
+  return isLetIn({ ...facts, rules: await listRules(db, project.id, actor), branch, config })
+}
+
+/** As `mayPush`, by rules that are known. */
+export function isLetIn({
+  rules,
+  branch,
+  config,
+  ...facts
+}: Facts<Project> & {
+  rules: readonly ProtectionRule[]
+  branch: string
+  config: Config
+}): boolean {
+  const { subject: project, level, actor } = facts
+  if (!pushCode(facts)) return false
   const isBeginning = !hasBranches(projectRepository(config, project))
   const protection = project.namespace_default_branch_protection
   if (isBeginning && level < Level.maintainer && !letsDevelopersBegin(protection)) return false
-  return mayPushTo(await listRules(db, project.id, actor), branch, { actor, level })
+  return mayPushTo(rules, branch, { actor, level })
 }

@@ -5,7 +5,8 @@ import { formatReport, type PushRequest, receivePush } from '../../git/receive.t
 import { refusalPrefix } from '../../http/brand.ts'
 import { projectRepository, projectUrl } from '../projects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
-import { checkPush, pushedBranches } from './check-push.ts'
+import { askPusherAgain } from './ask-again.ts'
+import { checkPush, checkRules, pushedBranches } from './check-push.ts'
 import type { GitTarget } from './git-target.ts'
 import { type PushServices, preparePush } from './push.ts'
 
@@ -30,6 +31,15 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
   const { project, level } = push.target
   const { updates } = request
   const repository = projectRepository(services.config, project)
+  const asked = {
+    db,
+    git: git.git,
+    repository,
+    updates,
+    fastForwards: new Map(),
+    membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
+  }
+  let ownRule: number | undefined
   const result = await receivePush(git.git, repository, {
     request,
     reader,
@@ -37,24 +47,35 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
     decision: {
       async check(quarantine, { attributes }) {
         const refusal = await checkPush({
-          db,
-          git: git.git,
-          repository,
+          ...asked,
           project,
           caller: { actor: caller, level },
           rules: await listRules(db, project.id, caller),
-          updates,
           quarantine,
           attributes,
-          membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
         })
         return refusal && `${refusalPrefix}${refusal}`
       },
-      prepare: () =>
-        preparePush(services, project, {
+      async prepare() {
+        ownRule = await preparePush(services, project, {
           branches: pushedBranches(updates),
           user_id: caller.user?.id,
-        }),
+        })
+      },
+      async confirm() {
+        const now = await askPusherAgain(services, push)
+        if (typeof now === 'string') return `${refusalPrefix}${now}`
+        const rules = await listRules(db, project.id, now.caller.actor)
+        const refusal = await checkRules({
+          ...asked,
+          ...now,
+          rules: rules.filter(({ id }) => id !== ownRule),
+          // By now the objects are where all are.
+          quarantine: undefined,
+          attributes: [],
+        })
+        return refusal && `${refusalPrefix}${refusal}`
+      },
     },
   })
   if (result.accepted.length > 0) result.messages.push(...movedMessages(push))

@@ -1,5 +1,5 @@
 // The public face of sessions: whom a browser's cookie stands for, and ending them.
-import type { Actor } from '../../access/actor.ts'
+import type { Actor, CredentialEnd } from '../../access/actor.ts'
 import type { Db } from '../../db/db.ts'
 import { fixedQuery } from '../../db/fixed-query.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
@@ -25,12 +25,32 @@ export async function authenticateSession(
 ): Promise<Actor | undefined> {
   const row = await sessionByDigest(db, [digestToken(cookie)])
   const now = timestamp(clock)
-  if (!row || row.expires_at <= now) return undefined
-  if (row.password_stamp !== passwordStamp(row)) return undefined
+  if (!row || hasEnded(row, now)) return undefined
   const isExcused = request.allowsExpiredPassword && isPasswordExpired(row, now)
   const problem = standingProblem(isExcused ? { ...row, password_expires_at: null } : row, now)
   if (problem) throw forbidden(problem)
   await recordUse(db, clock, row, request.ip)
+  return actorOf(row)
+}
+
+/** The caller who came by that session, as they are now. */
+export async function renewBySession(
+  db: Db,
+  clock: Clock,
+  id: number,
+): Promise<Actor | CredentialEnd> {
+  const row = await sessionById(db, [id])
+  const now = timestamp(clock)
+  if (!row || hasEnded(row, now)) return { kind: 'gone' }
+  const problem = standingProblem(row, now)
+  return problem === undefined ? actorOf(row) : { kind: 'barred', text: problem }
+}
+
+function hasEnded(row: SessionRow, now: string): boolean {
+  return row.expires_at <= now || row.password_stamp !== passwordStamp(row)
+}
+
+function actorOf(row: SessionRow): Actor {
   const { id, username, name, email, commit_email, is_admin, external } = row
   return {
     user: { id, username, name, email, commit_email, is_admin, external },
@@ -39,7 +59,7 @@ export async function authenticateSession(
   }
 }
 
-function sessionQuery(db: Db, digest: string) {
+function sessionQuery(db: Db) {
   return db
     .selectFrom('sessions as session')
     .innerJoin('users', 'users.id', 'session.user_id')
@@ -62,14 +82,16 @@ function sessionQuery(db: Db, digest: string) {
       'users.password_expires_at',
       'users.last_activity_on',
     ])
-    .where('session.digest', '=', digest)
 }
 
 type SessionRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>
 >
 
-const sessionByDigest = fixedQuery<SessionRow>((db) => sessionQuery(db, ''))
+const sessionByDigest = fixedQuery<SessionRow>((db) =>
+  sessionQuery(db).where('session.digest', '=', ''),
+)
+const sessionById = fixedQuery<SessionRow>((db) => sessionQuery(db).where('session.id', '=', 0))
 
 /** Every use moves the end of a session on. */
 async function recordUse(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {

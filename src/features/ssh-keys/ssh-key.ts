@@ -28,7 +28,10 @@ export function presentKey(key: SshKey): Static<typeof SshKeyJson> {
 
 export const usageTypes = ['auth', 'signing', 'auth_and_signing'] as const
 
-/** A key that may be used now. For a deploy key the actor is nobody, and `created_by_id` answers for it. */
+/**
+ * A key that may be used now. For a deploy key the actor is nobody, and `created_by_id` answers for it: it
+ * opens nothing while they are blocked, nor once they are gone.
+ */
 export type KeyHolder = {
   key: Pick<SshKey, 'id' | 'key' | 'user_id' | 'created_by_id'>
   actor: Actor
@@ -39,7 +42,9 @@ export type KeyHolder = {
 function holderQuery(db: Db) {
   return db
     .selectFrom('ssh_keys as key')
-    .leftJoin('users', 'users.id', 'key.user_id')
+    .leftJoin('users', (join) =>
+      join.on((eb) => eb('users.id', '=', eb.fn.coalesce('key.user_id', 'key.created_by_id'))),
+    )
     .select([
       'key.id as key_id',
       'key.key',
@@ -97,6 +102,12 @@ export async function useKey(db: Db, clock: Clock, id: number): Promise<KeyHolde
   return holder
 }
 
+/** As `useKey`, for a second look that is no use of its own. */
+export async function findKey(db: Db, clock: Clock, id: number): Promise<KeyHolder | undefined> {
+  const row = await holderById(db, [id])
+  return row && holderOf(row, clock)
+}
+
 function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
   const { key_id, key, user_id, created_by_id, usage_type, expires_at, ...rest } = row
   const now = timestamp(clock)
@@ -104,7 +115,12 @@ function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
   const held = { id: key_id, key, user_id, created_by_id }
   const { id, username, name, email, commit_email, is_admin, external, state } = rest
   const isComplete = id !== null && username !== null && name !== null && email !== null
-  if (!isComplete || state === null) return { key: held, actor: anonymous, problem: undefined }
+  if (!isComplete || state === null) return undefined
+  if (user_id === null) {
+    const isBarred = state === 'blocked' || state === 'banned'
+    const problem = isBarred ? 'Your account has been blocked.' : undefined
+    return { key: held, actor: { ...anonymous, key: { id: key_id } }, problem }
+  }
   const { confirmed_at, password_expires_at } = rest
   return {
     key: held,
@@ -119,6 +135,7 @@ function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
         external: external === true,
       },
       token: undefined,
+      key: { id: key_id },
     },
     problem: standingProblem({ state, confirmed_at, password_expires_at }, now),
   }

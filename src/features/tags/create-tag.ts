@@ -1,7 +1,7 @@
 import type { ActorUser } from '../../access/actor.ts'
 import { GitError } from '../../git/errors.ts'
 import { tagRef, zeroOid } from '../../git/names.ts'
-import { readRef, resolveCommit, updateRefs } from '../../git/refs.ts'
+import { type Confirm, readRef, resolveCommit, updateRefs } from '../../git/refs.ts'
 import { newTag, writeObjects } from '../../git/write.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { type Project, projectRepository } from '../projects/project.ts'
@@ -11,6 +11,8 @@ import type { Tag } from './tag.ts'
 export type NewTag = {
   project: Project
   user: ActorUser
+  /** Asked at the last moment whether the user still may push; throws what refuses it. */
+  confirm: Confirm
   name: string
   /** Branch, tag, commit or `HEAD` it points at. */
   target: string
@@ -40,7 +42,10 @@ export async function createTag(services: PushServices, request: NewTag): Promis
     oid = object.oid
   }
   try {
-    await updateRefs(git.git, repository, [{ name: ref, oldOid: zeroOid, newOid: oid }])
+    await updateRefs(git.git, repository, {
+      updates: [{ name: ref, oldOid: zeroOid, newOid: oid }],
+      confirm: request.confirm,
+    })
   } catch (error) {
     if (!(error instanceof GitError)) throw error
     if (error.kind === 'ref-moved') throw exists()

@@ -11,6 +11,7 @@ import {
   projectRepository,
   pushCode,
 } from '../projects/project.ts'
+import { confirmPushing } from '../pushes/ask-again.ts'
 import { createTag } from './create-tag.ts'
 import { deleteTag } from './delete-tag.ts'
 import { commitOf, showTag, showTags } from './show-tags.ts'
@@ -90,6 +91,7 @@ export const tagEndpoints = [
         name: input.tag_name,
         target: input.ref,
         message: input.message ?? '',
+        confirm: confirmPushing(context, project),
       })
       return showTag(context, project, made)
     },
@@ -109,7 +111,8 @@ export const tagEndpoints = [
       const found = namedTag(context)
       const commit = await commitOf(git, projectRepository(config, project), found)
       checkUnmodified(request, commit?.author.date)
-      await deleteTag(context, { project, user, tag: found })
+      const confirm = confirmPushing(context, project)
+      await deleteTag(context, { project, user, tag: found, confirm })
       return Answer.empty(204)
     },
   }),

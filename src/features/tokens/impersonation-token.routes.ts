@@ -10,6 +10,7 @@ import { commaList, date, nullable, oneOf, pageInput } from '../../http/schema.t
 import { today } from '../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../kernel/errors.ts'
 import { findUser } from '../users/user.ts'
+import { inherit } from './parent-token.ts'
 import {
   ImpersonationTokenJson,
   NewImpersonationTokenJson,
@@ -35,6 +36,11 @@ async function getImpersonationToken(
   const isFound = token?.impersonation && token.user_id === input.user_id
   if (!token || !isFound) throw notFound('Impersonation Token')
   return token
+}
+
+const excessTexts = {
+  scopes: 'can only contain available scopes',
+  expires_at: 'cannot be later than that of the token it is made with',
 }
 
 /** What model validation has against a new token. */
@@ -92,16 +98,17 @@ export const impersonationTokenEndpoints = [
       scopes: Type.Optional(commaList(Type.String(), { default: [] })),
     }),
     answer: { 201: NewImpersonationTokenJson },
-    async run({ db, clock, input: { expires_at = null, scopes: wanted = [], ...input } }) {
+    async run({ db, clock, actor, input: { expires_at = null, scopes: wanted = [], ...input } }) {
       await checkUser(db, input.user_id)
       const problems = tokenProblems({ ...input, scopes: wanted, expires_at }, today(clock))
       if (Object.keys(problems).length > 0) throw invalid(problems)
-      const { token, text } = await insertToken(db, clock, {
-        ...input,
-        scopes: [...new Set(wanted)] as Scope[],
-        expires_at,
-        impersonation: true,
-      })
+      const scopes = [...new Set(wanted)] as Scope[]
+      const inherited = await inherit(db, actor, { scopes, expires_at })
+      if ('excess' in inherited) {
+        throw invalid({ [inherited.excess]: [excessTexts[inherited.excess]] })
+      }
+      const made = { ...input, scopes, ...inherited, impersonation: true }
+      const { token, text } = await insertToken(db, clock, made)
       return { ...presentImpersonationToken(token, today(clock)), token: text }
     },
   }),

@@ -26,11 +26,17 @@ import {
   unprocessable,
 } from '../../kernel/errors.ts'
 import { findUser } from '../users/user.ts'
+import { inherit } from './parent-token.ts'
 import { NewTokenJson, presentToken, TokenJson } from './token.present.ts'
 import { findToken, listTokens, revokeToken } from './token.store.ts'
 import { insertToken, isOwnToken, type PersonalAccessToken } from './token.ts'
 
 const tag = 'Personal access tokens'
+
+const excessTexts = {
+  scopes: 'Not permitted to create',
+  expires_at: 'Expiration date cannot be later than that of the token it is made with',
+}
 
 const newTokenInput = {
   name: Type.String(),
@@ -38,14 +44,8 @@ const newTokenInput = {
   expires_at: Type.Optional(nullable(date())),
 }
 
-/** A caller's own tokens must not reach further than the token they are made with. */
-function mayGrant({ token }: Actor, wanted: readonly Scope[]): boolean {
-  if (!token) return true
-  return wanted.every((scope) => token.scopes.includes(scope === 'sudo' ? 'sudo' : 'api'))
-}
-
 async function createToken(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, actor }: { db: Db; clock: Clock; actor: Actor },
   token: { user_id: number; name: string; scopes: Scope[]; expires_at?: string | null },
 ) {
   const { expires_at = null } = token
@@ -53,8 +53,10 @@ async function createToken(
   if (expires_at !== null && expires_at < today(clock)) {
     throw unprocessable('Expiration date cannot be in the past')
   }
-  const unique = [...new Set(token.scopes)]
-  const created = await insertToken(db, clock, { ...token, scopes: unique, expires_at })
+  const scopes = [...new Set(token.scopes)]
+  const inherited = await inherit(db, actor, { scopes, expires_at })
+  if ('excess' in inherited) throw unprocessable(excessTexts[inherited.excess])
+  const created = await insertToken(db, clock, { ...token, scopes, ...inherited })
   return { ...presentToken(created.token, today(clock)), token: created.text }
 }
 
@@ -140,8 +142,7 @@ export const tokenEndpoints = [
     input: Type.Object(newTokenInput),
     answer: { 201: NewTokenJson },
     async run({ db, clock, actor, user, input }) {
-      if (!mayGrant(actor, input.scopes)) throw unprocessable('Not permitted to create')
-      return createToken({ db, clock }, { user_id: user.id, ...input })
+      return createToken({ db, clock, actor }, { user_id: user.id, ...input })
     },
   }),
 
@@ -153,10 +154,10 @@ export const tokenEndpoints = [
     allow: administrators,
     input: Type.Object({ user_id: Type.Integer(), ...newTokenInput }),
     answer: { 201: NewTokenJson },
-    async run({ db, clock, input }) {
+    async run({ db, clock, actor, input }) {
       const user = await findUser(db, input.user_id)
       if (!user) throw notFound('User')
-      return createToken({ db, clock }, { ...input, user_id: user.id })
+      return createToken({ db, clock, actor }, { ...input, user_id: user.id })
     },
   }),
 

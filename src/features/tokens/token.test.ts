@@ -177,3 +177,73 @@ describe('DELETE /personal_access_tokens/:id', () => {
     expect((await client.get('/user')).statusCode).toBe(401)
   })
 })
+
+describe('a token made with another', () => {
+  const make = async (token: string, fields: object = {}, url = '/user/personal_access_tokens') => {
+    const given = { name: 'child', scopes: ['api'], ...fields }
+    const answer = await world.app.client(token).post(url, given)
+    return { status: answer.statusCode, ...answer.json() }
+  }
+  const own = (fields: object = {}) => create({ scopes: ['api'], ...fields })
+  const statusOf = async (token: string) => (await world.app.client(token).get('/user')).statusCode
+
+  it('ends when that one does, at the latest', async () => {
+    const { token } = (await own({ expires_at: '2026-03-10' })).json()
+    const child = await make(token)
+    expect(child).toMatchObject({ status: 201, expires_at: '2026-03-10' })
+    expect(await make(token, { expires_at: null })).toMatchObject({ expires_at: '2026-03-10' })
+    expect(await make(token, { expires_at: '2026-03-09' })).toMatchObject({ status: 201 })
+    expect(await make(token, { expires_at: '2026-03-11' })).toEqual({
+      status: 422,
+      message: 'Expiration date cannot be later than that of the token it is made with',
+    })
+    expect(await make(child.token, { expires_at: '2026-03-11' })).toMatchObject({ status: 422 })
+  })
+
+  it('is revoked with it, and so are those made with that one in turn', async () => {
+    const { token, id } = (await own()).json()
+    const child = await make(token)
+    const grandchild = await make(child.token)
+    const other = (await own()).json()
+    expect((await world.as('owner').delete(`/personal_access_tokens/${id}`)).statusCode).toBe(204)
+    expect(await Promise.all([token, child.token, grandchild.token].map(statusOf))).toEqual([
+      401, 401, 401,
+    ])
+    expect(await statusOf(other.token)).toBe(200)
+    const shown = await world.as('owner').get(`/personal_access_tokens/${grandchild.id}`)
+    expect(shown.json()).toMatchObject({ revoked: true, active: false })
+  })
+
+  it('by an administrator for somebody else is bound to it too', async () => {
+    const admin = world.as('admin')
+    const { id } = world.users.guest
+    const fields = { name: 't', scopes: ['api'], expires_at: '2026-03-10' }
+    const parent = (await admin.post('/user/personal_access_tokens', fields)).json()
+    for (const kind of ['personal_access_tokens', 'impersonation_tokens']) {
+      const url = `/users/${id}/${kind}`
+      expect(await make(parent.token, {}, url)).toMatchObject({ expires_at: '2026-03-10' })
+      const later = await make(parent.token, { expires_at: '2026-03-11' }, url)
+      const more = await make(parent.token, { scopes: ['sudo'] }, url)
+      expect([later.status, more.status]).toEqual(
+        kind === 'impersonation_tokens' ? [400, 400] : [422, 422],
+      )
+    }
+    const theirs = await make(parent.token, {}, `/users/${id}/personal_access_tokens`)
+    const acting = await make(parent.token, {}, `/users/${id}/impersonation_tokens`)
+    expect(await Promise.all([theirs.token, acting.token].map(statusOf))).toEqual([200, 200])
+    await admin.delete(`/personal_access_tokens/${parent.id}`)
+    expect(await Promise.all([theirs.token, acting.token].map(statusOf))).toEqual([401, 401])
+  })
+
+  it('while that one is being revoked does not outlive it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { token, id } = (await own()).json()
+      const [, ...children] = await Promise.all([
+        world.as('owner').delete(`/personal_access_tokens/${id}`),
+        ...Array.from({ length: 4 }, () => make(token)),
+      ])
+      const texts = children.flatMap(({ token }) => token ?? [])
+      expect(await Promise.all(texts.map(statusOf))).toEqual(texts.map(() => 401))
+    }
+  })
+})

@@ -1,13 +1,13 @@
 // The public face of personal access tokens: who a token stands for.
 import type { Selectable } from 'kysely'
-import type { Actor, Scope } from '../../access/actor.ts'
+import type { Actor, CredentialEnd, Scope } from '../../access/actor.ts'
 import type { Db, PersonalAccessTokenTable } from '../../db/db.ts'
 import { toJson } from '../../db/dialect.ts'
 import { fixedQuery } from '../../db/fixed-query.ts'
 import { type Clock, dayOf, timestamp } from '../../kernel/clock.ts'
 import { forbidden, invalidToken, notFound, unauthorized } from '../../kernel/errors.ts'
 import { digestToken, newTokenText } from '../../kernel/ids.ts'
-import { actorUserOf, findUserByIdOrName, standingProblem } from '../users/user.ts'
+import { actorUserOf, findUser, findUserByIdOrName, standingProblem } from '../users/user.ts'
 
 export type PersonalAccessToken = Selectable<PersonalAccessTokenTable>
 
@@ -22,11 +22,45 @@ export async function authenticateToken(db: Db, clock: Clock, text: string): Pro
   const row = await tokenByDigest(db, [digestToken(text)])
   if (!row) throw unauthorized()
   const now = timestamp(clock)
-  if (row.revoked) throw invalidToken('revoked')
-  if (row.expires_at !== null && row.expires_at <= dayOf(now)) throw invalidToken('expired')
-  const problem = standingProblem(row, now)
-  if (problem) throw forbidden(problem)
+  const end = endOf(row, now)
+  if (end?.kind === 'barred') throw forbidden(end.text)
+  if (end) throw invalidToken(end.kind)
   await recordUse(db, row, now)
+  return actorOf(row)
+}
+
+/**
+ * The caller who came by that token, as they are now; `user_id` is another than the token's own where an
+ * administrator acts as somebody.
+ */
+export async function renewByToken(
+  db: Db,
+  clock: Clock,
+  { id, user_id }: { id: number; user_id: number },
+): Promise<Actor | CredentialEnd> {
+  const row = await tokenById(db, [id])
+  const now = timestamp(clock)
+  if (!row) return { kind: 'gone' }
+  const end = endOf(row, now)
+  if (end) return end
+  const holder = actorOf(row)
+  if (row.id === user_id) return holder
+  const user = row.is_admin ? await findUser(db, user_id) : undefined
+  if (!user) return { kind: 'gone' }
+  const problem = standingProblem(user, now)
+  if (problem) return { kind: 'barred', text: problem }
+  return { user: actorUserOf(user), token: holder.token }
+}
+
+function endOf(row: TokenRow, now: string) {
+  if (row.revoked) return { kind: 'revoked' } as const
+  const isExpired = row.expires_at !== null && row.expires_at <= dayOf(now)
+  if (isExpired) return { kind: 'expired' } as const
+  const problem = standingProblem(row, now)
+  return problem === undefined ? undefined : ({ kind: 'barred', text: problem } as const)
+}
+
+function actorOf(row: TokenRow): Actor {
   const { id, username, name, email, commit_email, is_admin, external } = row
   return {
     user: { id, username, name, email, commit_email, is_admin, external },
@@ -47,7 +81,7 @@ export async function authenticateSudo(
   return { user: actorUserOf(user), token: actor.token }
 }
 
-function tokenQuery(db: Db, digest: string) {
+function tokenQuery(db: Db) {
   return db
     .selectFrom('personal_access_tokens as token')
     .innerJoin('users', 'users.id', 'token.user_id')
@@ -69,12 +103,12 @@ function tokenQuery(db: Db, digest: string) {
       'users.password_expires_at',
       'users.last_activity_on',
     ])
-    .where('token.digest', '=', digest)
 }
 
 type TokenRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
 
-const tokenByDigest = fixedQuery<TokenRow>((db) => tokenQuery(db, ''))
+const tokenByDigest = fixedQuery<TokenRow>((db) => tokenQuery(db).where('token.digest', '=', ''))
+const tokenById = fixedQuery<TokenRow>((db) => tokenQuery(db).where('token.id', '=', 0))
 
 async function recordUse(db: Db, row: TokenRow, now: string): Promise<void> {
   const { token_id, last_used_at } = row
@@ -112,6 +146,7 @@ export async function insertToken(
     scopes: readonly Scope[]
     expires_at: string | null
     impersonation?: boolean
+    parent_id?: number | null
     text?: string
   },
 ): Promise<{ token: PersonalAccessToken; text: string }> {

@@ -4,7 +4,7 @@ import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { type ApiError, conflict, invalid } from '../../kernel/errors.ts'
 import { isSecondaryAddress, lockAddresses } from '../emails/email.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
-import { insertNamespace } from '../namespaces/namespace.ts'
+import { anAdministrator, insertNamespace } from '../namespaces/namespace.ts'
 import { insertUser, isEmailTaken } from './user.store.ts'
 import { findUserByName, type User } from './user.ts'
 import { userProblems } from './user-problems.ts'
@@ -30,6 +30,7 @@ export async function createUser(db: Db, clock: Clock, user: NewUser): Promise<U
     path: created.username,
     visibility: 'public',
     now,
+    claimant: anAdministrator,
   })
   if (!namespace) throw invalid({ username: ['has already been taken'] })
   if (created.confirmed_at) await acceptInvitations(db, clock, created)

@@ -5,7 +5,7 @@ import { ApiError, invalid, takenElsewhere } from '../../kernel/errors.ts'
 import { linkAvatar, type StoredAvatar, unlinkAvatar } from '../avatars/avatar.ts'
 import { isSecondaryAddress, lockAddresses, ownsAddress } from '../emails/email.ts'
 import { moveGroup } from '../groups/move-group.ts'
-import { findOwnNamespace } from '../namespaces/namespace.ts'
+import { anAdministrator, findOwnNamespace } from '../namespaces/namespace.ts'
 import { isEmailTaken, updateUserRow } from './user.store.ts'
 import { findUserByName, type User } from './user.ts'
 import { userProblems } from './user-problems.ts'
@@ -97,7 +97,7 @@ async function renameNamespace(
   const namespace = await findOwnNamespace(tx, user.id)
   if (!namespace) return
   try {
-    await moveGroup(tx, namespace, { path: username, name })
+    await moveGroup(tx, namespace, { path: username, name, claimant: anAdministrator })
   } catch (error) {
     // A group has the path.
     if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error

@@ -5,6 +5,7 @@ import {
   signInFailed,
   signInSucceeded,
 } from '../../features/sign-in/check-password.ts'
+import { passwordStamp } from '../../features/sign-in/session.ts'
 import { authenticateToken } from '../../features/tokens/token.ts'
 import { actorUserOf, standingProblem } from '../../features/users/user.ts'
 import { basicCredentials } from '../../http/credentials.ts'
@@ -62,7 +63,8 @@ async function authenticatePassword(
   if (user.two_factor_enabled) return { kind: 'token-wanted' }
   await signInSucceeded(services.db, user)
   const problem = standingProblem(user, timestamp(services.clock))
-  return problem ? { kind: 'barred', text: problem } : { user: actorUserOf(user), token: undefined }
+  if (problem) return { kind: 'barred', text: problem }
+  return { user: actorUserOf(user), token: undefined, password: { stamp: passwordStamp(user) } }
 }
 
 function barred({ message }: ApiError): CredentialProblem {

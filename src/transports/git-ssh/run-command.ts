@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { findDeployTarget } from '../../features/deploy-keys/deploy-grant.ts'
 import { lfsAuthentication } from '../../features/lfs/lfs-token.ts'
+import { endMemberships } from '../../features/members/member.tasks.ts'
 import { projectRepository } from '../../features/projects/project.ts'
 import { authorizeGitAccess, hiddenText } from '../../features/pushes/authorize.ts'
 import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
@@ -46,6 +47,7 @@ const keep_alive_ms = 5_000
 /** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
 export async function runCommand(services: SshServices, context: CommandContext): Promise<number> {
   const { io, line } = context
+  await endMemberships(services)
   const holder = await useKey(services.db, services.clock, context.keyId)
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
   if (holder.problem) return refuse(io, holder.problem)
@@ -72,9 +74,8 @@ async function authenticateForLfs(
   const service = operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack'
   const refusal = authorizeGitAccess(holder.actor, target, service)
   if (refusal || !target) return refuse(io, refusal?.text ?? hiddenText)
-  const { user } = holder.actor
   const authentication = lfsAuthentication(services, {
-    holder: user ? { user } : { deploy_key_id: holder.key.id },
+    holder: holder.actor,
     project: target.project,
     operation,
     baseUrl,

@@ -1,23 +1,23 @@
 // Who calls the LFS server and whether they may: the credentials of git over HTTP, and the tokens LFS
 // makes for itself. Every LFS request goes through authorizeLfs.
-import { type Actor, anonymous, isAdmin } from '../../access/actor.ts'
+import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
+import { renewActor } from '../../features/credentials/credential.ts'
 import { findDeployTarget } from '../../features/deploy-keys/deploy-grant.ts'
 import {
   checkLfsToken,
   isLfsTokenText,
   type LfsGrant,
-  type LfsHolder,
   type LfsOperation,
+  lfsUserName,
 } from '../../features/lfs/lfs-token.ts'
 import { authorizeGitAccess } from '../../features/pushes/authorize.ts'
 import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
 import { useKey } from '../../features/ssh-keys/ssh-key.ts'
-import { actorUserOf, findUser, standingProblem } from '../../features/users/user.ts'
 import { basicCredentials } from '../../http/credentials.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { authenticateGit, type CredentialProblem } from '../git-http/credentials.ts'
 
 /** A caller; `grant` is what their LFS token is limited to, and `deployKey` the key it was made for. */
@@ -47,24 +47,17 @@ async function callerOfGrant(
   grant: LfsGrant,
   username: string,
 ): Promise<LfsCaller | CredentialProblem> {
-  const { holder } = grant
-  if ('deploy_key_id' in holder) {
-    const isItsName = username === `lfs+deploy-key-${holder.deploy_key_id}`
-    const found = isItsName ? await useKey(db, clock, holder.deploy_key_id) : undefined
-    if (found?.key.user_id !== null) return { kind: 'unknown' }
-    return { actor: anonymous, grant, deployKey: found.key }
-  }
-  const user = await findUser(db, holder.user_id)
-  if (user?.username.toLowerCase() !== username.toLowerCase()) return { kind: 'unknown' }
-  const problem = standingProblem(user, timestamp(clock))
-  if (problem) return { kind: 'barred', text: problem }
-  return { actor: { user: actorUserOf(user), token: undefined }, grant }
+  const actor = await renewActor({ db, clock }, grant.holder)
+  if ('kind' in actor) return actor.kind === 'barred' ? actor : { kind: 'unknown' }
+  if (lfsUserName(actor).toLowerCase() !== username.toLowerCase()) return { kind: 'unknown' }
+  if (actor.user || !actor.key) return { actor, grant }
+  const found = await useKey(db, clock, actor.key.id)
+  return found ? { actor, grant, deployKey: found.key } : { kind: 'unknown' }
 }
 
-/** For whom links of this caller are signed; nobody, for one who gave no credentials. */
-export function holderOf({ actor, grant }: LfsCaller): LfsHolder | undefined {
-  if (actor.user) return { user: actor.user }
-  return grant && 'deploy_key_id' in grant.holder ? grant.holder : undefined
+/** Whether links of this caller are to be signed: for a user or a deploy key. */
+export function isSomebody({ user, key }: Actor): boolean {
+  return user !== undefined || key !== undefined
 }
 
 /** What a path names to the caller, whether or not they may see it. */

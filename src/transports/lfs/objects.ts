@@ -8,7 +8,7 @@ import { lfsAuthentication } from '../../features/lfs/lfs-token.ts'
 import { storeLfsObject } from '../../features/lfs/store-object.ts'
 import { downloadCode } from '../../features/projects/project.ts'
 import { limits } from '../../kernel/limits.ts'
-import { holderOf } from './access.ts'
+import { isSomebody } from './access.ts'
 import { type LfsCall, readLfsBody, whenAllowed } from './call.ts'
 import { parseRange } from './range.ts'
 import { refusals, sendError, sendJson } from './reply.ts'
@@ -30,14 +30,16 @@ export function batch(call: LfsCall): Promise<FastifyReply> {
       if (objects.length > limits.lfs_batch_objects) {
         return sendError(reply, refusals.tooMany, baseUrl)
       }
-      const holder = holderOf(caller)
+      const { actor: holder, grant } = caller
+      const end_s = grant?.end_s
       const answer = await answerBatch(services.db, {
         project,
         operation,
         objects,
         baseUrl,
-        authentication:
-          holder && lfsAuthentication(services, { holder, project, operation, baseUrl }),
+        authentication: isSomebody(holder)
+          ? lfsAuthentication(services, { holder, end_s, project, operation, baseUrl })
+          : undefined,
         isOpen:
           downloadCode({ subject: project, level: 0, actor: anonymous }) &&
           project.visibility === 'public',

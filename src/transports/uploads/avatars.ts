@@ -1,7 +1,7 @@
 // Pictures at the addresses the API gives, outside of it. They are what strangers sent us, so they are
 // served as nothing but pictures.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Actor, anonymous } from '../../access/actor.ts'
+import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { type AvatarOwner, openAvatar } from '../../features/avatars/avatar.ts'
@@ -51,12 +51,17 @@ function isKind(kind: string): kind is AvatarOwner['kind'] {
   return kind === 'user' || kind === 'project' || kind === 'group'
 }
 
-/** Who asks matters for projects and groups alone. */
+/** What a token must cover to read projects and groups, as in the API. */
+const readScopes: readonly Scope[] = ['api', 'read_api']
+
+/** Who asks matters for projects and groups alone; whose token does not cover reading them is nobody. */
 async function findActor(
   { db, clock }: Services,
   request: FastifyRequest,
   kind: AvatarOwner['kind'],
 ): Promise<Actor> {
   const token = kind === 'user' ? undefined : findToken(request.headers, {})
-  return token === undefined ? anonymous : authenticateToken(db, clock, token)
+  if (token === undefined) return anonymous
+  const actor = await authenticateToken(db, clock, token)
+  return actor.token?.scopes.some((scope) => readScopes.includes(scope)) ? actor : anonymous
 }

@@ -1,0 +1,252 @@
+// What a right hangs on may end while a pack is on its way or a commit is made: it is asked again at the
+// moment references move.
+import { once } from 'node:events'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import type { ClientChannel } from 'ssh2'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Project } from '../../src/features/projects/project.ts'
+import { flushPacket, packet } from '../../src/git/pkt-line.ts'
+import { hashPassword } from '../../src/kernel/secrets.ts'
+import { newSshWorld, type SshWorld } from '../kit/ssh.ts'
+import { type KeyPair, newKeyPair } from '../kit/ssh-key.ts'
+
+let world: SshWorld
+beforeAll(async () => {
+  world = await newSshWorld()
+})
+
+const hidden =
+  "The project you were looking for could not be found or you don't have permission to view it."
+const noPush = 'You are not allowed to push code to this project.'
+const blocked = 'Your account has been blocked.'
+const noProtected = 'You are not allowed to push code to protected branches on this project.'
+
+/** A private project with a member of its own. */
+async function open(access_level = 40) {
+  const { user, token, client } = await world.newUser()
+  const project = await world.newProject({ files: { a: 'a' } })
+  const admin = world.as('admin')
+  const members = `/projects/${project.id}/members`
+  await admin.post(members, { user_id: user.id, access_level })
+  return { user, token, client, project, admin, member: `${members}/${user.id}` }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+/** A push of one commit to `main`, in two parts: the second is the end of the pack. */
+async function pushInParts(project: Project): Promise<[Buffer, Buffer]> {
+  const copy = await world.clone(project, { as: 'admin' })
+  const old = await copy.must(['rev-parse', 'HEAD'])
+  const tip = await copy.commit({ pushed: 'pushed' })
+  const pack = join(copy.path, 'pack')
+  const stdin = `${tip}\n^${old}\n`
+  const name = await copy.must(['pack-objects', '--revs', '--quiet', pack], { stdin })
+  const body = Buffer.concat([
+    packet(`${old} ${tip} refs/heads/main\0report-status side-band-64k`),
+    flushPacket,
+    readFileSync(`${pack}-${name}.pack`),
+  ])
+  return [body.subarray(0, -30), body.subarray(-30)]
+}
+
+/** Until the server takes in the pack. */
+const isTakingIn = (project: Project) =>
+  vi.waitFor(() => expect(world.leftovers(project).join()).toContain('incoming-'), 20_000)
+
+async function pushOverHttp(
+  project: Project,
+  authorization: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<string> {
+  const [start, end] = await pushInParts(project)
+  const sent = request(`${world.url}/${project.full_path}.git/git-receive-pack`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/x-git-receive-pack-request' },
+  })
+  const answered = once(sent, 'response')
+  sent.write(start)
+  await isTakingIn(project)
+  await meanwhile()
+  sent.end(end)
+  const [response] = await answered
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+async function pushOverSsh(
+  project: Project,
+  key: KeyPair,
+  meanwhile: () => Promise<unknown>,
+): Promise<string> {
+  const [start, end] = await pushInParts(project)
+  const client = await world.connect(key)
+  const channel = await new Promise<ClientChannel>((resolve, reject) => {
+    const command = `git-receive-pack '${project.full_path}.git'`
+    client.exec(command, (error, opened) => (error ? reject(error) : resolve(opened)))
+  })
+  const chunks: Buffer[] = []
+  channel.on('data', (chunk: Buffer) => chunks.push(chunk))
+  channel.write(start)
+  await isTakingIn(project)
+  await meanwhile()
+  channel.end(end)
+  await once(channel, 'close')
+  client.end()
+  return Buffer.concat(chunks).toString()
+}
+
+const basic = (password: string, name = 'anyone') =>
+  `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+
+const endings: [string, string, (opened: Opened) => Promise<unknown>][] = [
+  ['a member was removed', hidden, ({ admin, member }) => admin.delete(member)],
+  ['a role was lowered', noPush, ({ admin, member }) => admin.put(member, { access_level: 20 })],
+  [
+    'a branch was closed to their role',
+    noProtected,
+    ({ admin, member }) => admin.put(member, { access_level: 30 }),
+  ],
+  ['a user was blocked', blocked, ({ admin, user }) => admin.post(`/users/${user.id}/block`)],
+  [
+    'a project was archived',
+    noPush,
+    ({ admin, project }) => admin.post(`/projects/${project.id}/archive`),
+  ],
+  [
+    'a project was deleted',
+    hidden,
+    ({ admin, project }) => admin.delete(`/projects/${project.id}`),
+  ],
+]
+
+describe('a push whose pack was on its way while', () => {
+  it.each(endings)('%s moves nothing', async (_what, text, end) => {
+    const opened = await open()
+    const { project, token } = opened
+    const before = await world.refs(project)
+    const report = await pushOverHttp(project, basic(token), () => end(opened))
+    expect(report).toContain(`GitLab: ${text}`)
+    expect(report).toContain('ng refs/heads/main pre-receive hook declined')
+    expect(await world.refs(project)).toEqual(before)
+  })
+
+  it('its token was revoked moves nothing', async () => {
+    const { project, token, client } = await open()
+    const before = await world.refs(project)
+    const end = () => client.delete('/personal_access_tokens/self')
+    const report = await pushOverHttp(project, basic(token), end)
+    expect(report).toContain('GitLab: HTTP Basic: Access denied')
+    expect(await world.refs(project)).toEqual(before)
+  })
+
+  it('its password was changed moves nothing', async () => {
+    const { project, user, admin } = await open()
+    const { db } = world.app
+    const password_digest = await hashPassword('correct horse battery')
+    await db.updateTable('users').set({ password_digest }).where('id', '=', user.id).execute()
+    const before = await world.refs(project)
+    const end = () => admin.put(`/users/${user.id}`, { password: 'another long one' })
+    const report = await pushOverHttp(project, basic('correct horse battery', user.username), end)
+    expect(report).toContain('GitLab: HTTP Basic: Access denied')
+    expect(await world.refs(project)).toEqual(before)
+  })
+
+  it('its SSH key was deleted, or its user blocked, moves nothing', async () => {
+    for (const what of ['key', 'user']) {
+      const { project, client, user, admin } = await open()
+      const key = await world.addKey(client)
+      const before = await world.refs(project)
+      const report = await pushOverSsh(project, key, () =>
+        what === 'key'
+          ? client.delete(`/user/keys/${key.id}`)
+          : admin.post(`/users/${user.id}/block`),
+      )
+      const text = what === 'key' ? 'Your SSH key has expired or was deleted.' : blocked
+      expect(report).toContain(`GitLab: ${text}`)
+      expect(await world.refs(project)).toEqual(before)
+    }
+  })
+
+  it('its deploy key lost the project, its right or its maker moves nothing', async () => {
+    for (const [what, text] of [
+      ['project', hidden],
+      ['right', 'This deploy key does not have write access to this project.'],
+      ['maker', blocked],
+    ] as const) {
+      const { project, client, user, admin } = await open()
+      const pair = newKeyPair()
+      const keys = `/projects/${project.id}/deploy_keys`
+      const made = await client.post(keys, { title: 'k', key: pair.public, can_push: true })
+      // Enabled elsewhere too, so that the key itself stays.
+      const { id } = made.json()
+      const other = await world.newProject()
+      await admin.post(`/projects/${other.id}/deploy_keys/${id}/enable`)
+      const before = await world.refs(project)
+      const report = await pushOverSsh(project, pair, () => {
+        if (what === 'project') return client.delete(`${keys}/${id}`)
+        if (what === 'right') return client.put(`${keys}/${id}`, { can_push: false })
+        return admin.post(`/users/${user.id}/block`)
+      })
+      expect(report).toContain(`GitLab: ${text}`)
+      expect(await world.refs(project)).toEqual(before)
+    }
+  })
+
+  it('nothing ended moves its branch', async () => {
+    const { project, token } = await open()
+    const before = await world.refs(project)
+    const report = await pushOverHttp(project, basic(token), async () => {})
+    expect(report).toContain('ok refs/heads/main')
+    expect(await world.refs(project)).not.toEqual(before)
+  })
+})
+
+/** Holds the lock of a reference while `change` is made, once the server waits for it. */
+async function whileLocked(project: Project, ref: string, change: () => Promise<unknown>) {
+  const lock = join(world.repository(project), `${ref}.lock`)
+  writeFileSync(lock, '')
+  const { spawner } = world.app.git.git
+  const before = spawner.spawned
+  return async () => {
+    await vi.waitFor(() => expect(spawner.spawned).toBeGreaterThan(before), 20_000)
+    await change()
+    rmSync(lock, { force: true })
+  }
+}
+
+describe('an operation of the API', () => {
+  const action = { action: 'create', file_path: 'new', content: 'new' }
+  const commit = { branch: 'main', commit_message: 'm', actions: [action] }
+
+  it.each([
+    ['POST', 'commits', 'refs/heads/main', commit],
+    ['POST', 'files/new', 'refs/heads/main', { ...commit, content: 'new' }],
+    ['POST', 'branches', 'refs/heads/other', { branch: 'other', ref: 'main' }],
+    ['POST', 'tags', 'refs/tags/v1', { tag_name: 'v1', ref: 'main' }],
+    ['DELETE', 'branches/old', 'refs/heads/old', undefined],
+    ['DELETE', 'tags/v0', 'refs/tags/v0', undefined],
+  ] as const)(
+    '%s %s is judged by what holds when references move',
+    async (method, path, ref, body) => {
+      const { project, client, user, admin } = await open()
+      const repository = `/projects/${project.id}/repository`
+      await admin.post(`${repository}/branches`, { branch: 'old', ref: 'main' })
+      await admin.post(`${repository}/tags`, { tag_name: 'v0', ref: 'main' })
+      const before = await world.refs(project)
+      const release = await whileLocked(project, ref, () => admin.post(`/users/${user.id}/block`))
+      const url = `${repository}/${path}`
+      const [answer] = await Promise.all([
+        method === 'POST' ? client.post(url, body) : client.delete(url),
+        release(),
+      ])
+      expect([answer.statusCode, answer.json()]).toEqual([
+        403,
+        { message: `403 Forbidden - ${blocked}` },
+      ])
+      expect(await world.refs(project)).toEqual(before)
+      expect(world.leftovers(project).filter((name) => name.endsWith('.lock'))).toEqual([])
+    },
+  )
+})
