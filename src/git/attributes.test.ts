@@ -139,3 +139,10 @@ it('no pattern takes long', () => {
   ]
   expect(findAttribute(files, `${'a/'.repeat(500)}${'a'.repeat(2000)}`, 'filter')).toBeUndefined()
 })
+
+it('patterns of many stars are held against a long name within the time a test has', () => {
+  // It took 52 seconds.
+  const content = `${'*a'.repeat(800)}b filter=lfs\n`.repeat(60)
+  const file = parseAttributes(Buffer.from(content))
+  expect(findAttribute([{ folder: '', file }], 'a'.repeat(4096), 'filter')).toBeUndefined()
+})

@@ -8,7 +8,10 @@ export type AttributeValue = boolean | string
 
 type Assignment = { name: string; value: AttributeValue | undefined }
 type Line = { pattern: Pattern; assignments: Assignment[] }
-type Pattern = { parts: string[]; isBasename: boolean }
+/** `**`, or what takes one part of a path. */
+type Part = '**' | readonly Token[]
+type Pattern = { parts: readonly Part[]; isBasename: boolean }
+type Token = { kind: 'star' } | { kind: 'one'; takes: (character: string) => boolean }
 
 /** One `.gitattributes`, parsed. */
 export type AttributeFile = {
@@ -19,6 +22,12 @@ export type AttributeFile = {
 
 /** git leaves out longer lines. */
 const line_characters_max = 2048
+/**
+ * Of a name and of a path nothing is said beyond these, which no working copy holds: what a pattern of many
+ * stars takes is the product of its length and theirs.
+ */
+const name_characters_max = 255
+const path_parts_max = 255
 
 export function parseAttributes(content: Buffer): AttributeFile {
   const file: AttributeFile = { lines: [], macros: new Map() }
@@ -61,9 +70,12 @@ function parseAssignment(text: string): Assignment {
 }
 
 function parsePattern(text: string): Pattern {
-  const isBasename = !text.includes('/')
+  if (!text.includes('/')) return { parts: [tokensOf(text)], isBasename: true }
   const parts = text.replace(/^\//, '').split('/')
-  return { parts: parts.map((part) => (/^\*{2,}$/.test(part) ? '**' : part)), isBasename }
+  return {
+    parts: parts.map((part) => (/^\*{2,}$/.test(part) ? '**' : tokensOf(part))),
+    isBasename: false,
+  }
 }
 
 /**
@@ -79,7 +91,8 @@ export function findAttribute(
   const macros = files.find(({ folder }) => folder === '')?.file.macros
   for (const { folder, file } of files.toReversed()) {
     const below = folder === '' ? path : path.slice(folder.length + 1)
-    const parts = below.split('/')
+    const parts = below.split('/').map((part) => [...part])
+    if (parts.length > path_parts_max) return undefined
     for (const { pattern, assignments } of file.lines.toReversed()) {
       if (!matches(pattern, parts)) continue
       const said = lastOf(assignments, name, macros)
@@ -105,8 +118,11 @@ function lastOf(
   return undefined
 }
 
-function matches({ parts: pattern, isBasename }: Pattern, path: readonly string[]): boolean {
-  if (isBasename) return matchesPart(pattern[0] ?? '', path.at(-1) ?? '')
+/** A path's part as its characters. */
+type Name = readonly string[]
+
+function matches({ parts: pattern, isBasename }: Pattern, path: readonly Name[]): boolean {
+  if (isBasename) return matchesPart(pattern[0] ?? [], path.at(-1) ?? [])
   // Which beginnings of the pattern the path so far fits; `**` stands for any number of folders.
   let fits = withEmpty(pattern, new Set([0]))
   for (const part of path) {
@@ -123,33 +139,30 @@ function matches({ parts: pattern, isBasename }: Pattern, path: readonly string[
 }
 
 /** `**` before a slash also stands for no folder at all. */
-function withEmpty(pattern: readonly string[], fits: Set<number>): Set<number> {
+function withEmpty(pattern: readonly Part[], fits: Set<number>): Set<number> {
   for (const at of fits) if (pattern[at] === '**' && at < pattern.length - 1) fits.add(at + 1)
   return fits
 }
 
-type Token = { kind: 'star' } | { kind: 'one'; takes: (character: string) => boolean }
-
-/** One name against one part of a pattern, in time bounded by the product of their lengths. */
-function matchesPart(pattern: string, name: string): boolean {
-  const tokens = tokensOf(pattern)
-  const characters = [...name]
-  let fits = new Set([0])
-  const pastStars = (set: Set<number>) => {
-    for (const at of set) if (tokens[at]?.kind === 'star') set.add(at + 1)
-    return set
-  }
-  fits = pastStars(fits)
-  for (const character of characters) {
-    const next = new Set<number>()
-    for (const at of fits) {
-      const token = tokens[at]
-      if (token?.kind === 'star') next.add(at)
-      else if (token?.takes(character)) next.add(at + 1)
+/** One name against one part of a pattern: the last star takes one more where it goes no further. */
+function matchesPart(tokens: Part, name: Name): boolean {
+  if (tokens === '**' || name.length > name_characters_max) return false
+  let star: { token: number; at: number } | undefined
+  let token = 0
+  for (let at = 0; at < name.length; ) {
+    const wanted = tokens[token]
+    if (wanted?.kind === 'star') star = { token: ++token, at }
+    else if (wanted?.takes(name[at] ?? '')) {
+      at++
+      token++
+    } else {
+      if (!star) return false
+      at = ++star.at
+      token = star.token
     }
-    fits = pastStars(next)
   }
-  return fits.has(tokens.length)
+  while (tokens[token]?.kind === 'star') token++
+  return token === tokens.length
 }
 
 function tokensOf(pattern: string): Token[] {
