@@ -204,7 +204,9 @@ async function stream(head: string, pieces: () => Buffer, limit_ms: number): Pro
   socket.write(head)
   const end_ms = performance.now() + limit_ms
   while (isRunning && socket.writable && performance.now() < end_ms) {
-    if (!socket.write(pieces())) await pause(2)
+    const piece = pieces()
+    const hasRoom = piece.length > 0 && socket.write(piece)
+    await pause(hasRoom ? 0 : 5)
   }
   socket.destroy()
 }
