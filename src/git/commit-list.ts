@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { limits } from '../kernel/limits.ts'
 import { type Git, runGit } from './command.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { isTooMuch, KeptAnswers } from './kept-answers.ts'
 import { asOid, emptyTreeOid, type Oid } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import { listRefs, resolveCommit } from './refs.ts'
@@ -28,6 +28,7 @@ export type CommitFilter = {
 }
 
 type Range = { offset: number; limit: number }
+type Question = { span: Span; filter: CommitFilter; range: Range; isFollowed: boolean }
 
 const kept_oids_max = 500_000
 /** git counts in 32 bits; a list that far on is empty for everybody. */
@@ -52,18 +53,22 @@ export class CommitLists {
   ): Promise<Oid[]> {
     if (span.tips.length === 0 || range.offset > offset_max) return []
     const question = hash('sha256', JSON.stringify([span, filter, range]))
-    return this.#kept.get(`${repository.path}\0${question}`, () =>
-      this.#ask(repository, span, filter, range),
-    )
+    return this.#kept.get(`${repository.path}\0${question}`, async () => {
+      const ask = (isFollowed: boolean) =>
+        this.#ask(repository, { span, filter, range, isFollowed })
+      if (!(await this.#isFollowed(repository, span, filter.path))) return ask(false)
+      return ask(true).catch((error) => {
+        // A commit that changes too much cannot be searched for the file under another name.
+        if (isTooMuch(error)) return ask(false)
+        throw error
+      })
+    })
   }
 
   async #ask(
     repository: Repository,
-    span: Span,
-    filter: CommitFilter,
-    { offset, limit }: Range,
+    { span, filter, range: { offset, limit }, isFollowed }: Question,
   ): Promise<Oid[]> {
-    const isFollowed = await this.#isFollowed(repository, span, filter.path)
     const args = ['log', '--format=%H', '--no-mailmap', '--stdin', '--fixed-strings']
     // With --follow, --skip counts commits before they are compared with the path.
     if (isFollowed) args.push('--follow', '-M', `--max-count=${offset + limit}`)
@@ -84,7 +89,7 @@ export class CommitLists {
     const output = await runGit(this.#git, repository, {
       args,
       stdin: `${revisions.join('\n')}\n`,
-      timeout_ms: limits.git_timeout_ms,
+      timeout_ms: isFollowed ? limits.git_follow_timeout_ms : limits.git_timeout_ms,
     })
     const oids = output
       .toString('latin1')

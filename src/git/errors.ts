@@ -42,7 +42,12 @@ const patterns: [RegExp, GitErrorKind][] = [
 /** The one place where exit status and stderr become a kind. */
 export function gitErrorOf(command: string, report: ExitReport): GitError {
   const stderr = report.failure ?? report.stderr
-  if (report.isTimedOut) return new GitError('timeout', `git ${command} took too long.`, stderr)
+  if (report.ending === 'timeout') {
+    return new GitError('timeout', `git ${command} took too long.`, stderr)
+  }
+  if (report.ending === 'memory') {
+    return new GitError('too-large', `git ${command} took too much memory.`, stderr)
+  }
   const kind = patterns.find(([pattern]) => pattern.test(stderr))?.[1] ?? 'failed'
   return new GitError(kind, `git ${command} failed.`, stderr)
 }

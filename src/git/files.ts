@@ -1,5 +1,6 @@
-import { type Git, openGit } from './command.ts'
+import type { Git } from './command.ts'
 import { type Oid, oidFrom } from './names.ts'
+import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** A regular file of a commit; `size` in bytes. */
@@ -14,15 +15,12 @@ export async function listFiles(
   repository: Repository,
   { commit, files_max }: { commit: Oid; files_max: number },
 ): Promise<ListedFile[] | undefined> {
-  const { io, exit, kill } = await openGit(git, repository, {
+  const pieces = readRecords(git, repository, {
     args: ['ls-tree', '-r', '-l', '-z', '--full-tree', commit],
+    mark: 0,
   })
-  io.end()
   const files: ListedFile[] = []
-  let rest = ''
-  for await (const text of io.setEncoding('utf8')) {
-    const lines = (rest + text).split('\0')
-    rest = lines.pop() ?? ''
+  for await (const lines of pieces) {
     for (const line of lines) {
       const match = /^100(644|664|755) blob ([0-9a-f]{40}) +(\d+)\t/.exec(line)
       if (!match) continue
@@ -30,11 +28,7 @@ export async function listFiles(
       const path = line.slice(head.length)
       files.push({ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '755' })
     }
-    if (files.length > files_max) {
-      kill()
-      return undefined
-    }
+    if (files.length > files_max) return undefined
   }
-  await exit
   return files
 }

@@ -4,9 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { limits } from '../kernel/limits.ts'
 import { type Git, openGit, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { syncFolder } from './fsync.ts'
+import { sentAtLeastRate } from './least-rate.ts'
 import { type Oid, oidFrom } from './names.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
 import type { Repository } from './repository.ts'
@@ -77,7 +79,7 @@ export async function storePack({
     await runGit(git, repository, {
       args: ['index-pack', '--stdin', '--fix-thin', `--strict=${tolerated}`, '--threads=2'],
       env: quarantine.env,
-      stdin: Readable.from(reader.rest()),
+      stdin: Readable.from(sentAtLeastRate(reader.rest(), limits.least_upload_rate)),
       timeout_ms: store_ms_max,
       signal,
     })

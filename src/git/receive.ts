@@ -190,15 +190,25 @@ export type PushResult = {
  * Receives one push: objects into quarantine, the decision, objects and references in. `signal` calls
  * it off for as long as nothing has been accepted; then nothing is left of it.
  */
-export async function receivePush(
+export function receivePush(
   git: Git,
   repository: Repository,
-  push: {
-    request: PushRequest
-    reader: PacketReader
-    decision: PushDecision
-    signal?: AbortSignal
-  },
+  push: PushToReceive,
+): Promise<PushResult> {
+  return git.turns.hold('push', () => receiveInTurn(git, repository, push), push.signal)
+}
+
+type PushToReceive = {
+  request: PushRequest
+  reader: PacketReader
+  decision: PushDecision
+  signal?: AbortSignal
+}
+
+async function receiveInTurn(
+  git: Git,
+  repository: Repository,
+  push: PushToReceive,
 ): Promise<PushResult> {
   const { request, reader, signal } = push
   const quarantine = request.hasPack ? await openQuarantine(repository) : undefined

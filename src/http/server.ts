@@ -191,7 +191,7 @@ function refusalOf(
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return unsupportedMediaType(headers['content-type'] ?? '')
   }
-  if (kind === 'timeout' || kind === 'locked') return unavailable()
+  if (kind === 'timeout' || kind === 'locked' || kind === 'too-large') return unavailable()
   return undefined
 }
 

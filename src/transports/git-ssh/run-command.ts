@@ -11,11 +11,14 @@ import { type KeyHolder, useKey } from '../../features/ssh-keys/ssh-key.ts'
 import { openGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
 import { brokenText, keepAlive } from '../../git/keep-alive.ts'
-import { PacketError, PacketReader } from '../../git/pkt-line.ts'
+import { atLeastRate } from '../../git/least-rate.ts'
+import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { welcomeText } from '../../http/brand.ts'
+import { ApiError, type RefusalKind } from '../../kernel/errors.ts'
+import { workFor } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { ChannelIo } from './channel-io.ts'
 import { parseCommand, type SshCommand } from './parse-command.ts'
@@ -39,9 +42,13 @@ export type CommandContext = {
 const refused = 1
 const died = 128
 
+const { ssh } = limits
 const transfer_ms_max = 24 * 60 * 60_000
 /** After this long without a word, clients think that a push hangs (receive.keepAlive). */
 const keep_alive_ms = 5_000
+
+const busyKinds = new Set<RefusalKind>(['too-many-requests', 'unavailable'])
+const busyText = 'The server is busy. Please try again later.'
 
 /** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
 export async function runCommand(services: SshServices, context: CommandContext): Promise<number> {
@@ -58,7 +65,13 @@ export async function runCommand(services: SshServices, context: CommandContext)
   if (command.name === 'git-lfs-authenticate') {
     return authenticateForLfs(services, context, holder, command)
   }
-  return serveGit(services, context, holder, command)
+  const { user } = holder.actor
+  const account = user ? `user:${user.id}` : `key:${holder.key.id}`
+  return workFor(account, () => serveGit(services, context, holder, command)).catch((error) => {
+    // Too much is under way; nothing of this has begun.
+    if (error instanceof ApiError && busyKinds.has(error.kind)) return refuse(io, busyText)
+    throw error
+  })
 }
 
 /** Prints where the project's LFS server is and how to sign in there, for half an hour. */
@@ -124,23 +137,41 @@ async function serveGit(
       repository,
     })
   }
-  const args = {
-    'git-upload-pack': [
-      'upload-pack',
-      '--strict',
-      `--timeout=${limits.git_transfer_idle_ms / 1000}`,
-    ],
-    'git-upload-archive': ['upload-archive'],
-  }[command.name]
-  return runProgram(services, context, repository, [...args, repository.path])
+  if (command.name === 'git-upload-archive') {
+    // Known before git is started: who asks for nothing takes nobody's place.
+    const request = await readArchiveRequest(context.io)
+    if (request instanceof PacketError) return refuse(context.io, request.message)
+    const args = ['upload-archive', repository.path]
+    return runProgram(services, context, { repository, args, request })
+  }
+  const args = ['upload-pack', '--strict', `--timeout=${ssh.wait_ms / 1000}`, repository.path]
+  return runProgram(services, context, { repository, args })
 }
 
-/** Lets git itself talk with the client. */
+/** The arguments of git-upload-archive(1), as the client sent them, to their flush packet. */
+async function readArchiveRequest(io: ChannelIo): Promise<Buffer | PacketError> {
+  const reader = new PacketReader(io.chunks())
+  const packets: Buffer[] = []
+  try {
+    for (;;) {
+      const line = await reader.next()
+      if (line === undefined || line === 'flush') return Buffer.concat([...packets, flushPacket])
+      packets.push(packet(line))
+      if (reader.read_bytes > ssh.archive_request_bytes) {
+        throw new PacketError('The request is too long.')
+      }
+    }
+  } catch (error) {
+    if (error instanceof PacketError) return error
+    throw error
+  }
+}
+
+/** Lets git itself talk with the client, whose whole `request` may be known already. */
 async function runProgram(
   { git }: PushServices,
   { io, protocol, log }: CommandContext,
-  repository: Repository,
-  args: string[],
+  { repository, args, request }: { repository: Repository; args: string[]; request?: Buffer },
 ): Promise<number> {
   const program = await openGit(git.git, repository, {
     args,
@@ -153,9 +184,11 @@ async function runProgram(
   io.signal.addEventListener('abort', hangUp, { once: true })
   try {
     // It ends with the channel; what goes wrong with it the program's end tells.
-    io.feed(program.io).catch(() => {})
+    if (request) program.io.end(request)
+    else io.feed(program.io).catch(() => {})
     // Ending without having read everything resets its stream; its status tells what that means.
-    await io.writeAll(program.io).catch(() => io.signal.throwIfAborted())
+    const output = atLeastRate(program.io, limits.least_rate)
+    await io.writeAll(output).catch(() => io.signal.throwIfAborted())
     await program.exit
     return 0
   } catch (error) {
