@@ -3,11 +3,11 @@
 import { lruCache } from '../kernel/lru.ts'
 import { type Git, runGit } from './command.ts'
 import { asOid, type Oid, type RefName } from './names.ts'
-import { type Ref, readRef } from './refs.ts'
+import type { Ref } from './ref-list.ts'
+import { readRef } from './refs.ts'
 import type { Repository } from './repository.ts'
 
 const merged = lruCache<boolean>(50_000)
-const dates = lruCache<number>(50_000)
 
 /**
  * Which of the references point at `into` or at a commit that it descends from. At most one process,
@@ -55,36 +55,6 @@ export async function listBranchesWith(git: Git, repository: Repository, oid: Oi
     args: ['for-each-ref', `--contains=${oid}`, '--format=%(objectname) %(refname)', 'refs/heads/'],
   })
   return parseRefs(output)
-}
-
-/**
- * When what the references point at was committed or, for an annotated tag, made, in seconds; at most one
- * process, which looks at all references below `below`.
- */
-export async function findRefDates(
-  git: Git,
-  repository: Repository,
-  { refs, below }: { refs: readonly Ref[]; below: 'refs/heads/' | 'refs/tags/' },
-): Promise<Map<Oid, number>> {
-  const keyOf = (oid: string) => `${repository.path}:${oid}`
-  const found = new Map<Oid, number>()
-  if (refs.some(({ oid }) => !dates.has(keyOf(oid)))) {
-    const output = await runGit(git, repository, {
-      args: ['for-each-ref', '--format=%(objectname) %(creatordate:unix)', below],
-    })
-    for (const line of output.toString('latin1').split('\n')) {
-      const [name = '', seconds = ''] = line.split(' ')
-      const oid = asOid(name)
-      if (!oid) continue
-      found.set(oid, Number(seconds))
-      dates.set(keyOf(oid), Number(seconds))
-    }
-  }
-  for (const { oid } of refs) {
-    const date = dates.get(keyOf(oid))
-    if (date !== undefined) found.set(oid, date)
-  }
-  return found
 }
 
 function parseRefs(output: Buffer): Ref[] {

@@ -228,4 +228,15 @@ export const limits = {
   lfs_locks_max: 100,
   /** The command list of one push. */
   push_commands_bytes: 16 * 1024 * 1024,
+  push_commands_max: 20_000,
+  /** References of one repository, whoever made them. */
+  refs_max: 1_000_000,
+  /** The pack of one push. */
+  push_bytes_max: 50 * 1024 ** 3,
+  /** A repository takes no more objects once it has so many bytes of them. */
+  repository_bytes_max: 500 * 1024 ** 3,
+  /** How often git is asked to move what is left of a push when a part of it cannot be. */
+  push_attempts_max: 32,
+  /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */
+  push_protected_moves_max: 200,
 } as const

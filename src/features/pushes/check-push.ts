@@ -6,6 +6,7 @@ import type { Quarantine } from '../../git/quarantine.ts'
 import { branchNameOf, isFastForward } from '../../git/receive.ts'
 import { hasBranches, type RefUpdate } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
+import { limits } from '../../kernel/limits.ts'
 import { lacksLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
 import type { Project } from '../projects/project.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type ProtectionRule,
   rulesFor,
 } from '../protected-branches/protected-branch.ts'
+import { findRepositorySize } from './push.store.ts'
 
 export type PushToCheck = {
   db: Db
@@ -41,6 +43,9 @@ export const refusalTexts = {
   createProtected: 'You are not allowed to create protected branches on this project.',
   protectedBase:
     'You can only use an existing protected branch ref as the basis of a new protected branch.',
+  repositoryFull:
+    'Your push has been rejected, because this repository has exceeded its size limit. Please contact your administrator for more information.',
+  tooManyMoves: `A push moves at most ${limits.push_protected_moves_max} protected branches. Please push them in parts.`,
 } as const
 
 /** Whether git would take the name, or its first part, for that of a commit. */
@@ -52,15 +57,19 @@ export function looksLikeObjectName(branch: string): boolean {
 export async function checkPush(push: PushToCheck): Promise<string | undefined> {
   const { repository, project, caller } = push
   if (caller.level < Level.developer) return 'You are not allowed to push code to this project.'
+  const size_bytes = await findRepositorySize(push.db, project.id)
+  if (size_bytes > limits.repository_bytes_max) return refusalTexts.repositoryFull
   const isBeginning = !hasBranches(repository)
   const mayBegin =
     caller.level >= Level.maintainer ||
     letsDevelopersBegin(project.namespace_default_branch_protection)
+  const walked: Walked = new Map()
   for (const update of push.updates) {
     const branch = branchNameOf(update.name)
     if (branch !== undefined && isBeginning && !mayBegin) return beginningText(push)
     // Tags are anybody's to change who may push, by every way: none are protected.
-    const refusal = branch === undefined ? undefined : await checkBranch(push, update, branch)
+    const refusal =
+      branch === undefined ? undefined : await checkBranch(push, { update, branch, walked })
     if (refusal) return refusal
   }
   return (await lacksLfsObjects(push)) ? missingObjectsText : undefined
@@ -77,12 +86,14 @@ function beginningText({ project, membersUrl }: PushToCheck): string {
   ].join('\n')
 }
 
+/** Which moves of this push are fast-forwards, by their two commits: each costs a walk of the history. */
+type Walked = Map<string, boolean>
+
 async function checkBranch(
   push: PushToCheck,
-  update: RefUpdate,
-  branch: string,
+  { update, branch, walked }: { update: RefUpdate; branch: string; walked: Walked },
 ): Promise<string | undefined> {
-  const { git, repository, project, caller, quarantine } = push
+  const { project, caller } = push
   const isCreation = update.oldOid === zeroOid
   const isDeletion = update.newOid === zeroOid
   if (isDeletion && branch === project.default_branch) {
@@ -104,11 +115,30 @@ async function checkBranch(
       : refusalTexts.createProtected
   }
   const mayForce = mayPush && matching.some(({ allow_force_push }) => allow_force_push)
-  if (!mayForce && !(await isFastForward(git, repository, quarantine, update))) {
-    return 'You are not allowed to force push code to a protected branch on this project.'
+  if (!mayForce) {
+    const isForward = await findForward(push, update, walked)
+    if (isForward === undefined) return refusalTexts.tooManyMoves
+    if (!isForward) {
+      return 'You are not allowed to force push code to a protected branch on this project.'
+    }
   }
   if (mayPush) return undefined
   return 'You are not allowed to push code to protected branches on this project.'
+}
+
+/** Whether the update is a fast-forward; undefined where the push has asked that too often. */
+async function findForward(
+  { git, repository, quarantine }: PushToCheck,
+  update: RefUpdate,
+  walked: Walked,
+): Promise<boolean | undefined> {
+  const key = update.oldOid + update.newOid
+  const known = walked.get(key)
+  if (known !== undefined) return known
+  if (walked.size === limits.push_protected_moves_max) return undefined
+  const isForward = await isFastForward(git, repository, quarantine, update)
+  walked.set(key, isForward)
+  return isForward
 }
 
 /** Names of the branches a push leaves behind, for what follows it. */

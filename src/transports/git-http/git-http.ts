@@ -275,12 +275,12 @@ function signalOf(reply: FastifyReply): AbortSignal {
 }
 
 function sendAdvertisement(reply: FastifyReply, repository: Repository): FastifyReply {
-  const body = Buffer.concat([
-    packet('# service=git-receive-pack\n'),
-    flushPacket,
-    advertiseForPush(repository),
-  ])
-  return reply.header('content-type', 'application/x-git-receive-pack-advertisement').send(body)
+  async function* whole() {
+    yield Buffer.concat([packet('# service=git-receive-pack\n'), flushPacket])
+    yield* advertiseForPush(repository)
+  }
+  reply.header('content-type', 'application/x-git-receive-pack-advertisement')
+  return reply.send(Readable.from(whole(), { objectMode: false }))
 }
 
 type Access = { caller: Actor; target: GitTarget; repository: Repository }

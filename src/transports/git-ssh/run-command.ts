@@ -214,7 +214,7 @@ async function receive(
   }: { actor: KeyHolder['actor']; target: GitTarget; repository: Repository },
 ): Promise<number> {
   const { io, baseUrl, log } = context
-  await io.write(advertiseForPush(repository))
+  await io.writeAll(advertiseForPush(repository))
   const reader = new PacketReader(io.chunks())
   const request = await readPushRequest(reader).catch((error) => {
     if (error instanceof PacketError) return error
