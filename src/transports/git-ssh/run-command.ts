@@ -17,7 +17,7 @@ import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { welcomeText } from '../../http/brand.ts'
-import { ApiError, type RefusalKind } from '../../kernel/errors.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import { workFor } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { ChannelIo } from './channel-io.ts'
@@ -47,8 +47,12 @@ const transfer_ms_max = 24 * 60 * 60_000
 /** After this long without a word, clients think that a push hangs (receive.keepAlive). */
 const keep_alive_ms = 5_000
 
-const busyKinds = new Set<RefusalKind>(['too-many-requests', 'unavailable'])
 const busyText = 'The server is busy. Please try again later.'
+
+/** Whether too much is under way, and nothing of this has begun. */
+function isBusy(error: unknown): boolean {
+  return error instanceof ApiError && ['too-many-requests', 'unavailable'].includes(error.kind)
+}
 
 /** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
 export async function runCommand(services: SshServices, context: CommandContext): Promise<number> {
@@ -68,8 +72,7 @@ export async function runCommand(services: SshServices, context: CommandContext)
   const { user } = holder.actor
   const account = user ? `user:${user.id}` : `key:${holder.key.id}`
   return workFor(account, () => serveGit(services, context, holder, command)).catch((error) => {
-    // Too much is under way; nothing of this has begun.
-    if (error instanceof ApiError && busyKinds.has(error.kind)) return refuse(io, busyText)
+    if (isBusy(error)) return refuse(io, busyText)
     throw error
   })
 }
@@ -235,7 +238,7 @@ async function receive(
     signal,
   })
   report.catch((error) => {
-    if (!signal.aborted) log.error({ err: error }, 'fault')
+    if (!signal.aborted && !isBusy(error)) log.error({ err: error }, 'fault')
   })
   const hasBands = request.capabilities.has('side-band-64k')
   try {
@@ -245,8 +248,9 @@ async function receive(
     if (Buffer.isBuffer(answer)) await io.write(answer)
     else await io.writeAll(answer)
     return 0
-  } catch {
+  } catch (error) {
     signal.throwIfAborted()
+    if (isBusy(error)) throw error
     io.warn(brokenText)
     return died
   }
