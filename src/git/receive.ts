@@ -18,7 +18,14 @@ import {
   storePack,
   walkPush,
 } from './quarantine.ts'
-import { hasRoomFor, listRefs, type RefUpdate, readRef, updateRefs } from './refs.ts'
+import {
+  hasRoomFor,
+  listRefs,
+  type RefUpdate,
+  readRef,
+  tooManyRefsText,
+  updateRefs,
+} from './refs.ts'
 import type { Repository } from './repository.ts'
 
 const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${version}`
@@ -271,8 +278,7 @@ async function judge(
   if (updates.length === 0) return refuse(request, { reason: '' })
   const created = updates.filter(({ oldOid }) => oldOid === zeroOid).length
   if (!(await hasRoomFor(repository, created))) {
-    const text = `A repository has at most ${limits.refs_max} references.`
-    return refuse(request, { reason: 'too many references', messages: [text] })
+    return refuse(request, { reason: 'too many references', messages: [tooManyRefsText] })
   }
   const tips = updates.filter(({ newOid }) => newOid !== zeroOid).map(({ newOid }) => newOid)
   const brought = await walkPush({ git, repository, quarantine, tips, signal })

@@ -160,10 +160,12 @@ export function hasBranches(repository: Repository): boolean {
   return hasPackedBelow(repository, 'refs/heads/') || hasLooseBelow(repository, 'refs/heads')
 }
 
+export const tooManyRefsText = `A repository has at most ${limits.refs_max} references.`
+
 /** Whether so many more references keep within what one repository may have. */
 export async function hasRoomFor(repository: Repository, created: number): Promise<boolean> {
   // The size of the file says enough in any repository that is not close to the bound.
-  if (mostPacked(repository) + created <= limits.refs_max) return true
+  if (created === 0 || mostPacked(repository) + created <= limits.refs_max) return true
   return (await listRefs(repository, 'refs/')).length + created <= limits.refs_max
 }
 

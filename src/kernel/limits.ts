@@ -81,7 +81,7 @@ export const limits = {
       waiting_max: 400,
       waiting_of_one_max: 100,
       waiting_ms_max: 60_000,
-      memory_bytes_max: 320 * 1024 * 1024,
+      memory_bytes_max: 256 * 1024 * 1024,
     },
     /** A push from its first byte to its report. */
     push: {
@@ -90,7 +90,7 @@ export const limits = {
       waiting_max: 400,
       waiting_of_one_max: 100,
       waiting_ms_max: 60_000,
-      memory_bytes_max: 320 * 1024 * 1024,
+      memory_bytes_max: 256 * 1024 * 1024,
     },
     /** Short steps of a change that has been accepted: hardly ever refused. */
     write: {
@@ -99,7 +99,7 @@ export const limits = {
       waiting_max: 1000,
       waiting_of_one_max: 400,
       waiting_ms_max: 60_000,
-      memory_bytes_max: 320 * 1024 * 1024,
+      memory_bytes_max: 256 * 1024 * 1024,
     },
     /** Packing and measuring, by tasks. */
     upkeep: {
@@ -108,7 +108,7 @@ export const limits = {
       waiting_max: 100,
       waiting_of_one_max: 100,
       waiting_ms_max: 60 * 60_000,
-      memory_bytes_max: 320 * 1024 * 1024,
+      memory_bytes_max: 256 * 1024 * 1024,
     },
     /** The kept processes that answer for objects; one more than are kept ends another one. */
     kept: {
@@ -121,7 +121,7 @@ export const limits = {
     },
   },
   /** What all programs of git may hold in memory together; beyond it the largest of them is ended. */
-  git_memory_bytes_max: 320 * 1024 * 1024,
+  git_memory_bytes_max: 256 * 1024 * 1024,
   /** How long git may take for what a commit changed, or for the figures of it. */
   diff_timeout_ms: 10_000,
   /** How long a file is followed over its renames; then it is listed under its present name alone. */

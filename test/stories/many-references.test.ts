@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Project } from '../../src/features/projects/project.ts'
+import { limits } from '../../src/kernel/limits.ts'
 import { type GitWorld, newGitWorld, runRealGit, type WorkingCopy } from '../kit/git.ts'
 
 const count = 450_000
@@ -105,4 +106,34 @@ describe('450,000 tags', () => {
       .post(`/projects/${project.id}/fork`, { path: 'copied', name: 'copied' })
     expect(forked.statusCode).toBe(201)
   }, 60_000)
+})
+
+describe('as many references as a repository may have', () => {
+  it('let no other one in, by a push or the API, and change as before', async () => {
+    const full = await world.newProject({ files: { a: 'a' } })
+    const clone = await world.clone(full)
+    const tip = await clone.must(['rev-parse', 'HEAD'])
+    const path = join(world.repository(full), 'packed-refs')
+    writeFileSync(path, '# pack-refs with: peeled fully-peeled sorted \n')
+    for (let at = 0; at < limits.refs_max; at += 100_000) {
+      const lines = Array.from({ length: 100_000 }, (_, more) => {
+        return `${tip} refs/tags/t${String(at + more).padStart(7, '0')}\n`
+      })
+      appendFileSync(path, lines.join(''))
+    }
+    const refused = await clone.run(['push', 'origin', 'HEAD:refs/heads/other'])
+    expect(refused.stderr).toContain('remote: A repository has at most 1000000 references.')
+    const url = `/projects/${full.id}/repository`
+    for (const body of [
+      await world.as('owner').post(`${url}/branches`, { branch: 'other', ref: 'main' }),
+      await world.as('owner').post(`${url}/tags`, { tag_name: 'other', ref: 'main' }),
+    ]) {
+      expect([body.statusCode, body.json().message]).toEqual([
+        400,
+        expect.stringContaining('A repository has at most 1000000 references.'),
+      ])
+    }
+    await clone.commit({ b: 'b' })
+    await clone.must(['push', '--quiet', 'origin', 'HEAD:main'])
+  }, 120_000)
 })

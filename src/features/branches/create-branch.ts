@@ -3,7 +3,14 @@ import type { ActorUser } from '../../access/actor.ts'
 import { listBranchesWith } from '../../git/ancestry.ts'
 import { GitError } from '../../git/errors.ts'
 import { branchRef, type Oid, zeroOid } from '../../git/names.ts'
-import { hasBranches, readRef, resolveCommit, updateRefs } from '../../git/refs.ts'
+import {
+  hasBranches,
+  hasRoomFor,
+  readRef,
+  resolveCommit,
+  tooManyRefsText,
+  updateRefs,
+} from '../../git/refs.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { KeyedMutex } from '../../kernel/semaphore.ts'
 import { createCommit } from '../commits/create-commit.ts'
@@ -43,6 +50,7 @@ export async function createBranch(services: PushServices, request: NewBranch): 
     (await resolveCommit(git.objects, repository, start))
   if (!oid) throw failure(name, `invalid reference name '${start}'`)
   if (looksLikeObjectName(name)) throw invalid(refusalTexts.objectName)
+  if (!(await hasRoomFor(repository, 1))) throw failure(name, tooManyRefsText)
   await checkProtection(services, request, oid)
   await preparePush(services, project, { branches: [name], user_id: request.user.id })
   try {
