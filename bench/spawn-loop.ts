@@ -42,6 +42,8 @@ async function takeRate(duration_s: number, args: readonly string[]): Promise<Sp
   return { rate: (count * 1000) / (performance.now() - began) }
 }
 
+const memory = { memory_bytes_max: 1024 ** 3 }
+
 /** Memory that is really there: what a fork has to copy the page tables of. */
 function growTo(megabytes: number): Buffer[] {
   const ballast: Buffer[] = []
@@ -53,10 +55,12 @@ function growTo(megabytes: number): Buffer[] {
 
 async function takeCost(how: string, megabytes: number, count: number): Promise<SpawnCost> {
   const spawner =
-    how === 'helper' ? await Spawner.start({ PATH: searchPath, ...gitEnvironment }) : undefined
+    how === 'helper'
+      ? await Spawner.start({ PATH: searchPath, ...gitEnvironment }, memory)
+      : undefined
   const start = () => {
     if (!spawner) return spawnDirectly(['version'])
-    const options = { program: 'git', args: ['version'], env: {}, timeout_ms: 10_000 }
+    const options = { program: 'git', args: ['version'], env: {}, timeout_ms: 10_000, ...memory }
     const { io, exit } = spawner.spawn(options)
     return { exit: io.then((socket) => socket.resume().end()).then(() => exit) }
   }

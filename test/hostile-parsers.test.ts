@@ -18,15 +18,15 @@ import { readPublicKey } from '../src/features/ssh-keys/public-key.ts'
 import { presentTag } from '../src/features/tags/tag.present.ts'
 import { versionOf } from '../src/features/tags/version-order.ts'
 import { findAttribute, parseAttributes } from '../src/git/attributes.ts'
-import { parseBlame } from '../src/git/blame.ts'
-import { hasChangedLine, parseDiff } from '../src/git/diff.ts'
+import { readBlame } from '../src/git/blame.ts'
+import { hasChangedLine, readDiff } from '../src/git/diff.ts'
 import { gitErrorOf } from '../src/git/errors.ts'
 import { asRefName, branchRef, checkTreePath, type Oid, zeroOid } from '../src/git/names.ts'
 import { parseCommit, parseSignature, parseTree, type Tag } from '../src/git/objects.ts'
 import { PacketReader, packet } from '../src/git/pkt-line.ts'
 import { findAttributes } from '../src/git/quarantine.ts'
 import { readPushRequest } from '../src/git/receive.ts'
-import { readRecords } from '../src/git/records.ts'
+import { splitRecords } from '../src/git/records.ts'
 import { splitCommit, splitTag } from '../src/git/signed-object.ts'
 import { parseTrailers } from '../src/git/trailers.ts'
 import { addToBag, parseForm, parseJson } from '../src/http/bag.ts'
@@ -68,6 +68,8 @@ const packets = (lines: readonly string[]) =>
 function* pieces(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += 4096) yield text.slice(at, at + 4096)
 }
+const bytesOf = (text: string) =>
+  Readable.from([...pieces(text)].map((piece) => Buffer.from(piece)))
 const collect = async (all: AsyncIterable<unknown>) => {
   for await (const _ of all);
 }
@@ -142,23 +144,22 @@ const parsers: [string, (text: string) => unknown][] = [
   [
     'a diff',
     (text) =>
-      parseDiff(
-        Buffer.from(
+      readDiff(
+        bytesOf(
           `:100644 100644 ${oid} ${oid} M\0${text}\0\0diff --git a/${text} b/${text}\n@@ -1 +1 @@\n${text}`,
         ),
       ),
   ],
-  ['a blame', (text) => parseBlame(Buffer.from(`${oid} 1 1 1\nauthor ${text}\n\t${text}\n`))],
+  [
+    'a blame',
+    (text) => readBlame(splitRecords(bytesOf(`${oid} 1 1 1\nauthor ${text}\n\t${text}\n`))),
+  ],
   [
     'what git says went wrong',
     (stderr) => gitErrorOf('log', { stderr, code: 1 } as Parameters<typeof gitErrorOf>[1]),
   ],
-  ['records in pieces', (text) => collect(readRecords(Readable.from(pieces(text)), '\0'))],
-  [
-    'paths in pieces',
-    (text) =>
-      findAttributes(Readable.from([...pieces(`${oid} ${text}`)].map((p) => Buffer.from(p)))),
-  ],
+  ['records in pieces', (text) => collect(splitRecords(bytesOf(text), { mark: 0 }))],
+  ['paths in pieces', (text) => findAttributes(bytesOf(`${oid} ${text}`))],
   ['packets', (text) => collect(packetsOf(text))],
   [
     'commands of a push',

@@ -1,13 +1,14 @@
 // What the commit graph says about branches. Who descends from whom never changes, so an answer is kept
 // for good, by the pair of commits it is about; a warm list of branches starts no process.
 import { lruCache } from '../kernel/lru.ts'
-import { type Git, runGit } from './command.ts'
-import { asOid, type Oid, type RefName } from './names.ts'
-import { type Ref, readRef } from './refs.ts'
+import type { Git } from './command.ts'
+import { type Oid, oidFrom, type RefName } from './names.ts'
+import { readRecords } from './records.ts'
+import type { Ref } from './ref-list.ts'
+import { readRef } from './refs.ts'
 import type { Repository } from './repository.ts'
 
 const merged = lruCache<boolean>(50_000)
-const dates = lruCache<number>(50_000)
 
 /**
  * Which of the references point at `into` or at a commit that it descends from. At most one process,
@@ -43,56 +44,25 @@ export async function listReachable(
   into: Oid,
   names: readonly (RefName | 'refs/heads/')[],
 ): Promise<Ref[]> {
-  const output = await runGit(git, repository, {
-    args: ['for-each-ref', `--merged=${into}`, '--format=%(objectname) %(refname)', ...names],
-  })
-  return parseRefs(output)
+  return readRefs(git, repository, [`--merged=${into}`, ...names])
 }
 
 /** The branches whose history contains the commit; one process. */
 export async function listBranchesWith(git: Git, repository: Repository, oid: Oid): Promise<Ref[]> {
-  const output = await runGit(git, repository, {
-    args: ['for-each-ref', `--contains=${oid}`, '--format=%(objectname) %(refname)', 'refs/heads/'],
-  })
-  return parseRefs(output)
+  return readRefs(git, repository, [`--contains=${oid}`, 'refs/heads/'])
 }
 
-/**
- * When what the references point at was committed or, for an annotated tag, made, in seconds; at most one
- * process, which looks at all references below `below`.
- */
-export async function findRefDates(
+async function readRefs(
   git: Git,
   repository: Repository,
-  { refs, below }: { refs: readonly Ref[]; below: 'refs/heads/' | 'refs/tags/' },
-): Promise<Map<Oid, number>> {
-  const keyOf = (oid: string) => `${repository.path}:${oid}`
-  const found = new Map<Oid, number>()
-  if (refs.some(({ oid }) => !dates.has(keyOf(oid)))) {
-    const output = await runGit(git, repository, {
-      args: ['for-each-ref', '--format=%(objectname) %(creatordate:unix)', below],
-    })
-    for (const line of output.toString('latin1').split('\n')) {
-      const [name = '', seconds = ''] = line.split(' ')
-      const oid = asOid(name)
-      if (!oid) continue
-      found.set(oid, Number(seconds))
-      dates.set(keyOf(oid), Number(seconds))
+  which: readonly string[],
+): Promise<Ref[]> {
+  const refs: Ref[] = []
+  const args = ['for-each-ref', '--format=%(objectname) %(refname)', ...which]
+  for await (const lines of readRecords(git, repository, { args })) {
+    for (const line of lines) {
+      refs.push({ oid: oidFrom(line.slice(0, 40)), name: line.slice(41) as RefName })
     }
   }
-  for (const { oid } of refs) {
-    const date = dates.get(keyOf(oid))
-    if (date !== undefined) found.set(oid, date)
-  }
-  return found
-}
-
-function parseRefs(output: Buffer): Ref[] {
-  return output
-    .toString('utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const oid = asOid(line.slice(0, 40))
-      return oid ? [{ oid, name: line.slice(41) as RefName }] : []
-    })
+  return refs
 }

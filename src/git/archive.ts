@@ -1,10 +1,9 @@
 // Archives of a commit's files, streamed as git makes them.
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
-import { Semaphore } from '../kernel/semaphore.ts'
 import { compressBzip2 } from './bzip2-stream.ts'
 import { type Git, type GitProcess, openGit } from './command.ts'
-import { GitError } from './errors.ts'
+import { atLeastRate } from './least-rate.ts'
 import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -21,54 +20,27 @@ export type ArchiveRequest = {
   signal: AbortSignal
 }
 
-/** Compressing is the dearest thing git does, so few do it at once and not many more wait. */
-const running_max = 4
-const waiting_max = 64
-
 export class Archives {
   readonly #git: Git
-  readonly #turns = new Semaphore(running_max)
-  #waiting = 0
-
   constructor(git: Git) {
     this.#git = git
   }
 
-  /**
-   * The archive; the same bytes for the same request. It fails midway, rather than end early, when git
-   * does. Fails with GitError `locked` when too many wait already.
-   */
+  /** The archive; the same bytes for the same request. It fails midway, rather than end early, when git does. */
   async open(repository: Repository, request: ArchiveRequest): Promise<Readable> {
-    if (this.#waiting >= waiting_max) {
-      throw new GitError('locked', 'Too many archives are being made already.')
-    }
-    this.#waiting++
-    const release = await this.#turns.acquire().finally(() => this.#waiting--)
-    try {
-      return stream(await this.#start(repository, request), request.format, release)
-    } catch (error) {
-      release()
-      throw error
-    }
-  }
-
-  #start(repository: Repository, request: ArchiveRequest): Promise<GitProcess> {
     const { commit, folder, path, signal } = request
     const format = request.format === 'tar.bz2' ? 'tar' : request.format
     const where = path === undefined ? [] : ['--', path]
-    return openGit(this.#git, repository, {
+    const made = await openGit(this.#git, repository, {
       args: ['archive', `--format=${format}`, `--prefix=${folder}/`, commit, ...where],
       timeout_ms: limits.archive_timeout_ms,
       signal,
     })
+    return stream(made, request.format)
   }
 }
 
-function stream(
-  { io, exit, kill }: GitProcess,
-  format: ArchiveFormat,
-  release: () => void,
-): Readable {
+function stream({ io, exit, kill }: GitProcess, format: ArchiveFormat): Readable {
   io.end()
   async function* read(): AsyncGenerator<Buffer> {
     yield* io
@@ -76,11 +48,10 @@ function stream(
     await exit
   }
   const bytes = format === 'tar.bz2' ? compressBzip2(read()) : read()
-  const archive = Readable.from(bytes, { objectMode: false })
+  const archive = atLeastRate(bytes, limits.least_rate)
   archive.once('close', () => {
     kill()
     io.destroy()
-    release()
   })
   return archive
 }

@@ -1,7 +1,10 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { processesOf } from '../../test/kit/git.ts'
+import { newFolder, processesOf } from '../../test/kit/git.ts'
 import { newWorld, type World } from '../../test/kit/world.ts'
 import { projectRepository } from '../features/projects/project.ts'
+import { limits } from '../kernel/limits.ts'
 import { CatFilePool } from './catfile.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { readRef } from './refs.ts'
@@ -22,6 +25,27 @@ async function begin(): Promise<{ pool: CatFilePool; repository: Repository; tip
   if (!tip) throw new Error('The fixture has no branch.')
   return { pool: new CatFilePool(world.app.git.git, Date.now), repository, tip }
 }
+
+describe('kept readers', () => {
+  it('of more repositories than there are processes for take turns', async () => {
+    const { pool, repository, tip } = await begin()
+    const { turns } = world.app.git.git
+    const folder = newFolder()
+    const copies = Array.from({ length: 150 }, (_, at) => ({ path: join(folder, `${at}.git`) }))
+    for (const { path } of copies) cpSync(repository.path, path, { recursive: true })
+    let most = 0
+    const answers = await Promise.all(
+      copies.map(async (copy) => {
+        const info = await pool.info(copy, tip)
+        most = Math.max(most, turns.running('kept'))
+        return [info?.type, (await pool.read(copy, tip))?.oid]
+      }),
+    )
+    expect(answers).toEqual(copies.map(() => ['commit', tip]))
+    expect(most).toBeLessThanOrEqual(limits.git_turns.kept.running_max)
+    await pool.close()
+  })
+})
 
 describe('a kept reader', () => {
   it('whose process is killed answers all the same, idle or asked', async () => {

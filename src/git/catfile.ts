@@ -29,10 +29,14 @@ class CatFile {
   #buffered_bytes = 0
   #current: ObjectInfo | undefined
   #failure: Error | undefined
+  readonly #onIdle: () => void
+  /** Nobody asks before they are told that it has started. */
+  #isAwaited = true
   lastUsed_ms = 0
 
-  constructor(process: GitProcess) {
+  constructor(process: GitProcess, onIdle: () => void) {
     this.#process = process
+    this.#onIdle = onIdle
     this.#io = process.io
     this.#io.on('data', (chunk: Buffer) => this.#receive(chunk))
     this.#io.on('close', () => this.fail(new GitError('failed', 'git cat-file has ended.')))
@@ -44,11 +48,12 @@ class CatFile {
   }
 
   get isBusy(): boolean {
-    return this.#requests.length > 0
+    return this.#isAwaited || this.#requests.length > 0
   }
 
   /** `name` is an object name or another revision that cannot contain NUL. */
   ask(name: string, wantsContent: boolean): Promise<ObjectInfo | GitObject | undefined> {
+    this.#isAwaited = false
     if (this.#failure) return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
       this.#requests.push({ wantsContent, resolve, reject })
@@ -77,6 +82,7 @@ class CatFile {
     }
     this.#chunks = data.length > 0 ? [data] : []
     this.#buffered_bytes = data.length
+    if (!this.isBusy) this.#onIdle()
   }
 
   /** Consumes a header line; undefined when it is not complete yet. */
@@ -126,7 +132,9 @@ const idle_ms_max = 30_000
 export class CatFilePool {
   readonly #git: Git
   readonly #now_ms: () => number
+  /** Those that are asked, started or not, and of these the started ones. */
   readonly #processes = new Map<string, Promise<CatFile>>()
+  readonly #started = new Map<string, CatFile>()
   readonly #sweeper: NodeJS.Timeout
 
   constructor(git: Git, now_ms: () => number) {
@@ -166,7 +174,7 @@ export class CatFilePool {
   /** Ends a repository's process, before the repository goes. */
   async forget(repository: Repository): Promise<void> {
     const process = this.#processes.get(repository.path)
-    this.#processes.delete(repository.path)
+    this.#drop(repository.path)
     if (process) (await process).fail(new GitError('failed', 'The repository was removed.'))
   }
 
@@ -174,6 +182,7 @@ export class CatFilePool {
     clearInterval(this.#sweeper)
     const processes = [...this.#processes.values()]
     this.#processes.clear()
+    this.#started.clear()
     for (const process of await Promise.allSettled(processes)) {
       if (process.status === 'fulfilled') process.value.fail(new Error('The server is stopping.'))
     }
@@ -193,28 +202,34 @@ export class CatFilePool {
     const starting = openGit(this.#git, repository, {
       args: ['cat-file', '--batch-command', '-z'],
       timeout_ms: 2 ** 31 - 1,
-    }).then((opened) => new CatFile(opened))
+    }).then((opened) => new CatFile(opened, () => this.#makeRoom()))
     this.#processes.set(key, starting)
-    starting.catch(() => this.#processes.delete(key))
+    starting.catch(() => this.#drop(key))
+    this.#makeRoom()
     const started = await starting
+    if (this.#processes.get(key) === starting) this.#started.set(key, started)
     started.lastUsed_ms = this.#now_ms()
-    if (this.#processes.size > processes_max) this.#sweep()
     return started
   }
 
-  async #sweep(): Promise<void> {
+  #drop(key: string): void {
+    this.#processes.delete(key)
+    this.#started.delete(key)
+  }
+
+  /** Who waits for a process gets the place of one that has nothing to do. */
+  #makeRoom(): void {
+    if (this.#processes.size > processes_max) this.#sweep()
+  }
+
+  #sweep(): void {
     const now_ms = this.#now_ms()
-    const settled: [string, CatFile][] = []
-    for (const [key, promise] of this.#processes) {
-      const process = await promise.catch(() => undefined)
-      if (process) settled.push([key, process])
-    }
-    settled.sort(([, a], [, b]) => a.lastUsed_ms - b.lastUsed_ms)
-    let surplus = settled.length - processes_max
-    for (const [key, process] of settled) {
+    const started = [...this.#started].sort(([, a], [, b]) => a.lastUsed_ms - b.lastUsed_ms)
+    let surplus = this.#processes.size - processes_max
+    for (const [key, process] of started) {
       if (process.isBusy && !process.isBroken) continue
       if (surplus-- <= 0 && now_ms - process.lastUsed_ms < idle_ms_max) break
-      this.#processes.delete(key)
+      this.#drop(key)
       process.fail(new GitError('failed', 'git cat-file was idle.'))
     }
   }

@@ -16,9 +16,10 @@ afterAll(async () => {
 })
 
 it('loses nothing of what git printed before a busy server could look', async () => {
-  const { spawner } = git.git
+  const { spawner, turns } = git.git
   const busy = new Int32Array(new SharedArrayBuffer(4))
   const held = {
+    turns,
     spawner: {
       spawn(options: Parameters<typeof spawner.spawn>[0]) {
         const spawned = spawner.spawn(options)

@@ -8,6 +8,7 @@ import { GitError, gitErrorOf } from './errors.ts'
 import type { Repository } from './repository.ts'
 import type { ExitReport } from './spawn-helper.ts'
 import type { Spawned, Spawner } from './spawner.ts'
+import { type GitTurns, turnKindOf } from './turns.ts'
 
 /** Settings of every git command. */
 const config: [string, string][] = [
@@ -73,9 +74,17 @@ export type GitProcess = { io: Socket; exit: Promise<void>; kill: () => void }
 
 export type Git = {
   readonly spawner: Spawner
+  readonly turns: GitTurns
 }
 
-function begin(git: Git, repository: Repository | undefined, command: GitCommand): Spawned {
+/** Starts git when it is the caller's turn, which ends with it. Throws what Budget throws. */
+async function begin(
+  git: Git,
+  repository: Repository | undefined,
+  command: GitCommand,
+): Promise<Spawned> {
+  const kind = turnKindOf(command.args)
+  const endTurn = await git.turns.take(kind, command.signal)
   const where = repository ? [`--git-dir=${repository.path}`] : []
   const spawned = git.spawner.spawn({
     program: 'git',
@@ -83,7 +92,9 @@ function begin(git: Git, repository: Repository | undefined, command: GitCommand
     env: command.env,
     outputFile: command.outputFile,
     timeout_ms: command.timeout_ms ?? limits.git_timeout_ms,
+    memory_bytes_max: limits.git_turns[git.turns.held ?? kind].memory_bytes_max,
   })
+  spawned.exit.then(endTurn)
   const kill = () => spawned.kill()
   if (command.signal?.aborted) kill()
   command.signal?.addEventListener('abort', kill, { once: true })
@@ -97,7 +108,7 @@ export async function openGit(
   repository: Repository,
   command: GitCommand,
 ): Promise<GitProcess> {
-  const spawned = begin(git, repository, command)
+  const spawned = await begin(git, repository, command)
   const name = command.args[0] ?? ''
   const exit = spawned.exit.then((report) => {
     if (!isExpected(report, command)) throw gitErrorOf(name, report)
@@ -126,7 +137,7 @@ export async function runGit(
   },
 ): Promise<Buffer> {
   const name = command.args[0] ?? ''
-  const spawned = begin(git, repository, command)
+  const spawned = await begin(git, repository, command)
   const most = command.output_bytes_max ?? limits.git_output_bytes
   let output: Buffer | undefined
   try {
@@ -182,7 +193,7 @@ export async function askGit(
   repository: Repository,
   command: GitCommand,
 ): Promise<boolean> {
-  const spawned = begin(git, repository, command)
+  const spawned = await begin(git, repository, command)
   const io = await spawned.io.catch(() => undefined)
   io?.on('error', () => {})
     .resume()

@@ -1,17 +1,27 @@
 // Lists of commits, one page at a time. A page is kept under the object names it starts from, so it can
 // never be out of date: when a reference moves, the next question is another one.
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import { type Git, runGit } from './command.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { isTooMuch, KeptAnswers } from './kept-answers.ts'
 import { asOid, emptyTreeOid, type Oid } from './names.ts'
 import type { ObjectReader } from './objects.ts'
+import type { RefList } from './ref-list.ts'
 import { listRefs, resolveCommit } from './refs.ts'
 import type { Repository } from './repository.ts'
 import { findEntry } from './trees.ts'
 
-/** Where a list starts (`tips`), and what is left out with all its ancestors (`hidden`). */
-export type Span = { tips: readonly Oid[]; hidden: readonly Oid[]; isSymmetric?: boolean }
+/**
+ * Where a list starts (`tips`), and what is left out with all its ancestors (`hidden`). `refs` takes the place
+ * of tips that are very many.
+ */
+export type Span = {
+  tips: readonly Oid[]
+  hidden: readonly Oid[]
+  isSymmetric?: boolean
+  refs?: RefList
+}
 
 export type CommitFilter = {
   /** Inside the repository, as `checkListPath` answers it. */
@@ -28,6 +38,7 @@ export type CommitFilter = {
 }
 
 type Range = { offset: number; limit: number }
+type Question = { span: Span; filter: CommitFilter; range: Range; isFollowed: boolean }
 
 const kept_oids_max = 500_000
 /** git counts in 32 bits; a list that far on is empty for everybody. */
@@ -50,20 +61,26 @@ export class CommitLists {
     filter: CommitFilter,
     range: Range,
   ): Promise<Oid[]> {
-    if (span.tips.length === 0 || range.offset > offset_max) return []
-    const question = hash('sha256', JSON.stringify([span, filter, range]))
-    return this.#kept.get(`${repository.path}\0${question}`, () =>
-      this.#ask(repository, span, filter, range),
-    )
+    const { refs, ...tips } = span
+    if ((span.tips.length === 0 && !refs) || range.offset > offset_max) return []
+    const start = [tips, await refs?.digest()]
+    const question = hash('sha256', JSON.stringify([start, filter, range]))
+    return this.#kept.get(`${repository.path}\0${question}`, async () => {
+      const ask = (isFollowed: boolean) =>
+        this.#ask(repository, { span, filter, range, isFollowed })
+      if (!(await this.#isFollowed(repository, span, filter.path))) return ask(false)
+      return ask(true).catch((error) => {
+        // A commit that changes too much cannot be searched for the file under another name.
+        if (isTooMuch(error)) return ask(false)
+        throw error
+      })
+    })
   }
 
   async #ask(
     repository: Repository,
-    span: Span,
-    filter: CommitFilter,
-    { offset, limit }: Range,
+    { span, filter, range: { offset, limit }, isFollowed }: Question,
   ): Promise<Oid[]> {
-    const isFollowed = await this.#isFollowed(repository, span, filter.path)
     const args = ['log', '--format=%H', '--no-mailmap', '--stdin', '--fixed-strings']
     // With --follow, --skip counts commits before they are compared with the path.
     if (isFollowed) args.push('--follow', '-M', `--max-count=${offset + limit}`)
@@ -83,8 +100,8 @@ export class CommitLists {
       : [...span.tips, ...span.hidden.map((oid) => `^${oid}`)]
     const output = await runGit(this.#git, repository, {
       args,
-      stdin: `${revisions.join('\n')}\n`,
-      timeout_ms: limits.git_timeout_ms,
+      stdin: span.refs ? Readable.from(tipsOf(span.refs)) : `${revisions.join('\n')}\n`,
+      timeout_ms: isFollowed ? limits.git_follow_timeout_ms : limits.git_timeout_ms,
     })
     const oids = output
       .toString('latin1')
@@ -103,10 +120,24 @@ export class CommitLists {
   }
 }
 
+/** So many are told one by one; beyond, a list of all references stands for them. */
+const tips_max = 1000
+
 /** Every commit that a reference leads to. */
-export function spanOfAll(repository: Repository): Span {
-  const refs = listRefs(repository, 'refs/').filter(({ name }) => !isHidden(name))
-  return { tips: [...new Set(refs.map(({ oid }) => oid))].sort(), hidden: [] }
+export async function spanOfAll(repository: Repository): Promise<Span> {
+  const refs = await listRefs(repository, 'refs/')
+  const tips = new Set<Oid>()
+  for await (const run of refs.runs()) {
+    for (const { name, oid } of run) if (!isHidden(name)) tips.add(oid)
+    if (tips.size > tips_max) return { tips: [], hidden: [], refs }
+  }
+  return { tips: [...tips].sort(), hidden: [] }
+}
+
+async function* tipsOf(refs: RefList): AsyncGenerator<string> {
+  for await (const run of refs.runs()) {
+    yield run.map(({ name, oid }) => (isHidden(name) ? '' : `${oid}\n`)).join('')
+  }
 }
 
 /** As `transfer.hideRefs` has it for clones. */

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
-import { type Git, runGit } from './command.ts'
+import type { Git } from './command.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import type { Oid } from './names.ts'
+import { readRecords } from './records.ts'
 import { listRefs } from './refs.ts'
 import type { Repository } from './repository.ts'
 
@@ -10,7 +10,7 @@ export type Containing = { branches: string[]; tags: string[] }
 
 const branchPrefix = 'refs/heads/'
 const tagPrefix = 'refs/tags/'
-const kept_names_max = 200_000
+const kept_names_max = 1_000_000
 
 /** Answers from which references a commit is reached; kept until any of them moves. */
 export class ContainingRefs {
@@ -25,10 +25,13 @@ export class ContainingRefs {
   }
 
   async of(repository: Repository, commit: Oid): Promise<Containing> {
-    const refs = [...listRefs(repository, branchPrefix), ...listRefs(repository, tagPrefix)]
-    const state = hash('sha256', refs.map(({ name, oid }) => `${name} ${oid}`).join('\n'))
+    const lists = await Promise.all([
+      listRefs(repository, branchPrefix),
+      listRefs(repository, tagPrefix),
+    ])
+    const state = await Promise.all(lists.map((refs) => refs.digest()))
     return this.#kept.get(`${repository.path}\0${commit}\0${state}`, async () => {
-      const output = await runGit(this.#git, repository, {
+      const pieces = readRecords(this.#git, repository, {
         args: [
           'for-each-ref',
           '--format=%(refname)',
@@ -37,10 +40,15 @@ export class ContainingRefs {
           tagPrefix,
         ],
       })
-      const names = output.toString('utf8').split('\n')
-      const below = (prefix: string) =>
-        names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
-      return { branches: below(branchPrefix), tags: below(tagPrefix) }
+      const containing: Containing = { branches: [], tags: [] }
+      for await (const names of pieces) {
+        for (const name of names) {
+          const isBranch = name.startsWith(branchPrefix)
+          if (isBranch) containing.branches.push(name.slice(branchPrefix.length))
+          else containing.tags.push(name.slice(tagPrefix.length))
+        }
+      }
+      return containing
     })
   }
 }

@@ -1,5 +1,6 @@
 // Who wrote the commits of a history, counted once for each tip.
-import { type Git, openGit } from './command.ts'
+import type { Git } from './command.ts'
+import { GitError } from './errors.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import type { Oid } from './names.ts'
 import { readRecords } from './records.ts'
@@ -9,7 +10,11 @@ import type { Repository } from './repository.ts'
 export type Contributor = { name: string; email: string; commits: number }
 
 const kept_contributors_max = 200_000
-const count_timeout_ms = 10 * 60_000
+const count_timeout_ms = 2 * 60_000
+/** Some twenty million commits. */
+const printed_bytes_max = 1024 ** 3
+/** Of all authors together; a history has some ten thousand. */
+const found_bytes_max = 32 * 1024 * 1024
 
 export class Contributors {
   readonly #git: Git
@@ -28,22 +33,26 @@ export class Contributors {
   }
 
   async #count(repository: Repository, tip: Oid): Promise<Contributor[]> {
-    const { io, exit } = await openGit(this.#git, repository, {
+    const pieces = readRecords(this.#git, repository, {
       args: ['log', '--format=%ae%x00%an', '--no-mailmap', tip, '--'],
       timeout_ms: count_timeout_ms,
+      output_bytes_max: printed_bytes_max,
     })
-    io.end()
     const found = new Map<string, Contributor>()
-    for await (const lines of readRecords(io.setEncoding('utf8'), '\n')) {
+    let bytes = 0
+    for await (const lines of pieces) {
       for (const line of lines) {
         const nul = line.indexOf('\0')
         const email = line.slice(0, nul)
         const known = found.get(email)
         if (known) known.commits++
-        else found.set(email, { name: line.slice(nul + 1), email, commits: 1 })
+        else {
+          found.set(email, { name: line.slice(nul + 1), email, commits: 1 })
+          bytes += line.length + 200
+        }
       }
+      if (bytes > found_bytes_max) throw new GitError('too-large', 'There are too many authors.')
     }
-    await exit
     return [...found.values()]
   }
 }

@@ -4,9 +4,11 @@
 import { constants } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { type Git, runGit } from './command.ts'
 import { syncFolder } from './fsync.ts'
-import { listRefs, type Ref, readHead } from './refs.ts'
+import type { Ref, RefList } from './ref-list.ts'
+import { listRefs, readHead } from './refs.ts'
 import type { Repository } from './repository.ts'
 
 /** How often a copy starts over because the source was repacked meanwhile. */
@@ -39,13 +41,13 @@ export async function copyRepository(
  */
 async function attemptCopy(git: Git, source: Repository, copy: Repository): Promise<boolean> {
   const head = readHead(source)?.slice('refs/heads/'.length) ?? 'main'
-  const refs = shared.flatMap((prefix) => listRefs(source, prefix))
+  const lists = await Promise.all(shared.map((prefix) => listRefs(source, prefix)))
   await runGit(git, undefined, {
     args: ['init', '--bare', '--quiet', '--template=', `--initial-branch=${head}`, copy.path],
   })
   const isWhole = await linkObjects(join(source.path, 'objects'), join(copy.path, 'objects'))
-  if (!isWhole || !(await hasObjects(git, copy, refs))) return false
-  await writePackedRefs(copy, refs)
+  if (!isWhole || !(await hasObjects(git, copy, lists))) return false
+  await writePackedRefs(copy, lists)
   await syncFolder(copy.path)
   return true
 }
@@ -93,23 +95,32 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function hasObjects(git: Git, copy: Repository, refs: readonly Ref[]): Promise<boolean> {
-  if (refs.length === 0) return true
+async function hasObjects(git: Git, copy: Repository, lists: readonly RefList[]): Promise<boolean> {
   const answer = await runGit(git, copy, {
     args: ['cat-file', '--batch-check=%(objecttype)'],
-    stdin: `${refs.map(({ oid }) => oid).join('\n')}\n`,
+    stdin: Readable.from(linesOf(lists, ({ oid }) => `${oid}\n`)),
   })
   return !answer.includes(' missing')
 }
 
-/** gitrepository-layout(5): one line a reference. Without a trait in a heading, git peels tags itself. */
-async function writePackedRefs(copy: Repository, refs: readonly Ref[]): Promise<void> {
-  if (refs.length === 0) return
+/**
+ * gitrepository-layout(5): one line a reference, in the order of names. Without another trait in the heading,
+ * git peels tags itself.
+ */
+async function writePackedRefs(copy: Repository, lists: readonly RefList[]): Promise<void> {
   const handle = await open(join(copy.path, 'packed-refs'), 'wx')
   try {
-    await handle.writeFile(refs.map(({ name, oid }) => `${oid} ${name}\n`).join(''))
+    await handle.writeFile('# pack-refs with: sorted \n')
+    await handle.writeFile(linesOf(lists, ({ name, oid }) => `${oid} ${name}\n`))
     await handle.sync()
   } finally {
     await handle.close()
   }
+}
+
+async function* linesOf(
+  lists: readonly RefList[],
+  lineOf: (ref: Ref) => string,
+): AsyncGenerator<string> {
+  for (const refs of lists) for await (const run of refs.runs()) yield run.map(lineOf).join('')
 }

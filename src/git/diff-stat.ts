@@ -1,12 +1,16 @@
-import { type Git, runGit } from './command.ts'
-import { KeptAnswers } from './kept-answers.ts'
-import { asOid, type Oid } from './names.ts'
+import { limits } from '../kernel/limits.ts'
+import type { Git } from './command.ts'
+import { isTooMuch, KeptAnswers } from './kept-answers.ts'
+import type { Oid } from './names.ts'
 import type { Commit } from './objects.ts'
+import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 export type DiffStat = { additions: number; deletions: number; total: number }
 
 const kept_max = 50_000
+/** How many processes one question may take, each ended by a commit that is too much. */
+const attempts_max = 4
 
 /** Added and deleted lines of commits against their first parents, as `--numstat` counts them. */
 export class DiffStats {
@@ -17,54 +21,90 @@ export class DiffStats {
     this.#git = git
   }
 
-  /** The figures by object name; one process for all that are not kept. */
+  /**
+   * The figures by object name; one process for all that are not kept. A commit that changes more than git
+   * can count within its bounds has zeros, and is not counted again.
+   */
   async of(repository: Repository, commits: readonly Commit[]): Promise<Map<Oid, DiffStat>> {
-    const stats = new Map<Oid, DiffStat>()
-    const unknown: Commit[] = []
+    const keyOf = ({ oid }: Commit) => repository.path + oid
+    const isUnknown = (commit: Commit) => this.#kept.peek(keyOf(commit)) === undefined
+    const found = new Map<Oid, DiffStat>()
+    let unknown = commits.filter(isUnknown)
+    for (let attempt = 0; unknown.length > 0 && attempt < attempts_max; attempt++) {
+      const { counted, isStuck } = await this.#count(repository, unknown)
+      if (isStuck) counted.push({ additions: 0, deletions: 0 })
+      for (const [at, { additions, deletions }] of counted.entries()) {
+        const stat = { additions, deletions, total: additions + deletions }
+        const commit = unknown[at] as Commit
+        this.#kept.keep(keyOf(commit), stat)
+        found.set(commit.oid, stat)
+      }
+      unknown = unknown.slice(counted.length)
+    }
     for (const commit of commits) {
-      const kept = this.#kept.peek(repository.path + commit.oid)
-      if (kept) stats.set(commit.oid, kept)
-      else unknown.push(commit)
+      const stat = found.get(commit.oid) ?? this.#kept.peek(keyOf(commit))
+      found.set(commit.oid, stat ?? { additions: 0, deletions: 0, total: 0 })
     }
-    if (unknown.length === 0) return stats
-    // A line of two names compares the first with the second alone; of one name, with nothing.
-    const lines = unknown.map(({ oid, parents: [parent] }) => (parent ? `${oid} ${parent}` : oid))
-    const output = await runGit(this.#git, repository, {
-      args: ['diff-tree', '--stdin', '--root', '-r', '--numstat', '-z', '-M'],
-      stdin: `${lines.join('\n')}\n`,
-    })
-    const found = parseNumstat(output.toString('latin1'))
-    for (const { oid } of unknown) {
-      const { additions, deletions } = found.get(oid) ?? { additions: 0, deletions: 0 }
-      const stat = { additions, deletions, total: additions + deletions }
-      this.#kept.keep(repository.path + oid, stat)
-      stats.set(oid, stat)
+    return found
+  }
+
+  /** As many of the commits as git gets through, and whether the next one is what it cannot. */
+  async #count(
+    repository: Repository,
+    commits: readonly Commit[],
+  ): Promise<{ counted: Counted[]; isStuck: boolean }> {
+    // A line of two names compares the first with the second alone; of one name, with nothing. git repeats
+    // a line that names nothing, and then everything before it has been printed.
+    const lines = commits.map(({ oid, parents: [parent] }) =>
+      parent ? `${oid} ${parent}\n.\n` : `${oid}\n.\n`,
+    )
+    const counter = new NumstatCounter()
+    try {
+      const pieces = readRecords(this.#git, repository, {
+        args: ['diff-tree', '--stdin', '--root', '-r', '--numstat', '-z', '-M'],
+        stdin: lines.join(''),
+        mark: 0,
+        encoding: 'latin1',
+        timeout_ms: limits.diff_timeout_ms,
+      })
+      for await (const records of pieces) for (const record of records) counter.add(record)
+    } catch (error) {
+      if (!isTooMuch(error)) throw error
+      // Time may have gone by on others; one that had all of it is too much.
+      const isStuck = error.kind === 'too-large' || counter.counted.length === 0
+      return { counted: counter.counted, isStuck }
     }
-    return stats
+    return { counted: counter.counted, isStuck: false }
   }
 }
 
+type Counted = { additions: number; deletions: number }
+
 /**
  * git-diff-tree(1) with `--stdin --numstat -z`: a commit's name, then `added TAB deleted TAB path` for
- * each file, all ended by NUL. A binary file has dashes, a rename an empty path and two more texts.
+ * each file, all ended by NUL, then our own line. A binary file has dashes, a rename an empty path and two
+ * more texts.
  */
-function parseNumstat(output: string): Map<string, { additions: number; deletions: number }> {
-  const found = new Map<string, { additions: number; deletions: number }>()
-  const records = output.split('\0')
-  let sum = { additions: 0, deletions: 0 }
-  for (let at = 0; at < records.length; at++) {
-    const record = records[at] ?? ''
-    const match = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(record)
-    if (!match) {
-      const oid = asOid(record)
-      if (!oid) continue
-      sum = { additions: 0, deletions: 0 }
-      found.set(oid, sum)
-      continue
+class NumstatCounter {
+  readonly counted: Counted[] = []
+  #sum: Counted = { additions: 0, deletions: 0 }
+  #paths = 0
+
+  add(text: string): void {
+    if (this.#paths > 0) {
+      this.#paths--
+      return
     }
-    sum.additions += Number(match[1]) || 0
-    sum.deletions += Number(match[2]) || 0
-    if (match[3] === '') at += 2
+    let record = text
+    while (record.startsWith('.\n')) {
+      record = record.slice(2)
+      this.counted.push(this.#sum)
+      this.#sum = { additions: 0, deletions: 0 }
+    }
+    const match = /^(\d+|-)\t(\d+|-)\t/.exec(record)
+    if (!match) return
+    this.#sum.additions += Number(match[1]) || 0
+    this.#sum.deletions += Number(match[2]) || 0
+    if (match[0].length === record.length) this.#paths = 2
   }
-  return found
 }

@@ -1,8 +1,8 @@
 // What a commit changed, file by file. git prints the list (`--raw`) and the patches in the same order.
 import { limits } from '../kernel/limits.ts'
-import { type Git, runGit } from './command.ts'
+import { type Git, openGit } from './command.ts'
 import { GitError } from './errors.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { isTooMuch, KeptAnswers } from './kept-answers.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -21,12 +21,15 @@ export type FileDiff = {
   patch: string
 }
 
+/** `isCut` where a list ends at a bound, or git could not tell all of it. */
+export type Diff = { files: FileDiff[]; isCut: boolean }
+
 const kept_bytes_max = 32 * 1024 * 1024
 
 /** Reads and keeps the diffs of pairs of commits. */
 export class DiffReader {
   readonly #git: Git
-  readonly #kept = new KeptAnswers<FileDiff[]>(kept_bytes_max, (files) =>
+  readonly #kept = new KeptAnswers<Diff>(kept_bytes_max, ({ files }) =>
     files.reduce((sum, { patch, newPath }) => sum + 2 * (patch.length + newPath.length) + 200, 100),
   )
 
@@ -34,40 +37,75 @@ export class DiffReader {
     this.#git = git
   }
 
-  /** The changes from `from` to `to`, which may be commits or trees; from nothing without `from`. */
+  /**
+   * The changes from `from` to `to`, which may be commits or trees; from nothing without `from`. Where
+   * patches or renames are too much for git, the files are told without them; where the files are, none.
+   */
   diff(
     repository: Repository,
     { from = emptyTreeOid, to }: { from?: Oid; to: Oid },
-  ): Promise<FileDiff[]> {
+  ): Promise<Diff> {
     return this.#kept.get(`${repository.path}\0${from}\0${to}`, async () => {
-      const run = (...what: string[]) =>
-        runGit(this.#git, repository, {
-          args: ['diff-tree', '-r', '-z', '-M', '--raw', ...what, from, to],
-        })
-      try {
-        return parseDiff(await run('--patch', '--full-index', '--no-ext-diff', '--no-textconv'))
-      } catch (error) {
-        if (!(error instanceof GitError) || error.kind !== 'too-large') throw error
-        // Too much for anybody to read: the files are told, their contents are not.
-        return parseDiff(await run())
+      const attempts = [
+        ['-M', '--raw', '--patch', '--full-index', '--no-ext-diff', '--no-textconv'],
+        ['--no-renames', '--raw'],
+      ]
+      for (const what of attempts) {
+        try {
+          return await this.#read(repository, ['diff-tree', '-r', '-z', ...what, from, to])
+        } catch (error) {
+          if (!isTooMuch(error)) throw error
+        }
       }
+      return { files: [], isCut: true }
     })
+  }
+
+  async #read(repository: Repository, args: string[]): Promise<Diff> {
+    const timeout_ms = limits.diff_timeout_ms
+    const { io, exit, kill } = await openGit(this.#git, repository, { args, timeout_ms })
+    io.end()
+    try {
+      const { isWhole, ...diff } = await readDiff(io)
+      // The socket ends as quietly when git died as when it was done.
+      if (isWhole) await exit
+      else kill()
+      return diff
+    } catch (error) {
+      kill()
+      throw error
+    } finally {
+      io.destroy()
+    }
   }
 }
 
 type Change = { oldMode: string; newMode: string; status: string; paths: string[] }
 
-/** git-diff-tree(1) with `--raw -z --patch`: the list, a NUL, the patches. */
-export function parseDiff(output: Buffer): FileDiff[] {
-  const { changes, end } = parseRaw(output)
-  const sections = splitPatches(output.subarray(end))
+/** A patch with the lines above it; a longer one is not looked at. */
+const section_bytes_max = limits.patch_bytes + 64 * 1024
+/** The modes, names and paths of one file; git itself makes none as long. */
+const change_bytes_max = 1024 * 1024
+const header = Buffer.from('\ndiff --git ')
+
+/**
+ * git-diff-tree(1) with `--raw -z --patch`: the list, a NUL, the patches. Read as it comes, no further than
+ * to the bounds beyond which no list goes, whatever page is asked for (behaviour: repository, 1.7).
+ */
+export async function readDiff(
+  output: AsyncIterable<Buffer>,
+): Promise<Diff & { isWhole: boolean }> {
+  const printed = new Printed(output)
+  const { changes, bytes: path_bytes } = await readChanges(printed)
   const files: FileDiff[] = []
+  let bytes = path_bytes
   let lines = 0
+  const isFull = () => files.length === limits.diff_files_max || lines > limits.diff_lines_max
   for (const change of changes.flatMap(splitTypeChange)) {
-    const section = sections[files.length]
-    // Bounds that no list goes beyond, whatever page is asked for (behaviour: repository, 1.7).
-    if (files.length === limits.diff_files_max || lines > limits.diff_lines_max) break
+    if (isFull()) break
+    const section = bytes < limits.diff_bytes_max ? await printed.takeSection() : undefined
     const patch = section ? patchText(section) : ''
+    bytes += patch.length
     lines += countLines(patch)
     const [oldPath = '', newPath = oldPath] = change.paths
     files.push({
@@ -79,26 +117,88 @@ export function parseDiff(output: Buffer): FileDiff[] {
       patch,
     })
   }
-  return files
+  const isCut = isFull() || path_bytes > limits.diff_bytes_max
+  return { files, isCut, isWhole: printed.hasEnded }
 }
 
-/** `:mode mode oid oid status NUL path NUL`, with a second path after a rename. */
-function parseRaw(output: Buffer): { changes: Change[]; end: number } {
+/** `:mode mode oid oid status NUL path NUL`, with a second path after a rename; then an empty record. */
+async function readChanges(printed: Printed): Promise<{ changes: Change[]; bytes: number }> {
   const changes: Change[] = []
-  let at = 0
-  const next = () => {
-    const nul = output.indexOf(0, at)
-    const text = output.toString('utf8', at, nul < 0 ? output.length : nul)
-    at = nul < 0 ? output.length : nul + 1
-    return text
+  let bytes = 0
+  for (;;) {
+    const head = await printed.takeRecord()
+    if (head === undefined || head.length === 0) return { changes, bytes }
+    const [oldMode = '', newMode = '', , , status = ''] = head.toString('latin1', 1).split(' ')
+    const paths = [await printed.takeRecord()]
+    if (/^[RC]/.test(status)) paths.push(await printed.takeRecord())
+    if (changes.length === limits.diff_files_max || bytes > limits.diff_bytes_max) continue
+    bytes += paths.reduce((sum, path) => sum + (path?.length ?? 0), 0)
+    changes.push({
+      oldMode: octal(oldMode),
+      newMode: octal(newMode),
+      status,
+      paths: paths.map((path) => path?.toString() ?? ''),
+    })
   }
-  while (output[at] === 58) {
-    const [oldMode = '', newMode = '', , , status = ''] = next().slice(1).split(' ')
-    const isPair = /^[RC]/.test(status)
-    const paths = isPair ? [next(), next()] : [next()]
-    changes.push({ oldMode: octal(oldMode), newMode: octal(newMode), status, paths })
+}
+
+/** What a program prints, piece by piece. */
+class Printed {
+  readonly #iterator: AsyncIterator<Buffer>
+  #data: Buffer = Buffer.alloc(0)
+  hasEnded = false
+
+  constructor(output: AsyncIterable<Buffer>) {
+    this.#iterator = output[Symbol.asyncIterator]()
   }
-  return { changes, end: output[at] === 0 ? at + 1 : at }
+
+  /** The bytes up to the next NUL; undefined at the end. */
+  async takeRecord(): Promise<Buffer | undefined> {
+    for (let from = 0; ; ) {
+      const nul = this.#data.indexOf(0, from)
+      if (nul >= 0) return this.#take(nul, nul + 1)
+      from = this.#data.length
+      if (from > change_bytes_max) throw new GitError('too-large', 'A path is too long.')
+      if (!(await this.#more())) return undefined
+    }
+  }
+
+  /**
+   * The lines of the next file; undefined at the end or where they are too many to be shown. Lines of
+   * contents begin with a space, a sign or a backslash, so a header is never one of them.
+   */
+  async takeSection(): Promise<Buffer | undefined> {
+    let isTooLong = false
+    for (let from = 0; ; ) {
+      const newline = this.#data.indexOf(header, from)
+      if (newline >= 0) {
+        const section = this.#take(newline + 1, newline + 1)
+        return isTooLong ? undefined : section
+      }
+      from = Math.max(0, this.#data.length - header.length)
+      if (this.#data.length > section_bytes_max) {
+        isTooLong = true
+        this.#take(from, from)
+        from = 0
+      }
+      if (await this.#more()) continue
+      const section = this.#take(this.#data.length, this.#data.length)
+      return isTooLong || section.length === 0 ? undefined : section
+    }
+  }
+
+  #take(end: number, next: number): Buffer {
+    const taken = this.#data.subarray(0, end)
+    this.#data = this.#data.subarray(next)
+    return taken
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#iterator.next()
+    if (done) this.hasEnded = true
+    else this.#data = this.#data.length === 0 ? value : Buffer.concat([this.#data, value])
+    return !done
+  }
 }
 
 function octal(mode: string): string {
@@ -112,20 +212,6 @@ function splitTypeChange(change: Change): Change[] {
     { ...change, newMode: '0' },
     { ...change, oldMode: '0' },
   ]
-}
-
-const header = Buffer.from('\ndiff --git ')
-
-/** Lines of contents begin with a space, a sign or a backslash, so a header is never one of them. */
-function splitPatches(patches: Buffer): Buffer[] {
-  const sections: Buffer[] = []
-  for (let start = 0; start < patches.length; ) {
-    const newline = patches.indexOf(header, start)
-    const end = newline < 0 ? patches.length : newline + 1
-    sections.push(patches.subarray(start, end))
-    start = end
-  }
-  return sections
 }
 
 function patchText(section: Buffer): string {

@@ -51,7 +51,12 @@ const patterns: [GitErrorKind, string[]][] = [
 /** The one place where exit status and stderr become a kind. */
 export function gitErrorOf(command: string, report: ExitReport): GitError {
   const stderr = report.failure ?? report.stderr
-  if (report.isTimedOut) return new GitError('timeout', `git ${command} took too long.`, stderr)
+  if (report.ending === 'timeout') {
+    return new GitError('timeout', `git ${command} took too long.`, stderr)
+  }
+  if (report.ending === 'memory') {
+    return new GitError('too-large', `git ${command} took too much memory.`, stderr)
+  }
   const lines = stderr.split('\n')
   const isTold = (pattern: string) => lines.some((line) => matchesWildcard(`*${pattern}*`, line))
   const kind = patterns.find(([, told]) => told.some(isTold))?.[0] ?? 'failed'

@@ -1,4 +1,4 @@
-import { type Git, openGit } from './command.ts'
+import type { Git } from './command.ts'
 import { type Oid, oidFrom } from './names.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
@@ -15,12 +15,12 @@ export async function listFiles(
   repository: Repository,
   { commit, files_max }: { commit: Oid; files_max: number },
 ): Promise<ListedFile[] | undefined> {
-  const { io, exit, kill } = await openGit(git, repository, {
+  const pieces = readRecords(git, repository, {
     args: ['ls-tree', '-r', '-l', '-z', '--full-tree', commit],
+    mark: 0,
   })
-  io.end()
   const files: ListedFile[] = []
-  for await (const lines of readRecords(io.setEncoding('utf8'), '\0')) {
+  for await (const lines of pieces) {
     for (const line of lines) {
       const tab = line.indexOf('\t')
       const [mode = '', type, oid = '', size] = line.slice(0, tab).split(/ +/)
@@ -28,11 +28,7 @@ export async function listFiles(
       const path = line.slice(tab + 1)
       files.push({ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '100755' })
     }
-    if (files.length > files_max) {
-      kill()
-      return undefined
-    }
+    if (files.length > files_max) return undefined
   }
-  await exit
   return files
 }

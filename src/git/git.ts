@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { limits } from '../kernel/limits.ts'
 import { Archives } from './archive.ts'
 import { BlameReader } from './blame.ts'
 import { type Git, gitEnvironment } from './command.ts'
@@ -13,6 +14,7 @@ import { ObjectReader } from './objects.ts'
 import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
 import { TextSearch } from './text-search.ts'
+import { GitTurns } from './turns.ts'
 
 /** Everything that reads and writes repositories: the door that runs git, and what is kept of it. */
 export type GitAccess = {
@@ -44,7 +46,11 @@ export async function openGitAccess({
   cache: string
   now_ms: () => number
 }): Promise<GitAccess> {
-  const git: Git = { spawner: await Spawner.start({ PATH: searchPath, ...gitEnvironment }) }
+  const spawner = await Spawner.start(
+    { PATH: searchPath, ...gitEnvironment },
+    { memory_bytes_max: limits.git_memory_bytes_max },
+  )
+  const git: Git = { spawner, turns: new GitTurns() }
   const objects = new ObjectReader(git, now_ms)
   return {
     git,

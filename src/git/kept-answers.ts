@@ -1,11 +1,17 @@
 import { LRUCache } from 'lru-cache'
+import { lruCache } from '../kernel/lru.ts'
+import { GitError } from './errors.ts'
+
+/** So many questions that were too much are remembered. */
+const refused_max = 20_000
 
 /**
  * Answers of git that can never change, kept within a bound. Callers that ask the same at once share
- * one process.
+ * one process. What took git too long or too much is remembered as well: it would again.
  */
 export class KeptAnswers<T extends object> {
   readonly #kept: LRUCache<string, T>
+  readonly #refused = lruCache<GitError>(refused_max)
   readonly #running = new Map<string, Promise<T>>()
 
   /** `sizeOf` answers bytes, or whatever `size_max` counts. */
@@ -24,14 +30,26 @@ export class KeptAnswers<T extends object> {
   async get(key: string, find: () => Promise<T>): Promise<T> {
     const kept = this.#kept.get(key)
     if (kept) return kept
+    const refused = this.#refused.get(key)
+    if (refused) throw refused
     let running = this.#running.get(key)
     if (!running) {
       running = find()
       this.#running.set(key, running)
       running.finally(() => this.#running.delete(key)).catch(() => {})
     }
-    const answer = await running
-    this.#kept.set(key, answer)
-    return answer
+    try {
+      const answer = await running
+      this.#kept.set(key, answer)
+      return answer
+    } catch (error) {
+      if (isTooMuch(error)) this.#refused.set(key, error)
+      throw error
+    }
   }
+}
+
+/** Whether git gave up for the size of the question, which no other attempt would change. */
+export function isTooMuch(error: unknown): error is GitError {
+  return error instanceof GitError && (error.kind === 'too-large' || error.kind === 'timeout')
 }

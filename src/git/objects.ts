@@ -1,12 +1,14 @@
 // Objects parsed and kept by their name: what an object name stands for never changes. Kept per
 // repository, because who may read one repository may not read another that has the same object.
 import { hash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'
 import { lruCache } from '../kernel/lru.ts'
 import { CatFilePool, type GitObject, type ObjectInfo, type ObjectType } from './catfile.ts'
 import { type Git, openGit } from './command.ts'
 import { GitError } from './errors.ts'
+import { atLeastRate } from './least-rate.ts'
 import { type Oid, oidFrom } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -48,7 +50,7 @@ type Parsed =
 const most_bytes: Record<ObjectType, number> = {
   commit: 4 * 1024 * 1024,
   tag: 4 * 1024 * 1024,
-  tree: 64 * 1024 * 1024,
+  tree: limits.tree_bytes_max,
   blob: limits.cached_blob_bytes,
 }
 
@@ -118,14 +120,14 @@ export class ObjectReader {
     return info.size > most_bytes[info.type] ? undefined : this.#pool.read(repository, oid)
   }
 
-  /** A blob of any size as a stream that keeps little in memory. */
-  async blobStream(repository: Repository, oid: Oid): Promise<NodeJS.ReadableStream> {
+  /** A blob of any size as a stream that keeps little in memory; it ends early where nobody reads. */
+  async blobStream(repository: Repository, oid: Oid): Promise<Readable> {
     const { io } = await openGit(this.#git, repository, {
       args: ['cat-file', 'blob', oid],
       timeout_ms: limits.git_transfer_idle_ms,
     })
     io.end()
-    return io
+    return atLeastRate(io, limits.least_rate)
   }
 
   /**

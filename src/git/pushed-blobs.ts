@@ -1,8 +1,9 @@
 // The blobs a push has brought, read where they wait. Few pushes are looked into; each look is a process.
-import { type Git, openGit, runGit } from './command.ts'
+import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { type Oid, oidFrom } from './names.ts'
 import type { Quarantine } from './quarantine.ts'
+import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 const look_ms_max = 30 * 60_000
@@ -14,7 +15,7 @@ export async function listPushedBlobs(
   request: { quarantine: Quarantine; bytes_min: number; bytes_max: number },
 ): Promise<Oid[]> {
   const { quarantine, bytes_min, bytes_max } = request
-  const { io, exit } = await openGit(git, repository, {
+  const pieces = readRecords(git, repository, {
     args: [
       'cat-file',
       '--batch-all-objects',
@@ -25,13 +26,10 @@ export async function listPushedBlobs(
     // Without the repository's own objects: the pack was made complete when it came in.
     env: { GIT_OBJECT_DIRECTORY: quarantine.path },
     timeout_ms: look_ms_max,
+    output_bytes_max: Number.POSITIVE_INFINITY,
   })
-  io.end()
   const found: Oid[] = []
-  let rest = ''
-  for await (const chunk of io as AsyncIterable<Buffer>) {
-    const lines = (rest + chunk.toString('latin1')).split('\n')
-    rest = lines.pop() ?? ''
+  for await (const lines of pieces) {
     for (const line of lines) {
       const [type, size = '', oid = ''] = line.split(' ')
       if (type === 'blob' && Number(size) >= bytes_min && Number(size) <= bytes_max) {
@@ -39,7 +37,6 @@ export async function listPushedBlobs(
       }
     }
   }
-  await exit
   return found
 }
 

@@ -4,9 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { limits } from '../kernel/limits.ts'
 import { type Git, openGit, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { syncFolder } from './fsync.ts'
+import { sentAtLeastRate } from './least-rate.ts'
 import { type Oid, oidFrom } from './names.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
 import type { Repository } from './repository.ts'
@@ -75,9 +77,16 @@ export async function storePack({
   }
   try {
     await runGit(git, repository, {
-      args: ['index-pack', '--stdin', '--fix-thin', `--strict=${tolerated}`, '--threads=2'],
+      args: [
+        'index-pack',
+        '--stdin',
+        '--fix-thin',
+        `--strict=${tolerated}`,
+        '--threads=2',
+        `--max-input-size=${limits.push_bytes_max}`,
+      ],
       env: quarantine.env,
-      stdin: Readable.from(reader.rest()),
+      stdin: Readable.from(sentAtLeastRate(reader.rest(), limits.least_upload_rate)),
       timeout_ms: store_ms_max,
       signal,
     })
@@ -85,9 +94,14 @@ export async function storePack({
   } catch (error) {
     signal?.throwIfAborted()
     if (!(error instanceof GitError)) throw error
-    return { problem: 'index-pack abnormal exit', stderr: error.stderr }
+    const problem = 'index-pack abnormal exit'
+    if (error.kind !== 'too-large') return { problem, stderr: error.stderr }
+    // It has either read more than it may or needs more memory than there is for it.
+    return { problem, stderr: `${error.stderr}\nerror: ${error.message}\n${tooLargeText}` }
   }
 }
+
+const tooLargeText = 'The push is too large for this server at once. Please push it in parts.'
 
 /** A request that ends before its pack has none. */
 function nothingOf(error: unknown): Buffer {

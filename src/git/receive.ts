@@ -2,6 +2,7 @@
 // pack into a quarantine, asks who may, and only then moves objects and references. No hook script
 // lies in any repository. Protocol: gitprotocol-pack, "Pushing Data To a Server".
 
+import { setImmediate } from 'node:timers/promises'
 import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import { askGit, type Git } from './command.ts'
@@ -17,7 +18,14 @@ import {
   storePack,
   walkPush,
 } from './quarantine.ts'
-import { listRefs, type RefUpdate, readRef, updateRefs } from './refs.ts'
+import {
+  hasRoomFor,
+  listRefs,
+  type RefUpdate,
+  readRef,
+  tooManyRefsText,
+  updateRefs,
+} from './refs.ts'
 import type { Repository } from './repository.ts'
 
 const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${version}`
@@ -35,13 +43,22 @@ export function isHiddenRef(name: string): boolean {
 }
 
 /** What a pusher is told first: every visible reference and what the server can do. */
-export function advertiseForPush(repository: Repository): Buffer {
-  const refs = listRefs(repository, 'refs/').filter(({ name }) => !isHiddenRef(name))
-  const lines = refs.map(({ name, oid }, index) =>
-    packet(index === 0 ? `${oid} ${name}\0${capabilities}\n` : `${oid} ${name}\n`),
-  )
-  if (lines.length === 0) lines.push(packet(`${zeroOid} capabilities^{}\0${capabilities}\n`))
-  return Buffer.concat([...lines, flushPacket])
+export async function* advertiseForPush(repository: Repository): AsyncGenerator<Buffer> {
+  const refs = await listRefs(repository, 'refs/')
+  let more = `\0${capabilities}`
+  for await (const run of refs.runs()) {
+    const lines: Buffer[] = []
+    for (const { name, oid } of run) {
+      if (isHiddenRef(name)) continue
+      lines.push(packet(`${oid} ${name}${more}\n`))
+      more = ''
+    }
+    if (lines.length > 0) yield Buffer.concat(lines)
+  }
+  yield Buffer.concat([
+    ...(more === '' ? [] : [packet(`${zeroOid} capabilities^{}${more}\n`)]),
+    flushPacket,
+  ])
 }
 
 /** A command that is refused whatever the rest of the push does; `name` is as it was sent. */
@@ -77,6 +94,9 @@ export async function readPushRequest(reader: PacketReader): Promise<PushRequest
     const nul = line.indexOf(0)
     if (!given) given = capabilitiesOf(nul < 0 ? '' : line.toString('utf8', nul + 1))
     commands.push(parseCommand(nul < 0 ? withoutNewline(line) : line.subarray(0, nul)))
+    if (commands.length > limits.push_commands_max) {
+      throw new PacketError(`A push moves at most ${limits.push_commands_max} references.`)
+    }
   }
   if (!given) return undefined
   const options: string[] = []
@@ -195,15 +215,25 @@ export type PushResult = {
  * Receives one push: objects into quarantine, the decision, objects and references in. `signal` calls
  * it off for as long as nothing has been accepted; then nothing is left of it.
  */
-export async function receivePush(
+export function receivePush(
   git: Git,
   repository: Repository,
-  push: {
-    request: PushRequest
-    reader: PacketReader
-    decision: PushDecision
-    signal?: AbortSignal
-  },
+  push: PushToReceive,
+): Promise<PushResult> {
+  return git.turns.hold('push', () => receiveInTurn(git, repository, push), push.signal)
+}
+
+type PushToReceive = {
+  request: PushRequest
+  reader: PacketReader
+  decision: PushDecision
+  signal?: AbortSignal
+}
+
+async function receiveInTurn(
+  git: Git,
+  repository: Repository,
+  push: PushToReceive,
 ): Promise<PushResult> {
   const { request, reader, signal } = push
   const quarantine = request.hasPack ? await openQuarantine(repository) : undefined
@@ -252,6 +282,10 @@ async function judge(
     return refuse(request, { reason: 'atomic push failure' })
   }
   if (updates.length === 0) return refuse(request, { reason: '' })
+  const created = updates.filter(({ oldOid }) => oldOid === zeroOid).length
+  if (!(await hasRoomFor(repository, created))) {
+    return refuse(request, { reason: 'too many references', messages: [tooManyRefsText] })
+  }
   const tips = updates.filter(({ newOid }) => newOid !== zeroOid).map(({ newOid }) => newOid)
   const brought = await walkPush({ git, repository, quarantine, tips, signal })
   if (!brought) {
@@ -303,39 +337,77 @@ type Moved = { update: RefUpdate; problem?: Problem }
 type Move = { request: PushRequest; confirm: PushDecision['confirm'] }
 
 /**
- * All at once where that works. Else, unless the push is atomic, by halves, so that one bad reference
- * among thousands costs a few more runs of git and not thousands.
+ * All at once where that works. What is not as the pusher says is known before git is asked. Else, unless the
+ * push is atomic, by halves: one bad reference among thousands costs a few more runs of git and not thousands.
  */
 async function moveRefs(
   git: Git,
   repository: Repository,
   { request, confirm }: Move,
 ): Promise<Moved[]> {
-  const isGone = (update: RefUpdate) =>
-    update.oldOid === zeroOid && update.newOid === zeroOid && !readRef(repository, update.name)
-  // Removing what is not there is fine, as with git-receive-pack; git update-ref would not have it.
-  const gone = request.updates.filter(isGone).map((update) => ({ update }))
-  const updates = request.updates.filter((update) => !isGone(update))
+  const { gone, stale, updates } = await sortByState(repository, request.updates)
   const isAtomic = request.capabilities.has('atomic')
-  return [...gone, ...(await moveSome(git, repository, { updates, isAtomic, confirm }))]
+  const problem = { reason: 'failed to update ref' }
+  if (isAtomic && stale.length > 0) return request.updates.map((update) => ({ update, problem }))
+  const halves = new Halves(git, repository, { isAtomic, confirm })
+  return [
+    ...gone.map((update) => ({ update })),
+    ...stale.map((update) => ({ update, problem })),
+    ...(await halves.move(updates)),
+  ]
 }
 
-type SomeMoves = { updates: readonly RefUpdate[]; isAtomic: boolean } & Pick<Move, 'confirm'>
+const turn_updates = 200
 
-async function moveSome(
-  git: Git,
-  repository: Repository,
-  { updates, ...how }: SomeMoves,
-): Promise<Moved[]> {
-  const problem = await tryUpdate(git, repository, { updates, ...how })
-  if (problem === undefined) return updates.map((update) => ({ update }))
-  const isFinal = how.isAtomic || updates.length === 1 || problem.text !== undefined
-  if (isFinal) return updates.map((update) => ({ update, problem }))
-  const middle = updates.length >> 1
-  return [
-    ...(await moveSome(git, repository, { updates: updates.slice(0, middle), ...how })),
-    ...(await moveSome(git, repository, { updates: updates.slice(middle), ...how })),
-  ]
+/** `gone` are removed already, `stale` have another value than the pusher knows of. */
+async function sortByState(repository: Repository, all: readonly RefUpdate[]) {
+  const gone: RefUpdate[] = []
+  const stale: RefUpdate[] = []
+  const updates: RefUpdate[] = []
+  for (const [count, update] of all.entries()) {
+    if (count % turn_updates === turn_updates - 1) await setImmediate()
+    const present = readRef(repository, update.name) ?? zeroOid
+    // Removing what is not there is fine, as with git-receive-pack; git update-ref would not have it.
+    const isGone = present === zeroOid && update.oldOid === zeroOid && update.newOid === zeroOid
+    if (isGone) gone.push(update)
+    else if (present === update.oldOid) updates.push(update)
+    else stale.push(update)
+  }
+  return { gone, stale, updates }
+}
+
+class Halves {
+  readonly #git: Git
+  readonly #repository: Repository
+  readonly #how: { isAtomic: boolean; confirm: Move['confirm'] }
+  #attempts = 0
+
+  constructor(
+    git: Git,
+    repository: Repository,
+    how: { isAtomic: boolean; confirm: Move['confirm'] },
+  ) {
+    this.#git = git
+    this.#repository = repository
+    this.#how = how
+  }
+
+  async move(updates: readonly RefUpdate[]): Promise<Moved[]> {
+    const { isAtomic, confirm } = this.#how
+    const problem: Problem | undefined =
+      ++this.#attempts > limits.push_attempts_max
+        ? { reason: 'failed to update ref' }
+        : await tryUpdate(this.#git, this.#repository, { updates, confirm })
+    if (problem === undefined) return updates.map((update) => ({ update }))
+    const isRefused = problem.text !== undefined
+    const isOver = isAtomic || isRefused || this.#attempts > limits.push_attempts_max
+    if (isOver || updates.length === 1) return updates.map((update) => ({ update, problem }))
+    const middle = updates.length >> 1
+    return [
+      ...(await this.move(updates.slice(0, middle))),
+      ...(await this.move(updates.slice(middle))),
+    ]
+  }
 }
 
 const problems: Partial<Record<GitError['kind'], string>> = {
@@ -350,7 +422,7 @@ class RefusedMove extends Error {}
 async function tryUpdate(
   git: Git,
   repository: Repository,
-  { updates, confirm }: SomeMoves,
+  { updates, confirm }: { updates: readonly RefUpdate[]; confirm: Move['confirm'] },
 ): Promise<Problem | undefined> {
   try {
     await updateRefs(git, repository, {

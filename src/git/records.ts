@@ -1,20 +1,75 @@
+import { limits } from '../kernel/limits.ts'
+import { type Git, type GitCommand, openGit } from './command.ts'
+import { GitError } from './errors.ts'
+import type { Repository } from './repository.ts'
+
+/** Longer ones are nothing anybody wrote: a path or an address has a few thousand bytes. */
+const record_bytes_max = 1024 * 1024
+
+export type RecordFormat = {
+  /** The byte that ends a record; a newline unless told otherwise. */
+  mark?: number
+  encoding?: 'utf8' | 'latin1'
+  record_bytes_max?: number
+  output_bytes_max?: number
+}
+
+export type RecordCommand = GitCommand & RecordFormat & { stdin?: string }
+
 /**
- * The texts in git's output that `separator` ends, as many at a time as came together. A text may be as
- * long as somebody made a name or a path: its pieces are joined once, not again with each one that comes.
+ * The records of an output, those of each piece together. A record is joined once, however many pieces it
+ * came in. Fails with GitError `too-large` on more than `limits.git_output_bytes` or a record nobody wrote.
+ */
+export async function* splitRecords(
+  output: AsyncIterable<Buffer>,
+  format: RecordFormat = {},
+): AsyncGenerator<string[]> {
+  const { mark = 10, encoding = 'utf8', output_bytes_max = limits.git_output_bytes } = format
+  const separator = String.fromCharCode(mark)
+  let bytes = 0
+  let open: Buffer[] = []
+  let open_bytes = 0
+  for await (const chunk of output) {
+    bytes += chunk.length
+    const end = chunk.lastIndexOf(mark) + 1
+    if (end > 0) {
+      const last = chunk.subarray(0, end - 1)
+      yield Buffer.concat([...open, last])
+        .toString(encoding)
+        .split(separator)
+      open = []
+      open_bytes = 0
+    }
+    if (end < chunk.length) open.push(chunk.subarray(end))
+    open_bytes += chunk.length - end
+    const isTooLong = open_bytes > (format.record_bytes_max ?? record_bytes_max)
+    if (isTooLong || bytes > output_bytes_max) {
+      throw new GitError('too-large', 'git printed more than its limit.')
+    }
+  }
+  if (open.length > 0) yield [Buffer.concat(open).toString(encoding)]
+}
+
+/**
+ * What git prints, record by record: nothing is collected, and others get their turn in between. Who stops
+ * reading ends git. Fails as `splitRecords` does, and with GitError once git has failed.
  */
 export async function* readRecords(
-  output: AsyncIterable<string>,
-  separator: string,
+  git: Git,
+  repository: Repository,
+  command: RecordCommand,
 ): AsyncGenerator<string[]> {
-  let open: string[] = []
-  for await (const chunk of output) {
-    const records = chunk.split(separator)
-    const last = records.pop() ?? ''
-    if (records[0] !== undefined) {
-      records[0] = [...open, records[0]].join('')
-      open = []
-      yield records
-    }
-    open.push(last)
+  const { io, exit, kill } = await openGit(git, repository, command)
+  let hasEnded = false
+  try {
+    // Even an empty write fails once git has ended, and takes with it what git printed before.
+    if (command.stdin === undefined) io.end()
+    else io.end(command.stdin)
+    yield* splitRecords(io as AsyncIterable<Buffer>, command)
+    hasEnded = true
+    await exit
+  } finally {
+    if (!hasEnded) kill()
+    io.destroy()
   }
 }

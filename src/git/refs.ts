@@ -1,41 +1,42 @@
 // References, read from the files git keeps them in: a loose file each, and packed-refs. Reading them
 // takes microseconds and is always true, also when another process has written.
-import {
-  type BigIntStats,
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { systemClock } from '../kernel/clock.ts'
+import { limits } from '../kernel/limits.ts'
 import { lruCache } from '../kernel/lru.ts'
+import { KeyedMutex } from '../kernel/semaphore.ts'
 import { type Git, openGit, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
 import type { ObjectReader } from './objects.ts'
+import {
+  findPacked,
+  hasPackedBelow,
+  mostPacked,
+  packedSignature,
+  readPacked,
+  stampOf,
+} from './packed-refs.ts'
+import { type RefList, RefListBuilder } from './ref-list.ts'
 import type { Repository } from './repository.ts'
 import { pastStaleLocks } from './stale-locks.ts'
 
-/** A reference as listed: `oid` may be an annotated tag's own name. */
-export type Ref = { name: RefName; oid: Oid }
+/** `folders` are those it was read from, each with its stamp. */
+type KeptList = { list: RefList; signature: string; folders: Map<string, string> }
 
-type Packed = { signature: string; refs: Map<string, Oid> }
-type Listing = { signature: string; refs: Ref[] }
-
-const packedCache = new LRUCache<string, Packed>({
-  maxSize: 400_000,
-  sizeCalculation: ({ refs }) => refs.size + 1,
+const kept_bytes_max = 64 * 1024 * 1024
+const keptLists = new LRUCache<string, KeptList>({
+  maxSize: kept_bytes_max,
+  sizeCalculation: ({ list, folders }) => list.bytes + 200 * (folders.size + 1),
 })
-const listingCache = new LRUCache<string, Listing>({
-  maxSize: 400_000,
-  sizeCalculation: ({ refs }) => refs.length + 1,
-})
+const listings = new KeyedMutex()
+/** How many files or folders are looked at before others get their turn. */
+const turn_files = 200
 const symbolic_depth_max = 5
 
 /** What a reference points at, or undefined when there is none. */
@@ -45,7 +46,7 @@ export function readRef(repository: Repository, name: RefName): Oid | undefined 
 
 function readAnyRef(repository: Repository, name: string, depth: number): Oid | undefined {
   const text = readSmallFile(join(repository.path, name))
-  if (text === undefined) return packedRefs(repository).refs.get(name)
+  if (text === undefined) return findPacked(repository, name)
   const target = /^ref: (refs\/.+)$/.exec(text.trim())?.[1]
   if (target) return depth > 0 ? readAnyRef(repository, target, depth - 1) : undefined
   return asOid(text.trim())
@@ -57,102 +58,136 @@ export function readHead(repository: Repository): RefName | undefined {
   return /^ref: (refs\/heads\/.+)$/.exec(text?.trim() ?? '')?.[1] as RefName | undefined
 }
 
-/** All references below `prefix` (`refs/heads/`), sorted by name in byte order. */
-export function listRefs(repository: Repository, prefix: string): Ref[] {
+/**
+ * All references below `prefix` (`refs/heads/`), sorted by name in byte order. Others get their turn while they
+ * are read, and while it is seen whether those kept are still true.
+ */
+export async function listRefs(repository: Repository, prefix: string): Promise<RefList> {
   const key = `${repository.path}:${prefix}`
-  const kept = listingCache.get(key)
-  if (kept && signatureOf(repository, kept.signature) === kept.signature) {
-    return kept.refs
+  const find = async () => {
+    const kept = keptLists.get(key)
+    return kept && (await isCurrent(repository, kept)) ? kept.list : undefined
   }
-  const seen: string[] = []
-  const packed = packedRefs(repository)
-  const found = new Map<string, Oid>()
-  for (const [name, oid] of packed.refs) if (name.startsWith(prefix)) found.set(name, oid)
-  collectLoose(repository, prefix.replace(/\/$/, ''), found, seen)
-  const refs = [...found].map(([name, oid]) => ({ name: name as RefName, oid }))
-  refs.sort((a, b) => compareBytes(a.name, b.name))
-  // A folder changed within the clock's grain might change again without showing it: not kept.
-  if (seen.every((line) => !isRecent(line)) && !isRecent(`packed-refs\t${packed.signature}`)) {
-    listingCache.set(key, { signature: [packed.signature, ...seen].join('\n'), refs })
-  }
-  return refs
+  // Who waits for another's listing looks whether it is still true: it was begun before they asked.
+  return (
+    (await find()) ?? listings.run(key, async () => (await find()) ?? readList(repository, prefix))
+  )
 }
 
-/** Whether there is any branch; the one that HEAD names nearly always settles it without a listing. */
+async function readList(repository: Repository, prefix: string): Promise<RefList> {
+  // Loose ones first: what is packed meanwhile is then found twice rather than never.
+  const { refs, folders, isSettled } = await readLoose(repository, prefix.replace(/\/$/, ''))
+  const loose = [...refs]
+    .map(([name, oid]) => Buffer.from(`${oid} ${name}`))
+    .sort((a, b) => a.compare(b, nameStart, b.length, nameStart, a.length))
+  const list = new RefListBuilder()
+  let next = 0
+  const signature = await readPacked(repository, prefix, (line) => {
+    for (let mine = loose[next]; mine; mine = loose[next]) {
+      const order = line.source.compare(mine, nameStart, mine.length, line.nameStart, line.end)
+      if (order < 0) break
+      list.add(mine, 0, mine.length)
+      next++
+      // A loose reference counts before one packed under its name.
+      if (order === 0) return
+    }
+    list.add(line.source, line.start, line.end)
+  })
+  for (const mine of loose.slice(next)) list.add(mine, 0, mine.length)
+  const built = list.build()
+  if (isSettled && !isRecent(signature)) {
+    keptLists.set(`${repository.path}:${prefix}`, { list: built, signature, folders })
+  }
+  return built
+}
+
+/** Where the name begins in a line of digits, a space and a name. */
+const nameStart = 41
+
+async function isCurrent(
+  repository: Repository,
+  { signature, folders }: KeptList,
+): Promise<boolean> {
+  if (packedSignature(repository) !== signature) return false
+  let looked = 0
+  for (const [folder, stamp] of folders) {
+    if (stampOfFolder(repository, folder) !== stamp) return false
+    if (++looked % turn_files === 0) await setImmediate()
+  }
+  return true
+}
+
+function stampOfFolder(repository: Repository, folder: string): string {
+  const stats = statSync(join(repository.path, folder), { bigint: true, throwIfNoEntry: false })
+  return stats ? stampOf(stats) : '0'
+}
+
+type Loose = { refs: Map<string, Oid>; folders: Map<string, string>; isSettled: boolean }
+
+/** `isSettled` unless a folder changed within the clock's grain: it might again without showing it. */
+async function readLoose(repository: Repository, top: string): Promise<Loose> {
+  const loose: Loose = { refs: new Map(), folders: new Map(), isSettled: true }
+  let looked = 0
+  const walk = async (folder: string): Promise<void> => {
+    const stamp = stampOfFolder(repository, folder)
+    loose.folders.set(folder, stamp)
+    if (isRecent(stamp)) loose.isSettled = false
+    const entries = await readdir(join(repository.path, folder), { withFileTypes: true }).catch(
+      noneOf,
+    )
+    for (const entry of entries) {
+      const name = `${folder}/${entry.name}`
+      if (entry.isDirectory()) await walk(name)
+      else if (!entry.name.endsWith('.lock')) {
+        const oid = readAnyRef(repository, name, symbolic_depth_max)
+        if (oid) loose.refs.set(name, oid)
+      }
+      if (++looked % turn_files === 0) await setImmediate()
+    }
+  }
+  await walk(top)
+  return loose
+}
+
+/** A folder that has gone, or never was. */
+function noneOf(error: NodeJS.ErrnoException): [] {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+  throw error
+}
+
+/** Whether there is any branch; the one that HEAD names nearly always settles it at once. */
 export function hasBranches(repository: Repository): boolean {
   const head = readHead(repository)
   if (head !== undefined && readRef(repository, head) !== undefined) return true
-  return listRefs(repository, 'refs/heads/').length > 0
+  return hasPackedBelow(repository, 'refs/heads/') || hasLooseBelow(repository, 'refs/heads')
 }
 
-function compareBytes(a: string, b: string): number {
-  if (a === b) return 0
-  // UTF-16 order differs from byte order only where surrogates are involved.
-  return /[\ud800-\udfff]/.test(a + b)
-    ? Buffer.compare(Buffer.from(a), Buffer.from(b))
-    : a < b
-      ? -1
-      : 1
+export const tooManyRefsText = `A repository has at most ${limits.refs_max} references.`
+
+/** Whether so many more references keep within what one repository may have. */
+export async function hasRoomFor(repository: Repository, created: number): Promise<boolean> {
+  // The size of the file says enough in any repository that is not close to the bound.
+  if (created === 0 || mostPacked(repository) + created <= limits.refs_max) return true
+  return (await listRefs(repository, 'refs/')).length + created <= limits.refs_max
+}
+
+function hasLooseBelow(repository: Repository, folder: string): boolean {
+  const path = join(repository.path, folder)
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
+  return readdirSync(path, { withFileTypes: true }).some((entry) => {
+    const name = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return hasLooseBelow(repository, name)
+    return !entry.name.endsWith('.lock') && readRef(repository, name as RefName) !== undefined
+  })
 }
 
 const grain_ms = 50
 const grain_ns = BigInt(grain_ms) * 1_000_000n
 
-function isRecent(line: string): boolean {
-  const changed_ns = BigInt(line.slice(line.indexOf('\t') + 1).split(':')[0] || '0')
+/** Whether the file of that stamp changed just now. */
+function isRecent(stamp: string): boolean {
+  const changed_ns = BigInt(stamp.split(':')[0] || '0')
   return BigInt(systemClock().getTime()) * 1_000_000n - changed_ns < grain_ns
-}
-
-function stamp(stats: BigIntStats): string {
-  return `${stats.mtimeNs}:${stats.ino}:${stats.size}`
-}
-
-/** The listing's signature as it would be now, for the folders that the kept one names. */
-function signatureOf(repository: Repository, kept: string): string {
-  const [, ...folders] = kept.split('\n')
-  const lines = folders.map((line) => {
-    const folder = line.slice(0, line.indexOf('\t'))
-    const stats = statSync(join(repository.path, folder), { bigint: true, throwIfNoEntry: false })
-    return `${folder}\t${stats ? stamp(stats) : '0'}`
-  })
-  return [packedRefs(repository).signature, ...lines].join('\n')
-}
-
-function collectLoose(
-  repository: Repository,
-  folder: string,
-  found: Map<string, Oid>,
-  seen: string[],
-): void {
-  const path = join(repository.path, folder)
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-  seen.push(`${folder}\t${stats ? stamp(stats) : '0'}`)
-  if (!stats?.isDirectory()) return
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    const name = `${folder}/${entry.name}`
-    if (entry.isDirectory()) collectLoose(repository, name, found, seen)
-    else if (!entry.name.endsWith('.lock')) {
-      const oid = readAnyRef(repository, name, symbolic_depth_max)
-      if (oid) found.set(name, oid)
-    }
-  }
-}
-
-function packedRefs(repository: Repository): Packed {
-  const path = join(repository.path, 'packed-refs')
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-  if (!stats) return { signature: '0', refs: new Map() }
-  const signature = stamp(stats)
-  const kept = packedCache.get(path)
-  if (kept?.signature === signature) return kept
-  const refs = new Map<string, Oid>()
-  for (const line of readFileSync(path, 'utf8').split('\n')) {
-    const oid = asOid(line.slice(0, 40))
-    if (oid && line[40] === ' ') refs.set(line.slice(41), oid)
-  }
-  const packed = { signature, refs }
-  packedCache.set(path, packed)
-  return packed
 }
 
 const smallFile = Buffer.alloc(4096)

@@ -67,7 +67,7 @@ export class SharedFetches {
     begin: () => Writable,
   ): Promise<boolean> {
     if (!asksForAll(request.body)) return false
-    const key = keyOf(repository, request)
+    const key = await keyOf(repository, request)
     if (!this.#answers.has(key)) {
       const { bavail, bsize } = await statfs(this.#folder)
       if (bavail * bsize < free_bytes_min) return false
@@ -158,9 +158,14 @@ function asksForAll(body: Buffer): boolean {
 }
 
 /** What the answer depends on: the request, and what tags there are to follow. */
-function keyOf(repository: Repository, { args, env = {}, body }: FetchRequest): string {
+async function keyOf(
+  repository: Repository,
+  { args, env = {}, body }: FetchRequest,
+): Promise<string> {
+  const refs = await listRefs(repository, 'refs/')
   const parts = createHash('sha256').update(JSON.stringify([repository.path, args, env]))
-  parts.update(body)
-  for (const { name, oid } of listRefs(repository, 'refs/')) parts.update(`${name}\0${oid}`)
-  return parts.digest('base64')
+  return parts
+    .update(body)
+    .update(await refs.digest())
+    .digest('base64')
 }

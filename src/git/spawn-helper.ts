@@ -3,7 +3,7 @@
 // holds the other end, so no byte passes through here; or a file as stdout. Exit status and stderr go back over IPC.
 // Whatever becomes of the server, no program outlives it for long.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 
@@ -16,6 +16,7 @@ export type SpawnRequest = {
   /** A file to be made for what it prints, which then does not come back through its socket. */
   outputFile?: string
   timeout_ms: number
+  memory_bytes_max: number
 }
 export type HelperMessage = { spawn: SpawnRequest } | { kill: number }
 export type ExitReport = {
@@ -23,7 +24,8 @@ export type ExitReport = {
   code: number | null
   signal: string | null
   stderr: string
-  isTimedOut: boolean
+  /** Why it was ended from here, if it was. */
+  ending?: 'timeout' | 'memory'
   /** Set when the program could not be started at all. */
   failure?: string
 }
@@ -36,7 +38,15 @@ const orphan_grace_ms = 2000
 /** Where the socket lies that the server listens on; its connections become stdin and stdout. */
 const folder = process.argv[2] ?? ''
 
-const children = new Map<number, ChildProcess>()
+/** What all programs together may hold in memory. */
+const together_bytes_max = Number(process.argv[3])
+
+type Running = {
+  child: ChildProcess
+  memory_bytes_max: number
+  ending: ExitReport['ending']
+}
+const running = new Map<number, Running>()
 /** Asked for but not started yet, and whether it has been called off in the meantime. */
 const starting = new Map<number, { isCancelled: boolean }>()
 
@@ -77,7 +87,7 @@ function begin(request: SpawnRequest, socket: Connection): void {
 }
 
 function run(
-  { id, program, args, env, timeout_ms }: SpawnRequest,
+  { id, program, args, env, timeout_ms, memory_bytes_max }: SpawnRequest,
   stdin: Connection,
   stdout: Connection | number,
 ): void {
@@ -88,29 +98,30 @@ function run(
     stdio: [stdin, stdout, 'pipe'],
     detached: true,
   })
-  children.set(id, child)
+  const state: Running = { child, memory_bytes_max, ending: undefined }
+  running.set(id, state)
+  watchMemory()
   let stderr = ''
-  let isTimedOut = false
   const timer = setTimeout(() => {
-    isTimedOut = true
+    state.ending = 'timeout'
     stop(child)
   }, timeout_ms)
   const end = (part: Partial<ExitReport>) => {
     clearTimeout(timer)
-    children.delete(id)
+    running.delete(id)
     report({ id, ...part })
-    if (!process.connected && children.size === 0) process.exit(0)
+    if (!process.connected && running.size === 0) process.exit(0)
   }
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     if (stderr.length < stderr_bytes_max) stderr += text.slice(0, stderr_bytes_max)
   })
   child.on('error', (error) => end({ failure: error.message }))
-  child.on('close', (code, signal) => end({ code, signal, stderr, isTimedOut }))
+  child.on('close', (code, signal) => end({ code, signal, stderr, ending: state.ending }))
 }
 
 function report(part: Partial<ExitReport> & { id: number }): void {
   if (!process.connected) return
-  const whole = { code: null, signal: null, stderr: '', isTimedOut: false, ...part }
+  const whole = { code: null, signal: null, stderr: '', ...part }
   // The server may go away at any moment; 'disconnect' tells us, an error here adds nothing.
   process.send?.(whole, undefined, undefined, () => {})
 }
@@ -131,11 +142,62 @@ function signalGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
+/** A program that does nothing but ask for memory gets some 35 MB in this time. */
+const look_ms = 100
+let looking: NodeJS.Timeout | undefined
+
+/** Looks at what the programs hold for as long as there are any, and ends those that hold too much. */
+function watchMemory(): void {
+  if (looking) return
+  looking = setTimeout(() => {
+    looking = undefined
+    endTooLarge()
+    if (running.size > 0) watchMemory()
+  }, look_ms)
+  looking.unref()
+}
+
+function endTooLarge(): void {
+  let together_bytes = 0
+  let largest: { state: Running; bytes: number } | undefined
+  for (const state of running.values()) {
+    const bytes = state.child.pid === undefined ? 0 : bytesOf(state.child.pid)
+    together_bytes += bytes
+    if (bytes > state.memory_bytes_max) endForMemory(state)
+    else if (bytes > (largest?.bytes ?? 0)) largest = { state, bytes }
+  }
+  if (largest && together_bytes > together_bytes_max) endForMemory(largest.state)
+}
+
+/** Asked once to end, so that it removes its lock files; not asked again. */
+function endForMemory(state: Running): void {
+  signalGroup(state.child, state.ending === 'memory' ? 'SIGKILL' : 'SIGTERM')
+  state.ending = 'memory'
+}
+
+/**
+ * What a program and those it started hold for themselves (proc(5)); files of a repository that are mapped
+ * into memory are not counted. 0 where the system does not tell.
+ */
+function bytesOf(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    const own_kb = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0)
+    const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
+    return started
+      .split(' ')
+      .filter(Boolean)
+      .reduce((sum, id) => sum + bytesOf(Number(id)), own_kb * 1024)
+  } catch {
+    return 0
+  }
+}
+
 process.on('message', (message: HelperMessage) => {
   if ('spawn' in message) return start(message.spawn)
   const state = starting.get(message.kill)
   if (state) state.isCancelled = true
-  const child = children.get(message.kill)
+  const child = running.get(message.kill)?.child
   if (child) stop(child)
 })
 
@@ -143,10 +205,10 @@ process.on('message', (message: HelperMessage) => {
 // of its socket is of no use.
 process.on('disconnect', () => {
   rmSync(folder, { recursive: true, force: true })
-  if (children.size === 0) process.exit(0)
-  for (const child of children.values()) signalGroup(child, 'SIGTERM')
+  if (running.size === 0) process.exit(0)
+  for (const { child } of running.values()) signalGroup(child, 'SIGTERM')
   setTimeout(() => {
-    for (const child of children.values()) signalGroup(child, 'SIGKILL')
+    for (const { child } of running.values()) signalGroup(child, 'SIGKILL')
     process.exit(0)
   }, orphan_grace_ms)
 })

@@ -16,6 +16,8 @@ export type SpawnOptions = {
   /** A file to be made for what it prints; `io` then only leads to its stdin. */
   outputFile?: string
   timeout_ms: number
+  /** Beyond this it is ended, where the system tells what a program holds. */
+  memory_bytes_max: number
 }
 
 /** A started program: `io` is its stdin and stdout; ending `io` closes its stdin. */
@@ -55,9 +57,13 @@ export class Spawner {
 
   /**
    * Starts the helper. `environment` is that of every program, `PATH` included; it is told once, not at
-   * every start. The socket lies in a private folder under the system's temporary one.
+   * every start. All programs together hold no more than `memory_bytes_max`. The socket lies in a private
+   * folder under the system's temporary one.
    */
-  static async start(environment: Record<string, string>): Promise<Spawner> {
+  static async start(
+    environment: Record<string, string>,
+    { memory_bytes_max }: { memory_bytes_max: number },
+  ): Promise<Spawner> {
     mkdirSync(tmpdir(), { recursive: true })
     const folder = mkdtempSync(join(tmpdir(), 'bloomery-'))
     const server = createServer({ allowHalfOpen: true })
@@ -66,7 +72,8 @@ export class Spawner {
       server.listen(join(folder, 'spawn'), resolve)
     })
     const cache = getCompileCacheDir()
-    const helper = fork(fileURLToPath(new URL('./spawn-helper.ts', import.meta.url)), [folder], {
+    const script = fileURLToPath(new URL('./spawn-helper.ts', import.meta.url))
+    const helper = fork(script, [folder, String(memory_bytes_max)], {
       // The helper finds its compiled source where ours lies, which spares it the compiler.
       env: { ...environment, NODE_COMPILE_CACHE: cache && dirname(cache) },
       execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
@@ -109,7 +116,7 @@ export class Spawner {
   #send(message: HelperMessage): void {
     if (this.#helper.connected) this.#helper.send(message)
     else if ('spawn' in message) {
-      const report = { code: null, signal: null, stderr: '', isTimedOut: false }
+      const report = { code: null, signal: null, stderr: '', ending: undefined }
       this.#end({ id: message.spawn.id, ...report, failure: 'The spawn helper is not running.' })
     }
   }
@@ -157,7 +164,7 @@ export class Spawner {
 
   /** Without its helper the server can read nothing; it is restarted by whoever runs it. */
   #lose(): void {
-    const report = { code: null, signal: null, stderr: '', isTimedOut: false }
+    const report = { code: null, signal: null, stderr: '', ending: undefined }
     for (const id of [...this.#pending.keys()]) {
       this.#end({ id, ...report, failure: 'The spawn helper has ended.' })
     }

@@ -2,9 +2,8 @@
 // and kept under the commit's name, so that the answer is never out of date.
 import { hash } from 'node:crypto'
 import { limits } from '../kernel/limits.ts'
-import { Semaphore } from '../kernel/semaphore.ts'
 import { type Git, openGit } from './command.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { isTooMuch, KeptAnswers } from './kept-answers.ts'
 import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -15,12 +14,9 @@ export type Passage = { path: string; startline: number; text: string }
 export type Found = { passages: Passage[]; isCut: boolean }
 
 const kept_bytes_max = 32 * 1024 * 1024
-/** Each looks through a whole tree with several threads. */
-const running_max = 2
 
 export class TextSearch {
   readonly #git: Git
-  readonly #turns = new Semaphore(running_max)
   readonly #kept = new KeptAnswers<Found>(kept_bytes_max, ({ passages }) =>
     passages.reduce((sum, { path, text }) => sum + 2 * (path.length + text.length) + 100, 100),
   )
@@ -32,13 +28,11 @@ export class TextSearch {
   /** The passages of text files that have the text as it stands, in any case. */
   find(repository: Repository, { commit, text }: { commit: Oid; text: string }): Promise<Found> {
     const key = `${repository.path}\0${commit}\0${hash('sha256', text)}`
-    return this.#kept.get(key, () =>
-      this.#turns.run(async () => {
-        const { output, isWhole } = await this.#ask(repository, commit, text)
-        const passages = readPassages(output, commit)
-        return { passages, isCut: !isWhole }
-      }),
-    )
+    return this.#kept.get(key, async () => {
+      const { output, isWhole } = await this.#ask(repository, commit, text)
+      const passages = readPassages(output, commit)
+      return { passages, isCut: !isWhole }
+    })
   }
 
   async #ask(
@@ -68,14 +62,20 @@ export class TextSearch {
     })
     io.end()
     let output = ''
+    const cut = () => ({ output: output.slice(0, output.lastIndexOf('\n') + 1), isWhole: false })
     for await (const chunk of io.setEncoding('utf8')) {
       output += chunk
       if (output.length > limits.search.output_characters) {
         kill()
-        return { output: output.slice(0, output.lastIndexOf('\n') + 1), isWhole: false }
+        return cut()
       }
     }
-    await exit
+    try {
+      await exit
+    } catch (error) {
+      if (isTooMuch(error)) return cut()
+      throw error
+    }
     return { output, isWhole: true }
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { lruCache } from '../kernel/lru.ts'
 import { type Oid, oidFrom } from './names.ts'
 import type { ObjectReader, TreeEntry, TreeEntryMode } from './objects.ts'
 import type { Repository } from './repository.ts'
@@ -32,33 +33,54 @@ const depth_max = 2048
 /** How many entries are told before others get their turn. */
 const turn_entries = 5000
 
+/** How many entries are below a tree, by its name: whoever has walked through one need not do it again. */
+const counts = lruCache<number>(50_000)
+
+type Level = {
+  entries: readonly TreeEntry[]
+  at: number
+  prefix: string
+  key: string
+  /** How many entries had been passed when it was opened. */
+  began: number
+}
+
 /**
- * All entries below a tree as `git ls-tree -r -t` prints them, folders before what is in them, in runs.
- * Ends after `entries_max`: a few small trees that name each other often stand for more than anybody
- * could read. `path` is the tree's own, in front of all of them.
+ * All entries below a tree as `git ls-tree -r -t` prints them, folders before what is in them, in runs, but
+ * the first `skip` of them. Ends after `entries_max`, those left out included: a few small trees that name
+ * each other often stand for more than anybody could read. `path` is the tree's own, in front of all of them.
  */
 export async function* walkTree(
   objects: ObjectReader,
   repository: Repository,
-  { root, path, entries_max }: { root: Oid; path: string; entries_max: number },
+  walk: { root: Oid; path: string; entries_max: number; skip?: number },
 ): AsyncGenerator<ListedEntry[]> {
-  type Level = { entries: readonly TreeEntry[]; at: number; prefix: string }
+  const { root, path, entries_max, skip = 0 } = walk
+  let count = 0
+  let turn = turn_entries
+  let isTooDeep = false
+  const keyOf = (tree: Oid) => repository.path + tree
   const levelOf = async (tree: Oid, folder: string): Promise<Level> => ({
     entries: (await objects.tree(repository, tree)) ?? [],
     at: 0,
     prefix: folder === '' ? '' : `${folder}/`,
+    key: keyOf(tree),
+    began: count,
   })
   const levels = [await levelOf(root, path)]
-  let count = 0
-  let turn = turn_entries
   for (let level = levels.at(-1); level; level = levels.at(-1)) {
     const run: ListedEntry[] = []
     let folder: ListedEntry | undefined
     while (!folder && level.at < level.entries.length && count < entries_max) {
       const entry = listed(level.entries[level.at++] as TreeEntry, level.prefix)
-      run.push(entry)
+      if (count >= skip) run.push(entry)
       count++
-      if (entry.mode === '040000' && levels.length < depth_max) folder = entry
+      if (entry.mode !== '040000') continue
+      isTooDeep ||= levels.length >= depth_max
+      if (levels.length >= depth_max) continue
+      const below = counts.get(keyOf(entry.oid))
+      if (below !== undefined && count + below <= Math.min(skip, entries_max)) count += below
+      else folder = entry
     }
     if (run.length > 0) yield run
     if (count >= entries_max) return
@@ -68,7 +90,11 @@ export async function* walkTree(
       await setImmediate()
     }
     if (folder) levels.push(await levelOf(folder.oid, folder.path))
-    else levels.pop()
+    else {
+      levels.pop()
+      // Elsewhere more of it might be told.
+      if (!isTooDeep) counts.set(level.key, count - level.began)
+    }
   }
 }
 

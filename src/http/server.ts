@@ -271,7 +271,7 @@ function refusalOf(
   // The method QUERY is nobody's here, with or without a type of its content.
   if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return unknownRoute()
   if (code?.startsWith('FST_ERR_') && (statusCode ?? 500) < 500) return badRequest()
-  if (kind === 'timeout' || kind === 'locked') return unavailable()
+  if (kind === 'timeout' || kind === 'locked' || kind === 'too-large') return unavailable()
   return undefined
 }
 

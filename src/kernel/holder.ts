@@ -12,8 +12,9 @@ export type Work = {
 
 const storage = new AsyncLocalStorage<Work>()
 
-/** Work that nobody in particular asked for: tasks and the start. */
-const ownWork: Work = { holder: 'server', name: 'server' }
+/** On whose account work is that nobody in particular asked for: tasks and the start. */
+export const serverHolder = 'server'
+const ownWork: Work = { holder: serverHolder, name: 'server' }
 let last: Work = ownWork
 
 /** Runs `task`, and all that follows from it, as `work`. */

@@ -82,12 +82,99 @@ export const limits = {
   /** The largest blob the JSON file record can carry (it needs the whole in memory, in Base64). */
   inline_blob_bytes: 200 * 1024 * 1024,
   git_timeout_ms: 60_000,
+  /**
+   * How many programs of git run at once for each purpose, over all callers and of one, how many may wait
+   * and for how long; and what each may hold in memory.
+   */
+  git_turns: {
+    /** What an answer waits for: lists, diffs, blame, merges. */
+    read: {
+      running_max: 8,
+      running_of_one_max: 3,
+      waiting_max: 400,
+      waiting_of_one_max: 100,
+      waiting_ms_max: 20_000,
+      memory_bytes_max: 128 * 1024 * 1024,
+    },
+    /** What looks through all files of a commit, with several threads. */
+    search: {
+      running_max: 2,
+      running_of_one_max: 1,
+      waiting_max: 40,
+      waiting_of_one_max: 10,
+      waiting_ms_max: 20_000,
+      memory_bytes_max: 128 * 1024 * 1024,
+    },
+    /** Compressing is the dearest thing git does. */
+    archive: {
+      running_max: 8,
+      running_of_one_max: 2,
+      waiting_max: 64,
+      waiting_of_one_max: 16,
+      waiting_ms_max: 60_000,
+      memory_bytes_max: 256 * 1024 * 1024,
+    },
+    fetch: {
+      running_max: 32,
+      running_of_one_max: 8,
+      waiting_max: 400,
+      waiting_of_one_max: 100,
+      waiting_ms_max: 60_000,
+      memory_bytes_max: 256 * 1024 * 1024,
+    },
+    /** A push from its first byte to its report. */
+    push: {
+      running_max: 32,
+      running_of_one_max: 8,
+      waiting_max: 400,
+      waiting_of_one_max: 100,
+      waiting_ms_max: 60_000,
+      memory_bytes_max: 256 * 1024 * 1024,
+    },
+    /** Short steps of a change that has been accepted: hardly ever refused. */
+    write: {
+      running_max: 16,
+      running_of_one_max: 8,
+      waiting_max: 1000,
+      waiting_of_one_max: 400,
+      waiting_ms_max: 60_000,
+      memory_bytes_max: 256 * 1024 * 1024,
+    },
+    /** Packing and measuring, by tasks. */
+    upkeep: {
+      running_max: 2,
+      running_of_one_max: 2,
+      waiting_max: 100,
+      waiting_of_one_max: 100,
+      waiting_ms_max: 60 * 60_000,
+      memory_bytes_max: 256 * 1024 * 1024,
+    },
+    /** The kept processes that answer for objects; one more than are kept ends another one. */
+    kept: {
+      running_max: 80,
+      running_of_one_max: 80,
+      waiting_max: 5000,
+      waiting_of_one_max: 5000,
+      waiting_ms_max: 20_000,
+      memory_bytes_max: 128 * 1024 * 1024,
+    },
+  },
+  /** What all programs of git may hold in memory together; beyond it the largest of them is ended. */
+  git_memory_bytes_max: 256 * 1024 * 1024,
+  /** How long git may take for what a commit changed, or for the figures of it. */
+  diff_timeout_ms: 10_000,
+  /** How long a file is followed over its renames; then it is listed under its present name alone. */
+  git_follow_timeout_ms: 20_000,
   /** What a git command may print when its whole output is collected. */
   git_output_bytes: 64 * 1024 * 1024,
   /** A file's patch beyond this is left empty, and a diff ends beyond these. */
   patch_bytes: 200 * 1024,
   diff_files_max: 1000,
   diff_lines_max: 50_000,
+  /** Paths and patches of a diff together: after these, patches are left empty. */
+  diff_bytes_max: 8 * 1024 * 1024,
+  /** A larger tree, of some 200,000 entries, is not looked into. */
+  tree_bytes_max: 8 * 1024 * 1024,
   /** A recursive listing of a tree ends here. */
   tree_entries_max: 500_000,
   /** The list of commits of a comparison has the newest of more. */
@@ -96,6 +183,10 @@ export const limits = {
   archive_timeout_ms: 60 * 60_000,
   /** A commit with more files has no languages: they are not counted (as linguist has it). */
   language_files_max: 100_000,
+  /** What a client has to read of an archive, a file or a pack that is ready for it, looked at so often. */
+  least_rate: { window_ms: 60_000, bytes_per_s: 16 * 1024 },
+  /** What a client has to send of a pack, looked at so often. */
+  least_upload_rate: { window_ms: 60_000, bytes_per_s: 1024 },
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
   /** Of git over SSH. */
@@ -111,6 +202,10 @@ export const limits = {
     idle_ms: 60_000,
     /** How long a command may go without a byte in either direction. */
     stall_ms: 10 * 60_000,
+    /** How long git waits for what a fetching client says next. */
+    wait_ms: 2 * 60_000,
+    /** The arguments of a remote archive. */
+    archive_request_bytes: 64 * 1024,
     /** How often a silent client is asked whether it lives; after four times without an answer it does not. */
     keepalive_ms: 30_000,
   },
@@ -147,7 +242,7 @@ export const limits = {
   search: {
     text_characters: 4096,
     timeout_ms: 15_000,
-    output_characters: 16 * 1024 * 1024,
+    output_characters: 4 * 1024 * 1024,
     lines_of_file_max: 100,
     passage_characters: 10_000,
   },
@@ -172,4 +267,15 @@ export const limits = {
   lfs_locks_max: 100,
   /** The command list of one push. */
   push_commands_bytes: 16 * 1024 * 1024,
+  push_commands_max: 20_000,
+  /** References of one repository, whoever made them. */
+  refs_max: 1_000_000,
+  /** The pack of one push. */
+  push_bytes_max: 50 * 1024 ** 3,
+  /** A repository takes no more objects once it has so many bytes of them. */
+  repository_bytes_max: 500 * 1024 ** 3,
+  /** How often git is asked to move what is left of a push when a part of it cannot be. */
+  push_attempts_max: 32,
+  /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */
+  push_protected_moves_max: 200,
 } as const

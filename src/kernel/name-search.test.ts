@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { nameFilter, searchByName } from './name-search.ts'
+import { nameFilter } from './name-search.ts'
 
 /** By the words of the rule, with no thought for speed. */
 function matchesNaively(search: string, name: string): boolean {
@@ -48,13 +48,5 @@ describe('nameFilter', () => {
     look.mockRestore()
     expect(matches).toBe(false)
     expect(looks).toBeLessThanOrEqual(510)
-  })
-})
-
-describe('searchByName', () => {
-  it('puts exact names first and keeps the order of the rest', () => {
-    const things = ['xa', 'A', 'ab', 'a', 'b'].map((name) => ({ name }))
-    expect(searchByName(things, 'a').map(({ name }) => name)).toEqual(['A', 'a', 'xa', 'ab'])
-    expect(searchByName(things, '')).toBe(things)
   })
 })

@@ -18,16 +18,3 @@ export function nameFilter(search: string): (name: string) => boolean {
   const pattern = `${start < 0 ? '*' : ''}${body}${end < 0 ? '*' : ''}`
   return (name) => matchesWildcard(pattern, name.toLowerCase())
 }
-
-/** The things whose names match, in their order, but those of exactly the name searched for first. */
-export function searchByName<T extends { name: string }>(
-  things: readonly T[],
-  search: string,
-): readonly T[] {
-  if (search === '') return things
-  const matches = nameFilter(search)
-  const found = things.filter(({ name }) => matches(name))
-  const isExact = ({ name }: T) => name.toLowerCase() === search.toLowerCase()
-  const exact = found.filter(isExact)
-  return exact.length === 0 ? found : [...exact, ...found.filter((one) => !isExact(one))]
-}

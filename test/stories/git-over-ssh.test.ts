@@ -1,6 +1,8 @@
 // Clone, fetch and push over SSH, and what is refused (behaviour, sections 6.4 and 7).
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Project } from '../../src/features/projects/project.ts'
+import { doWork } from '../../src/kernel/holder.ts'
+import { limits } from '../../src/kernel/limits.ts'
 import { runRealGit } from '../kit/git.ts'
 import { newSshWorld, type SshWorld, speak } from '../kit/ssh.ts'
 import type { Who } from '../kit/world.ts'
@@ -80,6 +82,30 @@ describe('fetching', () => {
       env: world.env(await world.keyOf('guest')),
     })
     expect(refused.stderr).toContain(boxed(noFetch))
+  })
+
+  it('is told so while too much is under way', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const { turns } = world.app.git.git
+    const { running_of_one_max, waiting_of_one_max } = limits.git_turns.archive
+    const gone = new AbortController()
+    const take = () =>
+      doWork({ holder: `user:${world.users.reporter.id}`, name: 'a test' }, () =>
+        turns.take('archive', gone.signal),
+      )
+    const held = await Promise.all(Array.from({ length: running_of_one_max }, take))
+    const waiting = Array.from({ length: waiting_of_one_max }, take)
+    const remote = `--remote=${world.sshUrl(project)}`
+    const ask = async (who: 'reporter' | 'developer') =>
+      runRealGit(['archive', remote, 'main'], { env: world.env(await world.keyOf(who)) })
+    expect((await ask('reporter')).stderr).toContain(
+      boxed('The server is busy. Please try again later.'),
+    )
+    expect((await ask('developer')).status).toBe(0)
+    gone.abort(new Error('gone'))
+    await Promise.allSettled(waiting)
+    for (const end of held) end()
+    expect((await ask('reporter')).status).toBe(0)
   })
 
   it('finds a project by its path in other letters, without .git and with a leading ~', async () => {

@@ -7,6 +7,7 @@ import { bunzip2 } from '../../../test/kit/bunzip2.ts'
 import { type GitWorld, newGitWorld, processesOf } from '../../../test/kit/git.ts'
 import { newWorld } from '../../../test/kit/world.ts'
 import { runGit } from '../../git/command.ts'
+import { limits } from '../../kernel/limits.ts'
 import { type Project, projectRepository } from '../projects/project.ts'
 
 let world: GitWorld
@@ -189,8 +190,8 @@ describe('GET /projects/:id/repository/archive', () => {
       const leaving = new AbortController()
       return { leaving, answer: fetch(url, { headers, signal: leaving.signal }) }
     }
-    // As many as are made at once, by clients who do not read on; then as many who wait in vain.
-    const holding = Array.from({ length: 4 }, ask)
+    // As many as are made at once for one caller, who does not read on; then some who wait in vain.
+    const holding = Array.from({ length: limits.git_turns.archive.running_of_one_max }, ask)
     await Promise.all(holding.map(({ answer }) => answer))
     const connections = () =>
       new Promise((resolve) => {

@@ -77,7 +77,7 @@ export async function rawAnswer(
     const content = await contentOf(git, at)
     return Answer.raw(content, { ...headers, ...headersOf(content) })
   }
-  const stream = (await git.objects.blobStream(repository, blob)) as Readable
+  const stream = await git.objects.blobStream(repository, blob)
   const { head, whole } = await peek(stream)
   if (method === 'HEAD') {
     stream.destroy()

@@ -16,7 +16,7 @@ import {
 import { protectWithDevelopers, unprotectBranch } from '../protected-branches/protect-branch.ts'
 import { BranchJson } from './branch.present.ts'
 import { deleteMergedBranches } from './branch.tasks.ts'
-import { branchesAfter, branchOrders, getBranch, listBranches } from './branch.ts'
+import { branchesAfter, branchesOf, branchOrders, getBranch, listBranches } from './branch.ts'
 import { createBranch } from './create-branch.ts'
 import { deleteBranch } from './delete-branch.ts'
 import { showBranch, showBranches } from './show-branches.ts'
@@ -55,14 +55,14 @@ export const branchEndpoints = [
       const range = pageRange(input)
       if (input.pagination === 'keyset') {
         const rest = branchesAfter(branches, input.page_token)
-        const page = rest.slice(0, range.per_page)
+        const page = branchesOf(rest, 0, range.per_page)
         const shown = await showBranches(context, project, page)
-        if (rest.length === page.length) return shown
+        if (rest.positions.length === page.length) return shown
         return keysetAnswer(context, shown, { page_token: page.at(-1)?.name })
       }
-      const page = branches.slice(range.offset, range.offset + range.per_page)
+      const page = branchesOf(branches, range.offset, range.offset + range.per_page)
       const items = await showBranches(context, project, page)
-      return pagedAnswer(context, range, { items, total: branches.length })
+      return pagedAnswer(context, range, { items, total: branches.positions.length })
     },
   }),
 

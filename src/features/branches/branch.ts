@@ -1,11 +1,18 @@
 // The public face of branches: how a name finds one, and which of many a list shows.
-import { findRefDates } from '../../git/ancestry.ts'
 import type { Git } from '../../git/command.ts'
 import { branchRef, type Oid, type RefName } from '../../git/names.ts'
-import { listRefs, type Ref, readRef } from '../../git/refs.ts'
+import type { Ref } from '../../git/ref-list.ts'
+import {
+  filterView,
+  orderByDate,
+  type RefView,
+  searchView,
+  sliceView,
+  viewAfter,
+} from '../../git/ref-view.ts'
+import { listRefs, readRef } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { searchByName } from '../../kernel/name-search.ts'
 
 export type Branch = { name: string; ref: RefName; oid: Oid }
 
@@ -35,28 +42,23 @@ export async function listBranches(
   git: Git,
   repository: Repository,
   { search = '', sort = 'name_asc' }: { search?: string; sort?: BranchOrder },
-): Promise<readonly Branch[]> {
-  const branches = listRefs(repository, prefix).map(branchOf)
-  if (sort !== 'name_asc') await sortByDate(git, repository, branches, sort)
-  return searchByName(branches, search)
+): Promise<RefView> {
+  const refs = await listRefs(repository, prefix)
+  const direction = sort === 'updated_asc' ? 'asc' : 'desc'
+  const positions =
+    sort === 'name_asc'
+      ? Int32Array.from({ length: refs.length }, (_, at) => at)
+      : await orderByDate(git, repository, { refs, below: prefix, direction })
+  return searchView({ refs, prefix, positions }, search)
 }
 
-async function sortByDate(
-  git: Git,
-  repository: Repository,
-  branches: Branch[],
-  sort: BranchOrder,
-): Promise<void> {
-  const refs = branches.map(({ ref, oid }) => ({ name: ref, oid }))
-  const dates = await findRefDates(git, repository, { refs, below: prefix })
-  const sign = sort === 'updated_asc' ? 1 : -1
-  // The sort is stable: branches of the same second stay in the order of their names.
-  branches.sort((a, b) => sign * ((dates.get(a.oid) ?? 0) - (dates.get(b.oid) ?? 0)))
+/** The branches from one place of an ordered list to another. */
+export function branchesOf(view: RefView, from: number, to: number): Branch[] {
+  return sliceView(view, from, to).map(branchOf)
 }
 
 /** The part of an ordered list after the branch of that name, which may be gone by now. */
-export function branchesAfter(branches: readonly Branch[], token: string | undefined): Branch[] {
-  if (token === undefined || token === '') return [...branches]
-  const at = branches.findIndex(({ name }) => name === token)
-  return at >= 0 ? branches.slice(at + 1) : branches.filter(({ name }) => name > token)
+export function branchesAfter(branches: RefView, token: string | undefined): RefView {
+  if (token === undefined || token === '') return branches
+  return viewAfter(branches, token) ?? filterView(branches, (name) => name > token)
 }

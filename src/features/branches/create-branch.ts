@@ -3,7 +3,15 @@ import type { ActorUser } from '../../access/actor.ts'
 import { listBranchesWith } from '../../git/ancestry.ts'
 import { GitError } from '../../git/errors.ts'
 import { branchRef, zeroOid } from '../../git/names.ts'
-import { hasBranches, type Ref, readRef, resolveCommit, updateRefs } from '../../git/refs.ts'
+import type { Ref } from '../../git/ref-list.ts'
+import {
+  hasBranches,
+  hasRoomFor,
+  readRef,
+  resolveCommit,
+  tooManyRefsText,
+  updateRefs,
+} from '../../git/refs.ts'
 import { forbidden, invalid } from '../../kernel/errors.ts'
 import { KeyedMutex } from '../../kernel/semaphore.ts'
 import { createCommit } from '../commits/create-commit.ts'
@@ -44,6 +52,7 @@ export async function createBranch(services: PushServices, request: NewBranch): 
     (await resolveCommit(git.objects, repository, start))
   if (!oid) throw failure(name, `invalid reference name '${start}'`)
   if (looksLikeObjectName(name)) throw invalid(refusalTexts.objectName)
+  if (!(await hasRoomFor(repository, 1))) throw failure(name, tooManyRefsText)
   let found: ReturnType<typeof listBranchesWith> | undefined
   const holders = () => (found ??= listBranchesWith(git.git, repository, oid))
   await checkProtection(services, request, holders)

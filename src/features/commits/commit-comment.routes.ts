@@ -41,7 +41,7 @@ async function findPosition(
   { repository, commit }: { repository: Repository; commit: Commit },
   { path, line, line_type }: Position,
 ): Promise<Position | typeof nowhere> {
-  const files = await git.diffs.diff(repository, { from: commit.parents[0], to: commit.oid })
+  const { files } = await git.diffs.diff(repository, { from: commit.parents[0], to: commit.oid })
   const isThere = files.some(
     (file) =>
       (line_type === 'new' ? file.newPath : file.oldPath) === path &&

@@ -116,7 +116,7 @@ export const commitReadEndpoints = [
       const { subject: project, input, git, config } = context
       const repository = projectRepository(config, project)
       const { oid, parents } = await getCommit(git, repository, input.sha)
-      const files = await git.diffs.diff(repository, { from: parents[0], to: oid })
+      const { files } = await git.diffs.diff(repository, { from: parents[0], to: oid })
       const range = pageRange(input)
       const { items, total } = slice(files, range)
       return pagedAnswer(context, range, { items: items.map(presentDiff), total })

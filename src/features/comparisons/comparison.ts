@@ -1,6 +1,5 @@
 // What lies between two revisions: commits and changes.
 import type { FileDiff } from '../../git/diff.ts'
-import { GitError } from '../../git/errors.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Oid } from '../../git/names.ts'
 import type { Commit } from '../../git/objects.ts'
@@ -13,7 +12,7 @@ export type Comparison = {
   /** Reached from `to` and not from `from`, the oldest first. */
   commits: Commit[]
   files: FileDiff[]
-  /** Whether the list of files was cut, or git took too long for it. */
+  /** Whether the list of files was cut, or was too much for git. */
   isCut: boolean
 }
 
@@ -28,7 +27,7 @@ export async function compare(
   const base = ancestor ?? from
   const [commits, { files, isCut }] = await Promise.all([
     commitsBetween(git, repository, { from, to }),
-    changesBetween(git, repository, { from: base, to }),
+    from === to ? { files: [], isCut: false } : git.diffs.diff(repository, { from: base, to }),
   ])
   return { base, commits, files, isCut }
 }
@@ -43,26 +42,4 @@ async function commitsBetween(
   const range = { offset: 0, limit: limits.compared_commits_max }
   const oids = await git.lists.page(repository, span, {}, range)
   return (await git.objects.commits(repository, oids)).reverse()
-}
-
-async function changesBetween(
-  git: GitAccess,
-  repository: Repository,
-  { from, to }: { from: Oid; to: Oid },
-): Promise<{ files: FileDiff[]; isCut: boolean }> {
-  if (from === to) return { files: [], isCut: false }
-  try {
-    const files = await git.diffs.diff(repository, { from, to })
-    return { files, isCut: isCut(files) }
-  } catch (error) {
-    if (!(error instanceof GitError) || error.kind !== 'timeout') throw error
-    return { files: [], isCut: true }
-  }
-}
-
-/** Whether a list of changes has reached a bound beyond which none goes. */
-function isCut(files: readonly FileDiff[]): boolean {
-  if (files.length >= limits.diff_files_max) return true
-  const lines = files.reduce((sum, { patch }) => sum + patch.split('\n').length - 1, 0)
-  return lines > limits.diff_lines_max
 }

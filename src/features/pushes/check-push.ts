@@ -6,6 +6,7 @@ import type { Quarantine } from '../../git/quarantine.ts'
 import { branchNameOf, isFastForward } from '../../git/receive.ts'
 import { hasBranches, type RefUpdate } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
+import { limits } from '../../kernel/limits.ts'
 import { lacksLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
 import type { Project } from '../projects/project.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type ProtectionRule,
   rulesFor,
 } from '../protected-branches/protected-branch.ts'
+import { findRepositorySize } from './push.store.ts'
 
 export type PushToCheck = {
   db: Db
@@ -29,7 +31,7 @@ export type PushToCheck = {
   /** The attribute files among them. */
   attributes: readonly Oid[]
   /** Which changes go on from what was there, as far as that was asked: it is dear, and never changes. */
-  fastForwards: Map<RefName, boolean>
+  fastForwards: Map<string, boolean>
   /** Where the pusher finds who may help. */
   membersUrl: string
 }
@@ -44,6 +46,9 @@ export const refusalTexts = {
   force: 'You are not allowed to force push code to a protected branch on this project.',
   protectedBase:
     'You can only use an existing protected branch ref as the basis of a new protected branch.',
+  repositoryFull:
+    'Your push has been rejected, because this repository has exceeded its size limit. Please contact your administrator for more information.',
+  tooManyMoves: `A push moves at most ${limits.push_protected_moves_max} protected branches. Please push them in parts.`,
 } as const
 
 /** Whether git would take the name, or its first part, for that of a commit. */
@@ -62,6 +67,8 @@ export async function checkPush(push: PushToCheck): Promise<string | undefined> 
 export async function checkRules(push: PushToCheck): Promise<string | undefined> {
   const { repository, project, caller } = push
   if (caller.level < Level.developer) return 'You are not allowed to push code to this project.'
+  const size_bytes = await findRepositorySize(push.db, project.id)
+  if (size_bytes > limits.repository_bytes_max) return refusalTexts.repositoryFull
   const isBeginning = !hasBranches(repository)
   const mayBegin =
     caller.level >= Level.maintainer ||
@@ -113,7 +120,11 @@ async function checkBranch(
       ? 'You can only create protected branches using the web interface and API.'
       : refusalTexts.createProtected
   }
-  if (!(mayPush && mayForce(matching)) && !(await goesOn(push, update))) return refusalTexts.force
+  if (!(mayPush && mayForce(matching))) {
+    const isForward = await goesOn(push, update)
+    if (isForward === undefined) return refusalTexts.tooManyMoves
+    if (!isForward) return refusalTexts.force
+  }
   if (mayPush) return undefined
   return 'You are not allowed to push code to protected branches on this project.'
 }
@@ -123,14 +134,17 @@ export function mayForce(matching: readonly ProtectionRule[]): boolean {
   return matching.length === 0 || matching.some(({ allow_force_push }) => allow_force_push)
 }
 
+/** Whether the update goes on from what the branch holds; undefined where the push has asked that too often. */
 async function goesOn(
   { git, repository, quarantine, fastForwards }: PushToCheck,
   update: RefUpdate,
-): Promise<boolean> {
-  const known = fastForwards.get(update.name)
+): Promise<boolean | undefined> {
+  const key = update.oldOid + update.newOid
+  const known = fastForwards.get(key)
   if (known !== undefined) return known
+  if (fastForwards.size === limits.push_protected_moves_max) return undefined
   const found = await isFastForward(git, repository, quarantine, update)
-  fastForwards.set(update.name, found)
+  fastForwards.set(key, found)
   return found
 }
 

@@ -17,3 +17,13 @@ export async function recordActivity(
     await update.set({ last_activity_at: now, default_branch }).execute()
   }
 }
+
+/** Bytes of a project's objects when they were last measured; 0 before that. */
+export async function findRepositorySize(db: Db, project_id: number): Promise<number> {
+  const row = await db
+    .selectFrom('project_statistics')
+    .select('repository_size')
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  return Number(row?.repository_size ?? 0)
+}

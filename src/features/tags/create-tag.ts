@@ -1,7 +1,14 @@
 import type { ActorUser } from '../../access/actor.ts'
 import { GitError } from '../../git/errors.ts'
 import { tagRef, zeroOid } from '../../git/names.ts'
-import { type Confirm, readRef, resolveCommit, updateRefs } from '../../git/refs.ts'
+import {
+  type Confirm,
+  hasRoomFor,
+  readRef,
+  resolveCommit,
+  tooManyRefsText,
+  updateRefs,
+} from '../../git/refs.ts'
 import { newTag, writeObjects } from '../../git/write.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { type Project, projectRepository } from '../projects/project.ts'
@@ -30,6 +37,7 @@ export async function createTag(services: PushServices, request: NewTag): Promis
   if (!ref || name.startsWith('refs/')) throw invalid('Tag name invalid')
   const exists = () => invalid(`Tag ${name} already exists`)
   if (readRef(repository, ref)) throw exists()
+  if (!(await hasRoomFor(repository, 1))) throw invalid(tooManyRefsText)
   const commit = await resolveCommit(git.objects, repository, target)
   if (!commit) throw invalid(`Target ${target} is invalid`)
   await preparePush(services, project, { branches: [], user_id: user.id })

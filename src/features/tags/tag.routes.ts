@@ -16,7 +16,7 @@ import { createTag } from './create-tag.ts'
 import { deleteTag } from './delete-tag.ts'
 import { commitOf, showTag, showTags } from './show-tags.ts'
 import { TagJson } from './tag.present.ts'
-import { getTag, listTags, tagDirections, tagOrders, tagsAfter } from './tag.ts'
+import { getTag, listTags, tagDirections, tagOrders, tagsAfter, tagsOf } from './tag.ts'
 
 const tag = 'Tags'
 const tagInput = Type.Object({
@@ -52,14 +52,14 @@ export const tagEndpoints = [
       const range = pageRange(input)
       if (input.pagination === 'keyset') {
         const rest = tagsAfter(tags, input.page_token, input)
-        const page = rest.slice(0, range.per_page)
+        const page = tagsOf(rest, 0, range.per_page)
         const shown = await showTags(context, project, page)
-        if (rest.length === page.length) return shown
+        if (rest.positions.length === page.length) return shown
         return keysetAnswer(context, shown, { page_token: page.at(-1)?.name })
       }
-      const page = tags.slice(range.offset, range.offset + range.per_page)
+      const page = tagsOf(tags, range.offset, range.offset + range.per_page)
       const items = await showTags(context, project, page)
-      return pagedAnswer(context, range, { items, total: tags.length })
+      return pagedAnswer(context, range, { items, total: tags.positions.length })
     },
   }),
 

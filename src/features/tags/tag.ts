@@ -1,11 +1,19 @@
 // The public face of tags: how a name finds one, and which of many a list shows.
-import { findRefDates } from '../../git/ancestry.ts'
 import type { Git } from '../../git/command.ts'
 import { type Oid, type RefName, tagRef } from '../../git/names.ts'
-import { listRefs, type Ref, readRef } from '../../git/refs.ts'
+import type { RefList } from '../../git/ref-list.ts'
+import {
+  filterView,
+  orderByDate,
+  type RefView,
+  searchView,
+  sliceView,
+  sortInTurns,
+  viewAfter,
+} from '../../git/ref-view.ts'
+import { listRefs, readRef } from '../../git/refs.ts'
 import type { Repository } from '../../git/repository.ts'
 import { notFound, unprocessable } from '../../kernel/errors.ts'
-import { searchByName } from '../../kernel/name-search.ts'
 import { compareVersions, versionOf } from './version-order.ts'
 
 /** `oid` is the tag object's own name for an annotated tag, that of what it points at for any other. */
@@ -36,43 +44,48 @@ export async function listTags(
   git: Git,
   repository: Repository,
   { search = '', order_by = 'updated', sort = 'desc' }: TagOrder & { search?: string },
-): Promise<readonly Tag[]> {
-  const refs = listRefs(repository, prefix)
-  const positions = await inOrder(git, repository, { refs, order: order_by })
-  const tags = Array.from(positions, (at) => tagOf(refs[at] as Ref))
-  return searchByName(sort === 'asc' ? tags : tags.reverse(), search)
+): Promise<RefView> {
+  const refs = await listRefs(repository, prefix)
+  const ascending = await inOrder(git, repository, { refs, order: order_by })
+  const positions = sort === 'asc' ? ascending : ascending.toReversed()
+  return searchView({ refs, prefix, positions }, search)
 }
 
-function tagOf({ name, oid }: Ref): Tag {
-  return { name: name.slice(prefix.length), ref: name, oid }
+/** The tags from one place of an ordered list to another. */
+export function tagsOf(view: RefView, from: number, to: number): Tag[] {
+  return sliceView(view, from, to).map(({ name, oid }) => ({
+    name: name.slice(prefix.length),
+    ref: name,
+    oid,
+  }))
 }
 
-type Order = (typeof tagOrders)[number]
-
-/** How a listing was ordered, for as long as it is kept itself: four bytes for each tag. */
-const kept = new WeakMap<readonly Ref[], Map<Order, Int32Array>>()
+/** How a listing was ordered by version, for as long as it is kept itself: four bytes for each tag. */
+const kept = new WeakMap<RefList, Promise<Int32Array>>()
 
 /** Positions in the listing, lowest first; those of the same second stay in the order of their names. */
 async function inOrder(
   git: Git,
   repository: Repository,
-  { refs, order }: { refs: readonly Ref[]; order: Order },
+  { refs, order }: { refs: RefList; order: (typeof tagOrders)[number] },
 ): Promise<Int32Array> {
-  const orders = kept.get(refs) ?? new Map<Order, Int32Array>()
-  kept.set(refs, orders)
-  const known = orders.get(order)
-  if (known) return known
-  const positions = Int32Array.from(refs.keys())
-  if (order === 'version') {
-    const versions = refs.map((ref) => versionOf(tagOf(ref).name))
-    positions.sort((a, b) => compareVersions(versions[a] ?? [], versions[b] ?? []))
-  } else if (order === 'updated') {
-    const dates = await findRefDates(git, repository, { refs, below: prefix })
-    const seconds = refs.map(({ oid }) => dates.get(oid) ?? 0)
-    positions.sort((a, b) => (seconds[a] ?? 0) - (seconds[b] ?? 0))
+  if (order === 'updated') {
+    return orderByDate(git, repository, { refs, below: prefix, direction: 'asc' })
   }
-  orders.set(order, positions)
-  return positions
+  if (order === 'name') return Int32Array.from({ length: refs.length }, (_, at) => at)
+  const known = kept.get(refs) ?? orderByVersion(refs)
+  kept.set(refs, known)
+  return known
+}
+
+async function orderByVersion(refs: RefList): Promise<Int32Array> {
+  const versions: ReturnType<typeof versionOf>[] = []
+  for await (const run of refs.runs()) {
+    for (const { name } of run) versions.push(versionOf(name.slice(prefix.length)))
+  }
+  return sortInTurns(Int32Array.from(versions.keys()), (a, b) =>
+    compareVersions(versions[a] ?? [], versions[b] ?? []),
+  )
 }
 
 /**
@@ -80,13 +93,13 @@ async function inOrder(
  * tells where it was; in any other it is a 422.
  */
 export function tagsAfter(
-  tags: readonly Tag[],
+  tags: RefView,
   token: string | undefined,
   { order_by, sort }: TagOrder,
-): readonly Tag[] {
+): RefView {
   if (token === undefined || token === '') return tags
-  const at = tags.findIndex(({ name }) => name === token)
-  if (at >= 0) return tags.slice(at + 1)
+  const rest = viewAfter(tags, token)
+  if (rest) return rest
   if (order_by !== 'name') throw unprocessable(`Invalid page token: ${prefix}${token}`)
-  return tags.filter(({ name }) => (sort === 'asc' ? name > token : name < token))
+  return filterView(tags, (name) => (sort === 'asc' ? name > token : name < token))
 }

@@ -62,7 +62,8 @@ export const treeEndpoints = [
         ref: input.ref || 'HEAD',
         path: input.path ?? '',
       })
-      const read = () => readEntries(git, tree, { recursive: input.recursive === true })
+      const recursive = input.recursive === true
+      const read = (skip = 0) => readEntries(git, tree, { recursive, skip })
       const range = pageRange(input)
       if (input.pagination === 'none') {
         const headers = { 'content-type': 'application/json' }
@@ -75,7 +76,7 @@ export const treeEndpoints = [
         const shown = items.map(present)
         return next === undefined ? shown : keysetAnswer(context, shown, { page_token: next })
       }
-      const { items, total } = await pageOf(read(), range)
+      const { items, total } = await pageOf(read, range)
       return pagedAnswer(context, range, { items: items.map(present), total })
     },
   }),

@@ -29,32 +29,36 @@ export async function getTree(
   return { repository, root: entry.oid, path }
 }
 
-/** The entries in runs, one by one as they are asked for. */
+/** The entries in runs, one by one as they are asked for, but the first `skip` of them. */
 export async function* readEntries(
   git: GitAccess,
   { repository, root, path }: TreeAt,
-  { recursive }: { recursive: boolean },
+  { recursive, skip = 0 }: { recursive: boolean; skip?: number },
 ): Runs {
   const { tree_entries_max: entries_max } = limits
-  if (recursive) yield* walkTree(git.objects, repository, { root, path, entries_max })
-  else yield await listTree(git.objects, repository, { root, path })
+  if (recursive) yield* walkTree(git.objects, repository, { root, path, entries_max, skip })
+  else yield (await listTree(git.objects, repository, { root, path })).slice(skip)
 }
+
+type Read = (skip: number) => Runs
 
 /** A page by number, and how many entries there are unless they are too many to count. */
 export async function pageOf(
-  runs: Runs,
+  read: Read,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ items: ListedEntry[]; total: number | undefined }> {
+  // So far on, nobody is told how many there are, and so nobody has to count them.
+  const isFarOn = offset > limits.counted_rows_max
   const items: ListedEntry[] = []
-  const counted_max = Math.max(limits.counted_rows_max, offset + per_page)
-  let count = 0
-  for await (const run of runs) {
+  const skip = isFarOn ? offset : 0
+  let count = skip
+  for await (const run of read(skip)) {
     const from = Math.max(0, offset - count)
     items.push(...run.slice(from, from + per_page - items.length))
     count += run.length
-    if (count > counted_max) break
+    if (count > limits.counted_rows_max && items.length === per_page) break
   }
-  return { items, total: count > limits.counted_rows_max ? undefined : count }
+  return { items, total: isFarOn || count > limits.counted_rows_max ? undefined : count }
 }
 
 /**
@@ -62,17 +66,14 @@ export async function pageOf(
  * entry (behaviour, section 5), which other entries may share; ours has its position too.
  */
 export async function pageAfter(
-  read: () => Runs,
+  read: Read,
   { token, per_page }: { token: string; per_page: number },
 ): Promise<{ items: ListedEntry[]; next: string | undefined }> {
-  const start = token === '' ? 0 : await findStart(read(), token)
+  const start = token === '' ? 0 : await findStart(read, token)
   if (start === undefined) throw unprocessable(`Invalid page token: ${token}`)
   const items: ListedEntry[] = []
-  let count = 0
-  for await (const run of read()) {
-    const from = Math.max(0, start - count)
-    items.push(...run.slice(from, from + per_page + 1 - items.length))
-    count += run.length
+  for await (const run of read(start)) {
+    items.push(...run.slice(0, per_page + 1 - items.length))
     if (items.length > per_page) break
   }
   const page = items.slice(0, per_page)
@@ -85,19 +86,20 @@ export async function pageAfter(
 }
 
 /** The position after the entry of the token: where it says, else after the first of that id. */
-async function findStart(runs: Runs, token: string): Promise<number | undefined> {
+async function findStart(read: Read, token: string): Promise<number | undefined> {
   const [oid, position] = token.split('.')
-  const wanted = position === undefined ? -1 : Number(position)
-  let first: number | undefined
-  let count = 0
-  for await (const run of runs) {
-    if (run[wanted - count]?.oid === oid) return wanted + 1
-    if (first === undefined) {
-      const at = run.findIndex((entry) => entry.oid === oid)
-      if (at >= 0) first = count + at + 1
+  const wanted = Number(position)
+  if (Number.isSafeInteger(wanted) && wanted >= 0) {
+    for await (const [entry] of read(wanted)) {
+      if (entry?.oid === oid) return wanted + 1
+      break
     }
-    count += run.length
-    if (first !== undefined && count > wanted) return first
   }
-  return first
+  let count = 0
+  for await (const run of read(0)) {
+    const at = run.findIndex((entry) => entry.oid === oid)
+    if (at >= 0) return count + at + 1
+    count += run.length
+  }
+  return undefined
 }

@@ -17,12 +17,14 @@ import type { PushServices } from '../../features/pushes/push.ts'
 import { settlePush } from '../../features/pushes/settle-push.ts'
 import { openGit } from '../../git/command.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
+import { atLeastRate } from '../../git/least-rate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { doWork } from '../../kernel/holder.ts'
+import { limits } from '../../kernel/limits.ts'
 import type { LfsServices } from '../lfs/call.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
@@ -250,7 +252,7 @@ async function upload(
   if (rest) rest.on('error', () => io.end()).pipe(io)
   else io.end()
   exit.catch((error) => request.log.debug({ err: error }, 'upload-pack'))
-  return reply.send(io)
+  return reply.send(atLeastRate(io, limits.least_rate))
 }
 
 /** The bare answer, its head written: for who writes to it at a pace of their own. */
@@ -291,12 +293,12 @@ function signalOf(reply: FastifyReply): AbortSignal {
 }
 
 function sendAdvertisement(reply: FastifyReply, repository: Repository): FastifyReply {
-  const body = Buffer.concat([
-    packet('# service=git-receive-pack\n'),
-    flushPacket,
-    advertiseForPush(repository),
-  ])
-  return reply.header('content-type', 'application/x-git-receive-pack-advertisement').send(body)
+  async function* whole() {
+    yield Buffer.concat([packet('# service=git-receive-pack\n'), flushPacket])
+    yield* advertiseForPush(repository)
+  }
+  reply.header('content-type', 'application/x-git-receive-pack-advertisement')
+  return reply.send(Readable.from(whole(), { objectMode: false }))
 }
 
 type Access = { caller: Actor; target: GitTarget; repository: Repository }

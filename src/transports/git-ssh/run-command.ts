@@ -12,11 +12,14 @@ import { type KeyHolder, useKey } from '../../features/ssh-keys/ssh-key.ts'
 import { openGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
 import { brokenText, keepAlive } from '../../git/keep-alive.ts'
-import { PacketError, PacketReader } from '../../git/pkt-line.ts'
+import { atLeastRate } from '../../git/least-rate.ts'
+import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { welcomeText } from '../../http/brand.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { ChannelIo } from './channel-io.ts'
 import { parseCommand, type SshCommand } from './parse-command.ts'
@@ -40,9 +43,17 @@ export type CommandContext = {
 const refused = 1
 const died = 128
 
+const { ssh } = limits
 const transfer_ms_max = 24 * 60 * 60_000
 /** After this long without a word, clients think that a push hangs (receive.keepAlive). */
 const keep_alive_ms = 5_000
+
+const busyText = 'The server is busy. Please try again later.'
+
+/** Whether too much is under way, and nothing of this has begun. */
+function isBusy(error: unknown): boolean {
+  return error instanceof ApiError && ['too-many-requests', 'unavailable'].includes(error.kind)
+}
 
 /** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
 export async function runCommand(services: SshServices, context: CommandContext): Promise<number> {
@@ -60,7 +71,14 @@ export async function runCommand(services: SshServices, context: CommandContext)
   if (command.name === 'git-lfs-authenticate') {
     return authenticateForLfs(services, context, holder, command)
   }
-  return serveGit(services, context, holder, command)
+  const { user } = holder.actor
+  const account = user ? `user:${user.id}` : `key:${holder.key.id}`
+  return doWork({ holder: account, name: command.name }, () =>
+    serveGit(services, context, holder, command),
+  ).catch((error) => {
+    if (isBusy(error)) return refuse(io, busyText)
+    throw error
+  })
 }
 
 /** Prints where the project's LFS server is and how to sign in there, for half an hour. */
@@ -125,23 +143,41 @@ async function serveGit(
       repository,
     })
   }
-  const args = {
-    'git-upload-pack': [
-      'upload-pack',
-      '--strict',
-      `--timeout=${limits.git_transfer_idle_ms / 1000}`,
-    ],
-    'git-upload-archive': ['upload-archive'],
-  }[command.name]
-  return runProgram(services, context, repository, [...args, repository.path])
+  if (command.name === 'git-upload-archive') {
+    // Known before git is started: who asks for nothing takes nobody's place.
+    const request = await readArchiveRequest(context.io)
+    if (request instanceof PacketError) return refuse(context.io, request.message)
+    const args = ['upload-archive', repository.path]
+    return runProgram(services, context, { repository, args, request })
+  }
+  const args = ['upload-pack', '--strict', `--timeout=${ssh.wait_ms / 1000}`, repository.path]
+  return runProgram(services, context, { repository, args })
 }
 
-/** Lets git itself talk with the client. */
+/** The arguments of git-upload-archive(1), as the client sent them, to their flush packet. */
+async function readArchiveRequest(io: ChannelIo): Promise<Buffer | PacketError> {
+  const reader = new PacketReader(io.chunks())
+  const packets: Buffer[] = []
+  try {
+    for (;;) {
+      const line = await reader.next()
+      if (line === undefined || line === 'flush') return Buffer.concat([...packets, flushPacket])
+      packets.push(packet(line))
+      if (reader.read_bytes > ssh.archive_request_bytes) {
+        throw new PacketError('The request is too long.')
+      }
+    }
+  } catch (error) {
+    if (error instanceof PacketError) return error
+    throw error
+  }
+}
+
+/** Lets git itself talk with the client, whose whole `request` may be known already. */
 async function runProgram(
   { git }: PushServices,
   { io, protocol, log }: CommandContext,
-  repository: Repository,
-  args: string[],
+  { repository, args, request }: { repository: Repository; args: string[]; request?: Buffer },
 ): Promise<number> {
   const program = await openGit(git.git, repository, {
     args,
@@ -154,9 +190,11 @@ async function runProgram(
   io.signal.addEventListener('abort', hangUp, { once: true })
   try {
     // It ends with the channel; what goes wrong with it the program's end tells.
-    io.feed(program.io).catch(() => {})
+    if (request) program.io.end(request)
+    else io.feed(program.io).catch(() => {})
     // Ending without having read everything resets its stream; its status tells what that means.
-    await io.writeAll(program.io).catch(() => io.signal.throwIfAborted())
+    const output = atLeastRate(program.io, limits.least_rate)
+    await io.writeAll(output).catch(() => io.signal.throwIfAborted())
     await program.exit
     return 0
   } catch (error) {
@@ -182,7 +220,7 @@ async function receive(
   }: { actor: KeyHolder['actor']; target: GitTarget; repository: Repository },
 ): Promise<number> {
   const { io, baseUrl, log } = context
-  await io.write(advertiseForPush(repository))
+  await io.writeAll(advertiseForPush(repository))
   const reader = new PacketReader(io.chunks())
   const request = await readPushRequest(reader).catch((error) => {
     if (error instanceof PacketError) return error
@@ -203,7 +241,7 @@ async function receive(
     signal,
   })
   report.catch((error) => {
-    if (!signal.aborted) log.error({ err: error }, 'fault')
+    if (!signal.aborted && !isBusy(error)) log.error({ err: error }, 'fault')
   })
   const hasBands = request.capabilities.has('side-band-64k')
   try {
@@ -213,8 +251,9 @@ async function receive(
     if (Buffer.isBuffer(answer)) await io.write(answer)
     else await io.writeAll(answer)
     return 0
-  } catch {
+  } catch (error) {
     signal.throwIfAborted()
+    if (isBusy(error)) throw error
     io.warn(brokenText)
     return died
   }

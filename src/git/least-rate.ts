@@ -1,0 +1,88 @@
+// Who takes the place of others has to use it: a client that reads next to nothing of what is ready for it, or
+// sends next to nothing of what is waited for, loses its place. Time that passes otherwise does not count.
+import { Readable } from 'node:stream'
+import { monotonic_ms } from '../kernel/clock.ts'
+
+/** Looked at once in a window of that length, which has to be long: the system takes much at once for a client. */
+export type LeastRate = { window_ms: number; bytes_per_s: number }
+
+/** Bytes count when all of a piece is taken. */
+const piece_bytes = 64 * 1024
+
+/** Measures what a client moves in the time that others wait for it, and tells when that is too little. */
+class Meter {
+  readonly #watch: NodeJS.Timeout
+  #bytes = 0
+  #waited_ms = 0
+  #since_ms: number | undefined
+
+  constructor({ window_ms, bytes_per_s }: LeastRate, onSlow: () => void) {
+    this.#watch = setInterval(() => {
+      if (this.#since_ms !== undefined) {
+        this.end(0)
+        this.begin()
+      }
+      const least_bytes = (bytes_per_s * this.#waited_ms) / 1000
+      // Most of the window has to have gone by that way: a short wait says nothing.
+      if (this.#waited_ms > window_ms / 2 && this.#bytes < least_bytes) onSlow()
+      this.#bytes = 0
+      this.#waited_ms = 0
+    }, window_ms)
+  }
+
+  /** Now the client is waited for. */
+  begin(): void {
+    this.#since_ms = monotonic_ms()
+  }
+
+  /** Not any more: it has moved so many bytes. */
+  end(bytes: number): void {
+    this.#waited_ms += monotonic_ms() - (this.#since_ms ?? monotonic_ms())
+    this.#since_ms = undefined
+    this.#bytes += bytes
+  }
+
+  close(): void {
+    clearInterval(this.#watch)
+  }
+}
+
+/** The bytes as they come. It fails where the reader takes fewer in a window than the rate asks for. */
+export function atLeastRate(source: AsyncIterable<Buffer>, rate: LeastRate): Readable {
+  const meter = new Meter(rate, () => stream.destroy(new Error('The client reads too slowly.')))
+  async function* pass(): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      for (let at = 0; at < chunk.length; at += piece_bytes) {
+        const piece = chunk.subarray(at, at + piece_bytes)
+        meter.begin()
+        yield piece
+        meter.end(piece.length)
+      }
+    }
+  }
+  const stream = Readable.from(pass(), { objectMode: false })
+  stream.once('close', () => meter.close())
+  return stream
+}
+
+/** The bytes as they come. It fails where the sender sends fewer in a window than the rate asks for. */
+export async function* sentAtLeastRate(
+  source: AsyncIterable<Buffer>,
+  rate: LeastRate,
+): AsyncGenerator<Buffer> {
+  const slow = Promise.withResolvers<never>()
+  slow.promise.catch(() => {})
+  const meter = new Meter(rate, () => slow.reject(new Error('The client sends too slowly.')))
+  const iterator = source[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      meter.begin()
+      const { done, value } = await Promise.race([iterator.next(), slow.promise])
+      meter.end(done ? 0 : value.length)
+      if (done) return
+      yield value
+    }
+  } finally {
+    meter.close()
+  }
+}

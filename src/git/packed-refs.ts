@@ -1,0 +1,212 @@
+// packed-refs, searched where it lies: sorted by name, a line a reference (gitrepository-layout(5)). However
+// many there are, a look-up reads a few blocks of the file and a list the lines it is about.
+import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { lruCache } from '../kernel/lru.ts'
+import { asOid, type Oid } from './names.ts'
+import type { Repository } from './repository.ts'
+
+/** Longer than any line: git makes none whose name has more than 4096 bytes. */
+const block_bytes = 16 * 1024
+/** What is read of a list before others get their turn. */
+const run_bytes = 256 * 1024
+const oid_digits = 40
+/** Of a file that is not there. */
+const noSignature = '0'
+
+/** A reference as it lies in `source`: the digits of its object from `start` on, its name up to `end`. */
+export type PackedLine = { source: Buffer; start: number; nameStart: number; end: number }
+
+type Found = { signature: string; oid: Oid | undefined }
+const found = lruCache<Found>(50_000)
+
+/** Changes whenever a file does: git replaces such files as a whole, under another inode. */
+export function stampOf(stats: BigIntStats): string {
+  return `${stats.mtimeNs}:${stats.ino}:${stats.size}`
+}
+
+/** What all packed references together have as their stamp. */
+export function packedSignature(repository: Repository): string {
+  const stats = statSync(pathOf(repository), { bigint: true, throwIfNoEntry: false })
+  return stats ? stampOf(stats) : noSignature
+}
+
+/** What the packed reference of exactly that name points at. */
+export function findPacked(repository: Repository, name: string): Oid | undefined {
+  const signature = packedSignature(repository)
+  if (signature === noSignature) return undefined
+  const key = `${repository.path}\0${name}`
+  const kept = found.get(key)
+  if (kept?.signature === signature) return kept.oid
+  const answer = PackedFile.use(repository, (file) => ({
+    signature: file.signature,
+    oid: file.find(Buffer.from(name)),
+  }))
+  if (answer) found.set(key, answer)
+  return answer?.oid
+}
+
+/** Whether anything packed is called like that or, with a slash at the end, lies below. */
+export function hasPackedBelow(repository: Repository, prefix: string): boolean {
+  const wanted = Buffer.from(prefix)
+  return (
+    PackedFile.use(repository, (file) => {
+      for (const line of file.linesFrom(wanted)) {
+        if (startsWith(line, wanted)) return true
+        if (file.isSorted) return false
+      }
+      return false
+    }) ?? false
+  )
+}
+
+/** A bound on how many references are packed, without counting them. */
+export function mostPacked(repository: Repository): number {
+  const size = statSync(pathOf(repository), { throwIfNoEntry: false })?.size ?? 0
+  return Math.floor(size / (oid_digits + ' refs/x\n'.length))
+}
+
+/**
+ * All packed references below `prefix`, in the byte order of their names, told one by one; others get their
+ * turn in between. Answers the signature of what was read.
+ */
+export async function readPacked(
+  repository: Repository,
+  prefix: string,
+  tell: (line: PackedLine) => void,
+): Promise<string> {
+  const file = PackedFile.open(repository)
+  if (!file) return noSignature
+  const wanted = Buffer.from(prefix)
+  // Where they are in no order, which no git of today leaves, they are collected first.
+  const collected: PackedLine[] = []
+  let read_bytes = 0
+  try {
+    for (const line of file.linesFrom(wanted)) {
+      if (!startsWith(line, wanted)) {
+        if (file.isSorted) break
+      } else if (file.isSorted) tell(line)
+      else collected.push(line)
+      read_bytes += line.end - line.start
+      if (read_bytes < run_bytes) continue
+      read_bytes = 0
+      await setImmediate()
+    }
+  } finally {
+    file.close()
+  }
+  for (const line of collected.sort(compareNames)) tell(line)
+  return file.signature
+}
+
+function compareNames(a: PackedLine, b: PackedLine): number {
+  return a.source.compare(b.source, b.nameStart, b.end, a.nameStart, a.end)
+}
+
+function pathOf({ path }: Repository): string {
+  return join(path, 'packed-refs')
+}
+
+function startsWith({ source, nameStart, end }: PackedLine, prefix: Buffer): boolean {
+  const prefixEnd = nameStart + prefix.length
+  return prefixEnd <= end && source.compare(prefix, 0, prefix.length, nameStart, prefixEnd) === 0
+}
+
+/** The file of one moment: what replaces it meanwhile does not change what is read. */
+class PackedFile {
+  readonly #descriptor: number
+  readonly #size: number
+  readonly signature: string
+  readonly isSorted: boolean
+
+  private constructor(descriptor: number) {
+    const stats = fstatSync(descriptor, { bigint: true })
+    this.#descriptor = descriptor
+    this.#size = Number(stats.size)
+    this.signature = stampOf(stats)
+    const heading = this.#read(0, block_bytes).toString('latin1').split('\n', 1)[0] ?? ''
+    this.isSorted = /^# pack-refs with:.* sorted /.test(heading)
+  }
+
+  static open(repository: Repository): PackedFile | undefined {
+    try {
+      return new PackedFile(openSync(pathOf(repository), 'r'))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  static use<T>(repository: Repository, look: (file: PackedFile) => T): T | undefined {
+    const file = PackedFile.open(repository)
+    try {
+      return file && look(file)
+    } finally {
+      file?.close()
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+
+  find(name: Buffer): Oid | undefined {
+    for (const { source, start, nameStart, end } of this.linesFrom(name)) {
+      const order = source.compare(name, 0, name.length, nameStart, end)
+      if (order === 0) return asOid(source.toString('latin1', start, start + oid_digits))
+      if (order > 0 && this.isSorted) return undefined
+    }
+    return undefined
+  }
+
+  /** The lines from the first on that is called `name` or comes after it; all where they are not sorted. */
+  *linesFrom(name: Buffer): Generator<PackedLine> {
+    for (const line of this.#lines(this.isSorted ? this.#search(name) : 0)) {
+      const isBefore = line.source.compare(name, 0, name.length, line.nameStart, line.end) < 0
+      if (!this.isSorted || !isBefore) yield line
+    }
+  }
+
+  /** The start of a line, all before which come before `name`, at most a block before where it would be. */
+  #search(name: Buffer): number {
+    let low = 0
+    let high = this.#size
+    while (high - low > block_bytes) {
+      const middle = Math.floor((low + high) / 2)
+      const [first] = this.#lines(middle, { isInside: true })
+      const isBefore =
+        first && first.source.compare(name, 0, name.length, first.nameStart, first.end) < 0
+      if (isBefore) low = middle + first.start
+      else high = middle
+    }
+    return low
+  }
+
+  /** Lines from `position` on, without headings and what tags lead to; `isInside` leaves out a broken one. */
+  *#lines(position: number, { isInside = false } = {}): Generator<PackedLine> {
+    let skips = isInside
+    let wanted_bytes = block_bytes
+    for (let at = position; at < this.#size; ) {
+      const source = this.#read(at, wanted_bytes)
+      wanted_bytes = run_bytes
+      let start = 0
+      for (let end = source.indexOf(10); end >= 0; end = source.indexOf(10, start)) {
+        const isReference = source[start + oid_digits] === 32 && end > start + oid_digits + 1
+        if (!skips && isReference && source[start] !== 35) {
+          yield { source, start, nameStart: start + oid_digits + 1, end }
+        }
+        skips = false
+        start = end + 1
+      }
+      // A line that does not fit is none of git's.
+      if (start === 0) return
+      at += start
+    }
+  }
+
+  #read(position: number, bytes_max: number): Buffer {
+    const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(bytes_max, this.#size - position)))
+    return buffer.subarray(0, readSync(this.#descriptor, buffer, 0, buffer.length, position))
+  }
+}

@@ -1,0 +1,140 @@
+// Some references of a list in an order of their own: four bytes each, whatever is shown of them.
+import { setImmediate } from 'node:timers/promises'
+import { nameFilter } from '../kernel/name-search.ts'
+import type { Git, GitCommand } from './command.ts'
+import { KeptAnswers } from './kept-answers.ts'
+import { readRecords } from './records.ts'
+import { type Ref, type RefList, turn_refs } from './ref-list.ts'
+import type { Repository } from './repository.ts'
+
+/** `prefix` is what is left out of their names, `positions` those in the list. */
+export type RefView = { refs: RefList; prefix: string; positions: Int32Array }
+
+export function sliceView({ refs, positions }: RefView, from: number, to: number): Ref[] {
+  return Array.from(positions.subarray(from, to), (at) => refs.at(at))
+}
+
+/** Those whose names match, in their order, but those of exactly the name searched for first. */
+export async function searchView(view: RefView, search: string): Promise<RefView> {
+  if (search === '') return view
+  const { refs, prefix, positions } = view
+  const matches = nameFilter(search)
+  const wanted = search.toLowerCase()
+  const exact: number[] = []
+  const others: number[] = []
+  for (const [count, at] of positions.entries()) {
+    if (count % turn_refs === turn_refs - 1) await setImmediate()
+    const name = refs.nameAt(at).slice(prefix.length)
+    if (matches(name)) (name.toLowerCase() === wanted ? exact : others).push(at)
+  }
+  return { refs, prefix, positions: Int32Array.from([...exact, ...others]) }
+}
+
+/** What comes after the reference of that name; undefined where it is not in the view. */
+export function viewAfter(view: RefView, name: string): RefView | undefined {
+  const { refs, prefix, positions } = view
+  const found = refs.indexOf(prefix + name)
+  const at = found < 0 ? -1 : positions.indexOf(found)
+  return at < 0 ? undefined : { ...view, positions: positions.subarray(at + 1) }
+}
+
+/** Those whose names pass. */
+export function filterView(view: RefView, passes: (name: string) => boolean): RefView {
+  const { refs, prefix, positions } = view
+  const passing = positions.filter((at) => passes(refs.nameAt(at).slice(prefix.length)))
+  return { ...view, positions: passing }
+}
+
+type Direction = 'asc' | 'desc'
+
+type Orders = Record<Direction, Int32Array>
+const kept_bytes_max = 32 * 1024 * 1024
+const dated = new KeptAnswers<Orders>(kept_bytes_max, ({ asc, desc }) => {
+  return asc.byteLength + desc.byteLength + 100
+})
+
+/**
+ * Positions in the order of when what the references point at was committed or, for an annotated tag, made;
+ * those of the same second in the order of their names. At most one process, and none for the same list.
+ */
+export async function orderByDate(
+  git: Git,
+  repository: Repository,
+  { refs, below, direction }: { refs: RefList; below: string; direction: Direction },
+): Promise<Int32Array> {
+  const orders = await dated.get(`${repository.path}\0${await refs.digest()}`, async () => {
+    const seconds = await readDates(git, repository, refs, {
+      args: ['for-each-ref', '--format=%(creatordate:unix) %(refname)', below],
+    })
+    const secondAt = (at: number) => seconds[at] as number
+    return {
+      asc: await sortByNumber(refs.length, secondAt),
+      desc: await sortByNumber(refs.length, (at) => second_max - secondAt(at)),
+    }
+  })
+  return orders[direction]
+}
+
+const second_max = 2 ** 32 - 1
+
+/** Whole seconds of 32 bits by position; 0 where git knows none. */
+async function readDates(
+  git: Git,
+  repository: Repository,
+  refs: RefList,
+  command: GitCommand,
+): Promise<Uint32Array> {
+  const seconds = new Uint32Array(refs.length)
+  let next = 0
+  for await (const lines of readRecords(git, repository, command)) {
+    for (const line of lines) {
+      const space = line.indexOf(' ')
+      const name = line.slice(space + 1)
+      // Both come in the order of names, but a reference may have come or gone since.
+      const at = next < refs.length && refs.nameAt(next) === name ? next : refs.indexOf(name)
+      if (at < 0) continue
+      next = at + 1
+      seconds[at] = Math.min(Math.max(Number(line.slice(0, space)) || 0, 0), second_max)
+    }
+  }
+  return seconds
+}
+
+/** Positions by their numbers of 32 bits, ties by position: the only order that takes no calls to compare. */
+async function sortByNumber(count: number, numberAt: (at: number) => number): Promise<Int32Array> {
+  const position_max = 2 ** 21
+  const keys = new Float64Array(count)
+  for (let at = 0; at < count; at++) keys[at] = numberAt(at) * position_max + at
+  await setImmediate()
+  keys.sort()
+  await setImmediate()
+  const positions = new Int32Array(count)
+  for (let at = 0; at < count; at++) positions[at] = (keys[at] as number) % position_max
+  return positions
+}
+
+/** Sorts in turns, for a comparison that takes long; stable. */
+export async function sortInTurns(
+  positions: Int32Array,
+  compare: (a: number, b: number) => number,
+): Promise<Int32Array> {
+  let from = positions.slice()
+  let to = new Int32Array(positions.length)
+  let steps = 0
+  for (let width = 1; width < from.length; width *= 2) {
+    for (let start = 0; start < from.length; start += 2 * width) {
+      const middle = Math.min(start + width, from.length)
+      const end = Math.min(start + 2 * width, from.length)
+      let [left, right] = [start, middle]
+      for (let at = start; at < end; at++) {
+        const takesLeft =
+          left < middle &&
+          (right >= end || compare(from[left] as number, from[right] as number) <= 0)
+        to[at] = from[takesLeft ? left++ : right++] as number
+        if (++steps % turn_refs === 0) await setImmediate()
+      }
+    }
+    ;[from, to] = [to, from]
+  }
+  return from
+}

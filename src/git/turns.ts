@@ -1,0 +1,77 @@
+// How many programs of git run at once, by what they are for: over all callers and for any one of them
+// (limits.git_turns). command.ts takes a turn for every program it starts, so no code can do without.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Budget } from '../kernel/budget.ts'
+import { serverHolder } from '../kernel/holder.ts'
+import { limits } from '../kernel/limits.ts'
+
+export type TurnKind = keyof typeof limits.git_turns
+
+/** Commands that are more than a short read, which is what all others are. */
+const kinds: Record<string, TurnKind> = {
+  'upload-pack': 'fetch',
+  fetch: 'fetch',
+  'upload-archive': 'archive',
+  archive: 'archive',
+  'index-pack': 'push',
+  init: 'write',
+  'symbolic-ref': 'write',
+  'update-ref': 'write',
+  grep: 'search',
+  'commit-graph': 'upkeep',
+  'pack-refs': 'upkeep',
+  repack: 'upkeep',
+}
+
+/** What a command with these arguments is for. */
+export function turnKindOf([subcommand = '', ...flags]: readonly string[]): TurnKind {
+  if (subcommand === 'cat-file' && flags.includes('--batch-command')) return 'kept'
+  // A blob goes to a client, who takes their time.
+  if (subcommand === 'cat-file' && flags[0] === 'blob') return 'fetch'
+  return Object.hasOwn(kinds, subcommand) ? (kinds[subcommand] as TurnKind) : 'read'
+}
+
+export class GitTurns {
+  readonly #budgets = new Map<TurnKind, Budget>(
+    Object.entries(limits.git_turns).map(([kind, bounds]) => [
+      kind as TurnKind,
+      new Budget(bounds),
+    ]),
+  )
+  readonly #held = new AsyncLocalStorage<TurnKind>()
+
+  /** The turn that the caller holds already, from which all it starts goes. */
+  get held(): TurnKind | undefined {
+    return this.#held.getStore()
+  }
+
+  /** How many run for that now; tests count with it. */
+  running(kind: TurnKind): number {
+    return this.#budget(kind).running
+  }
+
+  /**
+   * Waits for a turn, unless the caller holds one: nobody who has a turn ever waits for another, so no two
+   * wait for each other. The function answered ends it. Throws what Budget throws.
+   */
+  async take(kind: TurnKind, signal?: AbortSignal): Promise<() => void> {
+    // A kept process outlives whoever was the first to need it.
+    if (kind === 'kept') return this.#budget(kind).acquire({ holder: serverHolder })
+    if (this.held) return () => {}
+    return this.#budget(kind).acquire({ signal })
+  }
+
+  /** One turn for all that `work` starts, one after another. */
+  async hold<T>(kind: TurnKind, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const end = await this.take(kind, signal)
+    try {
+      return await this.#held.run(kind, work)
+    } finally {
+      end()
+    }
+  }
+
+  #budget(kind: TurnKind): Budget {
+    return this.#budgets.get(kind) as Budget
+  }
+}
