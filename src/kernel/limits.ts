@@ -112,7 +112,7 @@ export const limits = {
       waiting_max: 64,
       waiting_of_one_max: 16,
       waiting_ms_max: 60_000,
-      memory_bytes_max: 256 * 1024 * 1024,
+      memory_bytes_max: 192 * 1024 * 1024,
     },
     fetch: {
       running_max: 32,

@@ -1,11 +1,11 @@
 // References in any number: more than 400,000 tags, in a repository whose other readers notice nothing of them.
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Project } from '../../src/features/projects/project.ts'
 import { limits } from '../../src/kernel/limits.ts'
 import { type GitWorld, newGitWorld, runRealGit, type WorkingCopy } from '../kit/git.ts'
+import { longestStall } from '../kit/stall.ts'
 
 const count = 450_000
 let world: GitWorld
@@ -30,15 +30,6 @@ beforeAll(async () => {
     appendFileSync(path, lines.slice(at, at + 50_000).join(''))
 }, 120_000)
 
-/** The longest time in which nobody else got a turn. */
-async function stallOf(task: () => Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
-  await task()
-  delay.disable()
-  return delay.max / 1e6
-}
-
 const get = (rest: string) => world.as('reporter').get(`/projects/${project.id}/repository${rest}`)
 
 describe('450,000 tags', () => {
@@ -55,7 +46,7 @@ describe('450,000 tags', () => {
   ] as const)(
     'are listed by %s without a stall',
     async (url, names) => {
-      const stall_ms = await stallOf(async () => {
+      const stall_ms = await longestStall(async () => {
         const answer = await get(url)
         expect(answer.json().map(({ name }: { name: string }) => name)).toEqual(names)
       })
@@ -65,7 +56,7 @@ describe('450,000 tags', () => {
   )
 
   it('are looked up one by one, without reading the others', async () => {
-    const stall_ms = await stallOf(async () => {
+    const stall_ms = await longestStall(async () => {
       for (const at of [0, 1, 77_777, 449_999]) {
         const name = `v${String(at).padStart(6, '0')}`
         const answer = await get(`/tags/${name}`)
@@ -79,7 +70,7 @@ describe('450,000 tags', () => {
   })
 
   it('do not keep commits from being listed over all of them', async () => {
-    const stall_ms = await stallOf(async () => {
+    const stall_ms = await longestStall(async () => {
       const answer = await get('/commits?all=true&per_page=2')
       const ids = answer.json().map(({ id }: { id: string }) => id)
       expect(ids).toHaveLength(2)
@@ -91,7 +82,7 @@ describe('450,000 tags', () => {
   }, 60_000)
 
   it('are told to who pushes, and a push among them lands, without a stall', async () => {
-    const stall_ms = await stallOf(async () => {
+    const stall_ms = await longestStall(async () => {
       await copy.must(['push', '--quiet', 'origin', 'HEAD:refs/heads/topic', 'HEAD:refs/tags/v0'])
     })
     expect(stall_ms).toBeLessThan(500)
