@@ -41,6 +41,7 @@ export async function makeSite(
   const clock = systemClock
   const db = await openDatabase({ url: join(data, 'bloomery.sqlite') })
   const git = await openGitAccess({
+    memory_bytes_max: 2 ** 28,
     searchPath: config.searchPath,
     cache: join(config.data, 'cache'),
     now_ms: () => clock().getTime(),

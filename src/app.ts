@@ -91,6 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     openGitAccess({
       searchPath: config.searchPath,
       cache: join(config.data, 'cache'),
+      memory_bytes_max: config.gitMemory_bytes,
       now_ms: () => clock().getTime(),
     }),
   ])

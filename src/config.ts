@@ -67,6 +67,8 @@ export type Config = {
   /** Who may read the metrics, beside the machine itself: addresses and CIDR ranges, and a token. */
   readonly metricsFrom: readonly string[]
   readonly metricsToken: string | undefined
+  /** What all programs of git may hold in memory together, in bytes; beyond it the largest is ended. */
+  readonly gitMemory_bytes: number
   /** The largest push, repository and LFS object, in bytes. */
   readonly sizeLimits: { readonly push: number; readonly repository: number; readonly lfs: number }
 }
@@ -91,6 +93,7 @@ const settingNames = [
   'rate_limits',
   'metrics_from',
   'metrics_token',
+  'git_memory_max',
   'push_size_max',
   'repository_size_max',
   'lfs_object_size_max',
@@ -139,6 +142,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimits: rateLimits(settings.rate_limits),
     metricsFrom: addresses('metrics_from', settings.metrics_from),
     metricsToken: text(settings.metrics_token),
+    gitMemory_bytes: megabytes('git_memory_max', settings.git_memory_max, 256),
     sizeLimits: Object.freeze({
       push: megabytes('push_size_max', settings.push_size_max, 10_240),
       repository: megabytes('repository_size_max', settings.repository_size_max, 102_400),

@@ -8,7 +8,12 @@ import { closeGitAccess, type GitAccess, openGitAccess } from './git.ts'
 const cache = mkdtempSync(join(tmpdir(), 'bloomery-cache-'))
 let git: GitAccess
 beforeAll(async () => {
-  git = await openGitAccess({ searchPath: process.env.PATH ?? '', cache, now_ms: () => 0 })
+  git = await openGitAccess({
+    searchPath: process.env.PATH ?? '',
+    cache,
+    memory_bytes_max: 2 ** 28,
+    now_ms: () => 0,
+  })
 })
 afterAll(async () => {
   await closeGitAccess(git)

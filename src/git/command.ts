@@ -187,6 +187,18 @@ async function converse(
   return Buffer.concat(chunks)
 }
 
+/**
+ * What git prints, for whoever hands it on. A program that ends without having read all it was sent resets the
+ * socket: its output has ended, and what was wrong it has said in it.
+ */
+export async function* outputOf({ io }: Pick<GitProcess, 'io'>): AsyncGenerator<Buffer> {
+  try {
+    yield* io
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+  }
+}
+
 /** Whether git, run for its status alone, answered 0 (true) or 1 (false). */
 export async function askGit(
   git: Git,

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { limits } from '../kernel/limits.ts'
 import { Archives } from './archive.ts'
 import { BlameReader } from './blame.ts'
 import { type Git, gitEnvironment } from './command.ts'
@@ -40,16 +39,15 @@ export type GitAccess = {
 export async function openGitAccess({
   searchPath,
   cache,
+  memory_bytes_max,
   now_ms,
 }: {
   searchPath: string
   cache: string
+  memory_bytes_max: number
   now_ms: () => number
 }): Promise<GitAccess> {
-  const spawner = await Spawner.start(
-    { PATH: searchPath, ...gitEnvironment },
-    { memory_bytes_max: limits.git_memory_bytes_max },
-  )
+  const spawner = await Spawner.start({ PATH: searchPath, ...gitEnvironment }, { memory_bytes_max })
   const git: Git = { spawner, turns: new GitTurns() }
   const objects = new ObjectReader(git, now_ms)
   return {

@@ -58,12 +58,15 @@ export async function storePack({
   repository,
   quarantine,
   reader,
+  bytes_max,
   signal,
 }: {
   git: Git
   repository: Repository
   quarantine: Quarantine
   reader: PacketReader
+  /** Of the pack. */
+  bytes_max: number
   signal?: AbortSignal
 }): Promise<{ problem?: string; stderr: string }> {
   const head = await reader.peek(12).catch(nothingOf)
@@ -83,7 +86,7 @@ export async function storePack({
         '--fix-thin',
         `--strict=${tolerated}`,
         '--threads=2',
-        `--max-input-size=${limits.push_bytes_max}`,
+        `--max-input-size=${bytes_max}`,
       ],
       env: quarantine.env,
       stdin: Readable.from(sentAtLeastRate(reader.rest(), limits.least_upload_rate)),

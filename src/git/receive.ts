@@ -226,6 +226,8 @@ export function receivePush(
 type PushToReceive = {
   request: PushRequest
   reader: PacketReader
+  /** Of the pack. */
+  bytes_max: number
   decision: PushDecision
   signal?: AbortSignal
 }
@@ -235,11 +237,12 @@ async function receiveInTurn(
   repository: Repository,
   push: PushToReceive,
 ): Promise<PushResult> {
-  const { request, reader, signal } = push
+  const { request, reader, bytes_max, signal } = push
   const quarantine = request.hasPack ? await openQuarantine(repository) : undefined
   let refusal: PushResult | undefined
   try {
-    const stored = quarantine && (await storePack({ git, repository, quarantine, reader, signal }))
+    const stored =
+      quarantine && (await storePack({ git, repository, quarantine, reader, bytes_max, signal }))
     refusal = stored?.problem
       ? refuse(request, {
           reason: 'unpacker error',

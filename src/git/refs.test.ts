@@ -12,7 +12,12 @@ let git: GitAccess
 let oids: string[]
 beforeAll(async () => {
   const cache = join(folder, 'cache')
-  git = await openGitAccess({ searchPath: process.env.PATH ?? '', cache, now_ms: () => 0 })
+  git = await openGitAccess({
+    searchPath: process.env.PATH ?? '',
+    cache,
+    memory_bytes_max: 2 ** 28,
+    now_ms: () => 0,
+  })
 })
 afterAll(async () => {
   await closeGitAccess(git)

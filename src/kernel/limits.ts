@@ -84,7 +84,7 @@ export const limits = {
   git_timeout_ms: 60_000,
   /**
    * How many programs of git run at once for each purpose, over all callers and of one, how many may wait
-   * and for how long; and what each may hold in memory.
+   * and for how long; and what each may hold in memory, where that is less than all together may.
    */
   git_turns: {
     /** What an answer waits for: lists, diffs, blame, merges. */
@@ -120,7 +120,7 @@ export const limits = {
       waiting_max: 400,
       waiting_of_one_max: 100,
       waiting_ms_max: 60_000,
-      memory_bytes_max: 256 * 1024 * 1024,
+      memory_bytes_max: Number.MAX_SAFE_INTEGER,
     },
     /** A push from its first byte to its report. */
     push: {
@@ -129,7 +129,7 @@ export const limits = {
       waiting_max: 400,
       waiting_of_one_max: 100,
       waiting_ms_max: 60_000,
-      memory_bytes_max: 256 * 1024 * 1024,
+      memory_bytes_max: Number.MAX_SAFE_INTEGER,
     },
     /** Short steps of a change that has been accepted: hardly ever refused. */
     write: {
@@ -138,7 +138,7 @@ export const limits = {
       waiting_max: 1000,
       waiting_of_one_max: 400,
       waiting_ms_max: 60_000,
-      memory_bytes_max: 256 * 1024 * 1024,
+      memory_bytes_max: Number.MAX_SAFE_INTEGER,
     },
     /** Packing and measuring, by tasks. */
     upkeep: {
@@ -147,7 +147,7 @@ export const limits = {
       waiting_max: 100,
       waiting_of_one_max: 100,
       waiting_ms_max: 60 * 60_000,
-      memory_bytes_max: 256 * 1024 * 1024,
+      memory_bytes_max: Number.MAX_SAFE_INTEGER,
     },
     /** The kept processes that answer for objects; one more than are kept ends another one. */
     kept: {
@@ -159,8 +159,6 @@ export const limits = {
       memory_bytes_max: 128 * 1024 * 1024,
     },
   },
-  /** What all programs of git may hold in memory together; beyond it the largest of them is ended. */
-  git_memory_bytes_max: 256 * 1024 * 1024,
   /** How long git may take for what a commit changed, or for the figures of it. */
   diff_timeout_ms: 10_000,
   /** How long a file is followed over its renames; then it is listed under its present name alone. */
@@ -259,8 +257,6 @@ export const limits = {
   avatar_bytes: 200 * 1024,
   /** A form with such a picture; one that is too big is told so, up to here. */
   avatar_body_bytes: 5 * 1024 * 1024,
-  /** One LFS object. */
-  lfs_object_bytes: 100 * 1024 * 1024 * 1024,
   /** Objects one batch request may ask for; the client asks for 100 at a time. */
   lfs_batch_objects: 1000,
   /** Locks shown at once, as many as are shown when nobody says how many. */
@@ -270,10 +266,6 @@ export const limits = {
   push_commands_max: 20_000,
   /** References of one repository, whoever made them. */
   refs_max: 1_000_000,
-  /** The pack of one push. */
-  push_bytes_max: 50 * 1024 ** 3,
-  /** A repository takes no more objects once it has so many bytes of them. */
-  repository_bytes_max: 500 * 1024 ** 3,
   /** How often git is asked to move what is left of a push when a part of it cannot be. */
   push_attempts_max: 32,
   /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */

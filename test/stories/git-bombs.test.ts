@@ -88,7 +88,7 @@ it.each([
       })
       expect(stall_ms).toBeLessThan(1000)
     })
-    expect(peak_bytes).toBeLessThan(limits.git_memory_bytes_max + grown_bytes)
+    expect(peak_bytes).toBeLessThan(world.app.config.gitMemory_bytes + grown_bytes)
     const again = await world.app.count(() => get(url))
     expect(again.processes).toBe(0)
   },
@@ -114,14 +114,14 @@ it('bounds what many ask at once, over all programs together', async () => {
       }),
     ),
   )
-  expect(peak_bytes).toBeLessThan(limits.git_memory_bytes_max + grown_bytes)
+  expect(peak_bytes).toBeLessThan(world.app.config.gitMemory_bytes + grown_bytes)
 })
 
 it('refuses an archive that git cannot make, and lets the next one have its place', async () => {
   const peak_bytes = await peakOf(async () => {
     expect((await get('/archive.tar?sha=bomb')).statusCode).toBe(503)
   })
-  expect(peak_bytes).toBeLessThan(limits.git_memory_bytes_max + grown_bytes)
+  expect(peak_bytes).toBeLessThan(world.app.config.gitMemory_bytes + grown_bytes)
   await expect.poll(() => world.app.git.git.turns.running('archive')).toBe(0)
   expect((await get('/archive.tar?sha=main')).statusCode).toBe(200)
 })
@@ -144,5 +144,5 @@ it('is picked, searched, cloned, counted and maintained within the same bounds',
     )
     await maintainRepository(git, repository)
   })
-  expect(peak_bytes).toBeLessThan(limits.git_memory_bytes_max + grown_bytes)
+  expect(peak_bytes).toBeLessThan(world.app.config.gitMemory_bytes + grown_bytes)
 })

@@ -124,7 +124,7 @@ describe('a push', () => {
   it('is refused in a repository that has grown too large', async () => {
     const full = await world.newProject({ files: { a: 'a' } })
     const { db } = world.app
-    const size = { repository_size: limits.repository_bytes_max + 1 }
+    const size = { repository_size: world.app.config.sizeLimits.repository + 1 }
     await db
       .insertInto('project_statistics')
       .values({ project_id: full.id, updated_at: '2026-01-01T00:00:00.000Z', ...size })

@@ -1,7 +1,6 @@
 // Answers which objects a client may fetch or has to send, and where (git-lfs: docs/api/batch.md;
 // behaviour, section 8).
 import type { Db } from '../../db/db.ts'
-import { limits } from '../../kernel/limits.ts'
 import { type Project, projectUrl } from '../projects/project.ts'
 import { findOwnOids, isLfsOid } from './lfs.ts'
 import type { LfsOperation } from './lfs-token.ts'
@@ -20,6 +19,8 @@ export type BatchRequest = {
   operation: LfsOperation
   /** As sent: each is checked here. */
   objects: readonly unknown[]
+  /** Of one object. */
+  bytes_max: number
   baseUrl: string
   /** What the links are to be signed in with; undefined where nobody needs to. */
   authentication: { header: { Authorization: string }; expires_in: number } | undefined
@@ -35,7 +36,7 @@ const absent = {
 /** One entry for each object asked for, in the same order; two objects may be the same. */
 export async function answerBatch(db: Db, request: BatchRequest): Promise<BatchObject[]> {
   const { project, operation, objects } = request
-  const asked = objects.map(checkObject)
+  const asked = objects.map((object) => checkObject(object, request.bytes_max))
   const oids = asked.flatMap(({ oid, error }) => (error ? [] : [oid as string]))
   const own = await findOwnOids(db, project.id, [...new Set(oids)])
   return asked.map((object) => {
@@ -47,7 +48,7 @@ export async function answerBatch(db: Db, request: BatchRequest): Promise<BatchO
   })
 }
 
-function checkObject(object: unknown): BatchObject {
+function checkObject(object: unknown, bytes_max: number): BatchObject {
   const { oid, size } = (object ?? {}) as { oid?: unknown; size?: unknown }
   const asSent = { oid: oid ?? null, size: size ?? null }
   const refuse = (message: string) => ({ ...asSent, error: { code: 422, message } })
@@ -55,7 +56,7 @@ function checkObject(object: unknown): BatchObject {
   if (!Number.isSafeInteger(size) || (size as number) < 0) {
     return refuse('The size is no number of bytes.')
   }
-  if ((size as number) > limits.lfs_object_bytes) return refuse('The object is too large.')
+  if ((size as number) > bytes_max) return refuse('The object is too large.')
   return asSent
 }
 

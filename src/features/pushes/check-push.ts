@@ -32,6 +32,8 @@ export type PushToCheck = {
   attributes: readonly Oid[]
   /** Which changes go on from what was there, as far as that was asked: it is dear, and never changes. */
   fastForwards: Map<string, boolean>
+  /** A repository takes no more once it has so many bytes. */
+  repository_bytes_max: number
   /** Where the pusher finds who may help. */
   membersUrl: string
 }
@@ -68,7 +70,7 @@ export async function checkRules(push: PushToCheck): Promise<string | undefined>
   const { repository, project, caller } = push
   if (caller.level < Level.developer) return 'You are not allowed to push code to this project.'
   const size_bytes = await findRepositorySize(push.db, project.id)
-  if (size_bytes > limits.repository_bytes_max) return refusalTexts.repositoryFull
+  if (size_bytes > push.repository_bytes_max) return refusalTexts.repositoryFull
   const isBeginning = !hasBranches(repository)
   const mayBegin =
     caller.level >= Level.maintainer ||

@@ -37,12 +37,14 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
     repository,
     updates,
     fastForwards: new Map(),
+    repository_bytes_max: services.config.sizeLimits.repository,
     membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
   }
   let ownRule: number | undefined
   const result = await receivePush(git.git, repository, {
     request,
     reader,
+    bytes_max: services.config.sizeLimits.push,
     signal,
     decision: {
       async check(quarantine, { attributes }) {

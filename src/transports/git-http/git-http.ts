@@ -15,7 +15,7 @@ import {
 import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
 import type { PushServices } from '../../features/pushes/push.ts'
 import { settlePush } from '../../features/pushes/settle-push.ts'
-import { openGit } from '../../git/command.ts'
+import { openGit, outputOf } from '../../git/command.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
@@ -214,7 +214,7 @@ async function advertiseForFetch(
   const heading = Buffer.concat([packet('# service=git-upload-pack\n'), flushPacket])
   async function* whole() {
     yield heading
-    yield* io
+    yield* outputOf({ io })
   }
   return reply.send(Readable.from(whole(), { objectMode: false }))
 }
@@ -252,7 +252,7 @@ async function upload(
   if (rest) rest.on('error', () => io.end()).pipe(io)
   else io.end()
   exit.catch((error) => request.log.debug({ err: error }, 'upload-pack'))
-  return reply.send(atLeastRate(io, limits.least_rate))
+  return reply.send(atLeastRate(outputOf({ io }), limits.least_rate))
 }
 
 /** The bare answer, its head written: for who writes to it at a pace of their own. */

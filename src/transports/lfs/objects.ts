@@ -7,6 +7,7 @@ import { findLfsObject, hashAlgorithm, isLfsOid, lfsPlace } from '../../features
 import { lfsAuthentication } from '../../features/lfs/lfs-token.ts'
 import { storeLfsObject } from '../../features/lfs/store-object.ts'
 import { downloadCode } from '../../features/projects/project.ts'
+import { allowSlowBody } from '../../http/server.ts'
 import { limits } from '../../kernel/limits.ts'
 import { isSomebody } from './access.ts'
 import { type LfsCall, readLfsBody, whenAllowed } from './call.ts'
@@ -36,6 +37,7 @@ export function batch(call: LfsCall): Promise<FastifyReply> {
         project,
         operation,
         objects,
+        bytes_max: services.config.sizeLimits.lfs,
         baseUrl,
         authentication: isSomebody(holder)
           ? lfsAuthentication(services, { holder, end_s, project, operation, baseUrl })
@@ -54,9 +56,10 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
   const { services, request, reply, baseUrl } = call
   return whenAllowed(call, 'upload', async ({ project }) => {
     const size = /^\d{1,15}$/.test(sizeText) ? Number(sizeText) : -1
-    if (!isLfsOid(oid) || size < 0 || size > limits.lfs_object_bytes) {
+    if (!isLfsOid(oid) || size < 0 || size > services.config.sizeLimits.lfs) {
       return sendError(reply.header('Connection', 'close'), refusals.object, baseUrl)
     }
+    allowSlowBody(request)
     const announced = request.headers['content-length']
     const isOther = announced !== undefined && Number(announced) !== size
     const stream = (request.body as Readable | null) ?? Readable.from([])
