@@ -14,7 +14,7 @@ let world: GitWorld
 let project: Project
 let copy: WorkingCopy
 let bomb: string
-/** What programs grow by before they are looked at again, ten times a second. */
+/** What programs grow by before they are looked at again, twenty times a second. */
 const grown_bytes = 100 * 1024 * 1024
 
 /** `width` entries in each of `depth` trees: width to the power of depth files. */
