@@ -1,6 +1,7 @@
 // Kept `git cat-file --batch-command` processes: one object costs tens of microseconds instead of a
 // process. A protocol error ends the process; the next read starts another.
 import type { Socket } from 'node:net'
+import { resumeWork } from '../kernel/holder.ts'
 import { type Git, type GitProcess, openGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { type Oid, oidFrom } from './names.ts'
@@ -164,7 +165,9 @@ export class CatFilePool {
     if (/[\n\0]/.test(name) || name.length > name_characters_max) return undefined
     const process = await this.#get(repository)
     try {
-      return await process.ask(name, wantsContent)
+      const answer = await process.ask(name, wantsContent)
+      resumeWork()
+      return answer
     } catch (error) {
       if (!(error instanceof GitError) || !process.isBroken) throw error
     }

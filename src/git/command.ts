@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { resumeWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { GitError, gitErrorOf } from './errors.ts'
 import type { Repository } from './repository.ts'
@@ -117,6 +118,7 @@ export async function openGit(
   exit.catch(() => {})
   try {
     const io = await spawned.io
+    resumeWork()
     io.on('error', () => {})
     return { io, exit, kill: () => spawned.kill() }
   } catch {
@@ -147,6 +149,7 @@ export async function runGit(
     if (error instanceof GitError) throw error
   }
   const report = await spawned.exit
+  resumeWork()
   if (!isExpected(report, command) || output === undefined) throw gitErrorOf(name, report)
   return output
 }

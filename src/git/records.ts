@@ -1,3 +1,4 @@
+import { resumeWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { type Git, type GitCommand, openGit } from './command.ts'
 import { GitError } from './errors.ts'
@@ -30,6 +31,7 @@ export async function* splitRecords(
   let open: Buffer[] = []
   let open_bytes = 0
   for await (const chunk of output) {
+    resumeWork()
     bytes += chunk.length
     const end = chunk.lastIndexOf(mark) + 1
     if (end > 0) {

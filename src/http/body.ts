@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Budget } from '../kernel/budget.ts'
 import { tooLarge, unsupportedMediaType } from '../kernel/errors.ts'
+import { resumeWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { parseForm, parseJson, parseMultipart, readBody } from './bag.ts'
 import { renameAliases } from './brand.ts'
@@ -88,6 +89,7 @@ async function readJson(head: Buffer, rest: Readable, bytes_max: number): Promis
   const reader = new JsonReader()
   let bytes = 0
   for await (const chunk of wholeOf(head, rest)) {
+    resumeWork()
     bytes += chunk.length
     if (bytes > bytes_max) throw tooLarge()
     reader.write(chunk)

@@ -6,7 +6,6 @@ import type { Project } from '../../src/features/projects/project.ts'
 import { listFiles } from '../../src/git/files.ts'
 import { maintainRepository } from '../../src/git/maintenance.ts'
 import type { Oid } from '../../src/git/names.ts'
-import { limits } from '../../src/kernel/limits.ts'
 import { type GitWorld, newGitWorld, processesOf, type WorkingCopy } from '../kit/git.ts'
 import { longestStall } from '../kit/stall.ts'
 
