@@ -16,6 +16,7 @@ import {
 } from './features/emails/confirmation.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
+import { removeCountedLetters } from './features/letters/counted-letter.ts'
 import type { LetterTools } from './features/letters/letter.ts'
 import { removeUnlinkedObjects, removeUploadLeftovers } from './features/lfs/lfs.tasks.ts'
 import { removeEndedLinkTokens } from './features/link-tokens/link-token.tasks.ts'
@@ -171,6 +172,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       expireMemberships,
       removeEndedSessions,
       removeEndedLinkTokens,
+      removeCountedLetters,
       removeClearedStatuses,
       queueVerifications,
       removeUnlinkedObjects,

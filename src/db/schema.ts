@@ -436,6 +436,16 @@ export interface InvitationTable {
   created_at: Timestamp
 }
 
+/** A letter somebody had sent to an address nobody has proved to be theirs; kept for a day. */
+export interface CountedLetterTable {
+  id: Generated<number>
+  /** Of a user; no reference, for the address was written to all the same. */
+  sender_id: number
+  /** In lower case. */
+  email: string
+  created_at: Timestamp
+}
+
 /** A group invited into another group. */
 export interface NamespaceShareTable {
   id: Generated<number>
@@ -676,6 +686,7 @@ export interface Schema {
   project_verifications: ProjectVerificationTable
   members: MemberTable
   invitations: InvitationTable
+  counted_letters: CountedLetterTable
   namespace_shares: NamespaceShareTable
   project_shares: ProjectShareTable
   namespace_access: NamespaceAccessTable

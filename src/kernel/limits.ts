@@ -137,6 +137,11 @@ export const limits = {
     waiting_ms: 3 * 24 * 60 * 60_000,
     /** An account is sent no more than one letter of a kind in this time, whoever asks. */
     interval_ms: 60_000,
+    /** An address that nobody has proved to be theirs is sent no more than so many, whoever asks. */
+    to_stranger_max_per_hour: 5,
+    /** A user has no more than so many sent to such addresses. */
+    to_strangers_max_per_hour: 100,
+    to_strangers_max_per_day: 500,
     /** Of a name somebody chose. */
     name_characters: 60,
     /** How long their links are good, as the real product has it. */

@@ -21,7 +21,8 @@ type Inviter = { user: ActorUser; level: number }
 
 /**
  * Invites addresses to a group or project. Whoever is known to have one becomes a member at once; the
- * others are sent a letter and wait for somebody who has it. Users named by id are members at once.
+ * others are sent a letter and wait for somebody who has it; beyond the limits of letters they wait
+ * without one. Users named by id are members at once.
  * Answers why not, by address as it was given or by username.
  */
 export async function invite(
@@ -44,7 +45,7 @@ export async function invite(
   const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
   const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
   const invited = await insertInvitations(db, source, strangers, row)
-  await enqueueInvitations(db, { clock, config }, [...invited.values()])
+  await enqueueInvitations(db, { clock, config }, { invited, sender_id: by.user.id })
   const failures = new Map<string, string>()
   for (const email of emails) {
     const user_id = userIds.get(email.toLowerCase())
