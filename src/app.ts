@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { removeOldAuditEvents } from './features/audit-events/audit-event.tasks.ts'
 import { removeUnlinkedAvatars } from './features/avatars/avatar.tasks.ts'
 import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
 import {
@@ -113,7 +114,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services = { db, git, clock, config, secretKey }
   server.addHook('onRequest', () => endMemberships(services))
   const authenticator = {
-    byToken: (token: string) => authenticateToken(db, clock, token),
+    byToken: async (token: string, { ip }: { ip: string }) => ({
+      ...(await authenticateToken(db, clock, token)),
+      ip,
+    }),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
       authenticateSession(db, clock, cookie, request),
     bySudo: (idOrName: string, actor: Parameters<typeof authenticateSudo>[2]['actor']) =>
@@ -173,6 +177,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       removeEndedSessions,
       removeEndedLinkTokens,
       removeCountedLetters,
+      removeOldAuditEvents,
       removeClearedStatuses,
       queueVerifications,
       removeUnlinkedObjects,

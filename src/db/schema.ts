@@ -436,6 +436,26 @@ export interface InvitationTable {
   created_at: Timestamp
 }
 
+/** Something that was done to access. It refers to nothing, so that it outlives what it tells of. */
+export interface AuditEventTable {
+  id: Generated<number>
+  /** None of the server itself, and of somebody who was not signed in. */
+  author_id: number | null
+  author_name: string
+  ip_address: string | null
+  action: string
+  entity_type: string
+  /** 0 for the instance. */
+  entity_id: number
+  /** The user name or full path at that time. */
+  entity_path: string
+  target_type: string | null
+  target_id: number | null
+  target_details: string | null
+  details: Json<Record<string, unknown>>
+  created_at: Timestamp
+}
+
 /** A letter somebody had sent to an address nobody has proved to be theirs; kept for a day. */
 export interface CountedLetterTable {
   id: Generated<number>
@@ -687,6 +707,7 @@ export interface Schema {
   members: MemberTable
   invitations: InvitationTable
   counted_letters: CountedLetterTable
+  audit_events: AuditEventTable
   namespace_shares: NamespaceShareTable
   project_shares: ProjectShareTable
   namespace_access: NamespaceAccessTable

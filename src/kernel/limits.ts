@@ -125,6 +125,8 @@ export const limits = {
     user_agent_characters: 255,
     recovery_codes: 10,
   },
+  /** How long audit events are kept, and how many one run of their task removes. */
+  audit_events: { kept_ms: 365 * 24 * 60 * 60_000, removed_max: 1000 },
   /** Of letters that are sent. */
   mail: {
     /** Looking up, connecting, being greeted, and silence in between. */

@@ -1,9 +1,9 @@
 import type { ActorUser } from '../../access/actor.ts'
 import { lockAccess } from '../../access/refresh.ts'
 import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { timestamp } from '../../kernel/clock.ts'
 import { ApiError, notFound } from '../../kernel/errors.ts'
+import type { AuditSource } from '../audit-events/audit-event.ts'
 import { addMember, isPast } from './change-member.ts'
 import { findUsernames, insertInvitations, listUsersByEmail } from './invitation.store.ts'
 import { enqueueInvitations } from './invitation.tasks.ts'
@@ -26,10 +26,11 @@ type Inviter = { user: ActorUser; level: number }
  * Answers why not, by address as it was given or by username.
  */
 export async function invite(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  tools: AuditSource & { config: Config },
   source: MemberSource,
   { offer, by }: { offer: Offer; by: Inviter },
 ): Promise<Record<string, string>> {
+  const { db, clock, config } = tools
   const { access_level, expires_at } = offer
   const emails = [...new Map(offer.emails.map((email) => [email.toLowerCase(), email])).values()]
   const user_ids = [...new Set(offer.user_ids)]
@@ -51,7 +52,7 @@ export async function invite(
     const user_id = userIds.get(email.toLowerCase())
     const failure =
       user_id !== undefined
-        ? await add({ db, clock }, source, { wish: { user_id, access_level, expires_at }, by })
+        ? await add(tools, source, { wish: { user_id, access_level, expires_at }, by })
         : invited.has(email.toLowerCase())
           ? undefined
           : 'Invite email has already been taken'
@@ -61,7 +62,7 @@ export async function invite(
     // Whoever was named by an address as well is a member now.
     if (users.some(({ id }) => id === user_id)) continue
     const failure = usernames.has(user_id)
-      ? await add({ db, clock }, source, { wish: { user_id, access_level, expires_at }, by })
+      ? await add(tools, source, { wish: { user_id, access_level, expires_at }, by })
       : sentenceOf(notFound('User'))
     if (failure !== undefined) failures.set(nameOf(user_id), failure)
   }
@@ -69,7 +70,7 @@ export async function invite(
 }
 
 async function add(
-  tools: { db: Db; clock: Clock },
+  tools: AuditSource,
   source: MemberSource,
   given: Parameters<typeof addMember>[2],
 ): Promise<string | undefined> {
