@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { removeOldAuditEvents } from './features/audit-events/audit-event.tasks.ts'
 import { removeUnlinkedAvatars } from './features/avatars/avatar.tasks.ts'
 import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
 import {
@@ -16,6 +17,7 @@ import {
 } from './features/emails/confirmation.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
 import { removeGroupTask } from './features/groups/group.tasks.ts'
+import { removeCountedLetters } from './features/letters/counted-letter.ts'
 import type { LetterTools } from './features/letters/letter.ts'
 import { removeUnlinkedObjects, removeUploadLeftovers } from './features/lfs/lfs.tasks.ts'
 import { removeEndedLinkTokens } from './features/link-tokens/link-token.tasks.ts'
@@ -113,7 +115,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services = { db, git, clock, config, secretKey }
   server.addHook('onRequest', () => endMemberships(services))
   const authenticator = {
-    byToken: (token: string) => authenticateToken(db, clock, token),
+    byToken: async (token: string, { ip }: { ip: string }) => ({
+      ...(await authenticateToken(db, clock, token)),
+      ip,
+    }),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
       authenticateSession(db, clock, cookie, request),
     bySudo: (idOrName: string, actor: Parameters<typeof authenticateSudo>[2]['actor']) =>
@@ -172,6 +177,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       expireMemberships,
       removeEndedSessions,
       removeEndedLinkTokens,
+      removeCountedLetters,
+      removeOldAuditEvents,
       removeClearedStatuses,
       queueVerifications,
       removeUnlinkedObjects,

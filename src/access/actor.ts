@@ -29,6 +29,10 @@ export type Scope = (typeof scopes)[number]
 export type Actor = {
   user: ActorUser | undefined
   token: { id: number; scopes: readonly Scope[] } | undefined
+  /** Who acts as the user, by `sudo`. */
+  administrator?: ActorUser
+  /** From where the token was sent. */
+  ip?: string
   /** Of a browser. */
   session?: { id: number }
   /** Over SSH; of the maker of a deploy key, that one. */

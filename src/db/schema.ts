@@ -436,6 +436,36 @@ export interface InvitationTable {
   created_at: Timestamp
 }
 
+/** Something that was done to access. It refers to nothing, so that it outlives what it tells of. */
+export interface AuditEventTable {
+  id: Generated<number>
+  /** None of the server itself, and of somebody who was not signed in. */
+  author_id: number | null
+  author_name: string
+  ip_address: string | null
+  action: string
+  entity_type: string
+  /** 0 for the instance. */
+  entity_id: number
+  /** The user name or full path at that time. */
+  entity_path: string
+  target_type: string | null
+  target_id: number | null
+  target_details: string | null
+  details: Json<Record<string, unknown>>
+  created_at: Timestamp
+}
+
+/** A letter somebody had sent to an address nobody has proved to be theirs; kept for a day. */
+export interface CountedLetterTable {
+  id: Generated<number>
+  /** Of a user; no reference, for the address was written to all the same. */
+  sender_id: number
+  /** In lower case. */
+  email: string
+  created_at: Timestamp
+}
+
 /** A group invited into another group. */
 export interface NamespaceShareTable {
   id: Generated<number>
@@ -676,6 +706,8 @@ export interface Schema {
   project_verifications: ProjectVerificationTable
   members: MemberTable
   invitations: InvitationTable
+  counted_letters: CountedLetterTable
+  audit_events: AuditEventTable
   namespace_shares: NamespaceShareTable
   project_shares: ProjectShareTable
   namespace_access: NamespaceAccessTable

@@ -218,6 +218,8 @@ export const limits = {
     user_agent_characters: 255,
     recovery_codes: 10,
   },
+  /** How long audit events are kept, and how many one run of their task removes. */
+  audit_events: { kept_ms: 365 * 24 * 60 * 60_000, removed_max: 1000 },
   /** Of letters that are sent. */
   mail: {
     /** Looking up, connecting, being greeted, and silence in between. */
@@ -230,6 +232,11 @@ export const limits = {
     waiting_ms: 3 * 24 * 60 * 60_000,
     /** An account is sent no more than one letter of a kind in this time, whoever asks. */
     interval_ms: 60_000,
+    /** An address that nobody has proved to be theirs is sent no more than so many, whoever asks. */
+    to_stranger_max_per_hour: 5,
+    /** A user has no more than so many sent to such addresses. */
+    to_strangers_max_per_hour: 100,
+    to_strangers_max_per_day: 500,
     /** Of a name somebody chose. */
     name_characters: 60,
     /** How long their links are good, as the real product has it. */

@@ -25,6 +25,8 @@ import * as linkTokens from './0023_link_tokens.ts'
 import * as contributions from './0025_contributions.ts'
 import * as gpgSubkeys from './0026_gpg_subkeys.ts'
 import * as tokenParents from './0027_token_parents.ts'
+import * as auditEvents from './0028_audit_events.ts'
+import * as countedLetters from './0029_counted_letters.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -54,4 +56,6 @@ export const migrations: Record<string, Migration> = {
   '0025_contributions': contributions,
   '0026_gpg_subkeys': gpgSubkeys,
   '0027_token_parents': tokenParents,
+  '0028_audit_events': auditEvents,
+  '0029_counted_letters': countedLetters,
 }

@@ -136,10 +136,10 @@ export const branchEndpoints = [
     }),
     answer: { 200: BranchJson },
     async run(context) {
-      const { db, clock, subject: project, actor, level, input } = context
+      const { db, subject: project, actor, level, input } = context
       const branch = namedBranch(context)
       await db.transaction().execute((tx) =>
-        protectWithDevelopers({ db: tx, clock }, project, {
+        protectWithDevelopers({ ...context, db: tx }, project, {
           name: branch.name,
           caller: { actor, level },
           access: input,
@@ -165,7 +165,10 @@ export const branchEndpoints = [
       await db
         .transaction()
         .execute((tx) =>
-          unprotectBranch(tx, { project_id: project.id, name, caller: { actor, level } }),
+          unprotectBranch(
+            { ...context, db: tx },
+            { project_id: project.id, name, caller: { actor, level } },
+          ),
         )
       return showBranch(context, project, branch)
     },

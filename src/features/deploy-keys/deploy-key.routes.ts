@@ -16,9 +16,11 @@ import {
   notFound,
   recordNotFound,
 } from '../../kernel/errors.ts'
+import { type AuditSource, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { adminProject, aProject, type Project } from '../projects/project.ts'
 import { addKey, titleProblems } from '../ssh-keys/add-key.ts'
 import { readPublicKey } from '../ssh-keys/public-key.ts'
+import type { SshKey } from '../ssh-keys/ssh-key.ts'
 import {
   DeployKeyJson,
   EnabledKeyJson,
@@ -56,6 +58,21 @@ async function getEnabledKey(
   return key
 }
 
+async function recordKeyEvent(
+  source: AuditSource,
+  action: 'deploy_key_added' | 'deploy_key_changed' | 'deploy_key_removed',
+  { project_id, can_push, ...key }: SshKey & { project_id?: number; can_push?: boolean },
+): Promise<void> {
+  const { id, title: name, fingerprint_sha256 } = key
+  await recordAuditEvent(source, {
+    action,
+    entity:
+      project_id === undefined ? { kind: 'instance', id: 0 } : { kind: 'project', id: project_id },
+    target: { kind: 'deploy_key', id, name },
+    details: { fingerprint_sha256, can_push },
+  })
+}
+
 /** The fields of the key within the project's record are told with the key's name before them. */
 function withinProject(problems: FieldErrors): FieldErrors {
   return Object.fromEntries(
@@ -86,6 +103,7 @@ async function provideKey(context: Context<Project, NewKey>): Promise<EnabledKey
   }
   const link = { ssh_key_id: key.id, project_id: project.id, can_push }
   await enableKey(db, { ...link, now: timestamp(clock) })
+  await recordKeyEvent(context, 'deploy_key_added', { ...key, ...link })
   return { ...key, can_push }
 }
 
@@ -112,10 +130,12 @@ export const deployKeyEndpoints = [
     allow: administrators,
     input: Type.Object(newKeyInput),
     answer: { 201: DeployKeyJson },
-    async run({ db, clock, user, input }) {
+    async run(context) {
+      const { db, clock, user, input } = context
       const owner = { user_id: null, created_by_id: user.id, is_public: true }
       const result = await addKey(db, clock, { ...input, ...owner })
       if ('problems' in result) throw invalid(result.problems)
+      await recordKeyEvent(context, 'deploy_key_added', result.added)
       return presentDeployKey(result.added)
     },
   }),
@@ -172,7 +192,8 @@ export const deployKeyEndpoints = [
     input: Type.Object({ ...keyIdInput, title: optionalText, can_push: optionalBoolean }),
     rules: [atLeastOneOf('title', 'can_push')],
     answer: { 200: EnabledKeyJson },
-    async run({ db, clock, subject: project, actor, input }) {
+    async run(context) {
+      const { db, clock, subject: project, actor, input } = context
       const key = await getEnabledKey(db, project, input)
       const { title = key.title, can_push = key.can_push } = input
       // The name of a public key is everybody's.
@@ -182,6 +203,7 @@ export const deployKeyEndpoints = [
       await setTitle(db, key.id, title)
       const link = { ssh_key_id: key.id, project_id: project.id, can_push }
       await setCanPush(db, { ...link, now: timestamp(clock) })
+      await recordKeyEvent(context, 'deploy_key_changed', { ...key, title, ...link })
       return presentEnabledKey({ ...key, title, can_push })
     },
   }),
@@ -194,12 +216,15 @@ export const deployKeyEndpoints = [
     allow: adminProject,
     input: Type.Object(keyIdInput),
     answer: { 201: EnabledKeyJson },
-    async run({ db, clock, subject: project, user, input }) {
+    async run(context) {
+      const { db, clock, subject: project, user, input } = context
       const key = await findAccessibleKey(db, user, { id: input.key_id })
       if (!key) throw notFound('Deploy Key')
       const link = { ssh_key_id: key.id, project_id: project.id, can_push: false }
       await enableKey(db, { ...link, now: timestamp(clock) })
-      return presentEnabledKey(await getEnabledKey(db, project, input))
+      const enabled = await getEnabledKey(db, project, input)
+      await recordKeyEvent(context, 'deploy_key_added', { ...enabled, ...link })
+      return presentEnabledKey(enabled)
     },
   }),
 
@@ -211,12 +236,14 @@ export const deployKeyEndpoints = [
     allow: adminProject,
     input: Type.Object(keyIdInput),
     answer: { 204: undefined },
-    async run({ db, subject: project, input, request }) {
+    async run(context) {
+      const { db, subject: project, input, request } = context
       const link = { ssh_key_id: input.key_id, project_id: project.id }
       const key = await findEnabledKey(db, link)
       if (!key) throw notFound('Deploy Key')
       checkUnmodified(request, key.created_at)
       await disableKey(db, link)
+      await recordKeyEvent(context, 'deploy_key_removed', { ...key, ...link })
       return Answer.empty(204)
     },
   }),

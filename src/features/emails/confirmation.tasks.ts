@@ -3,6 +3,7 @@ import { defineTask } from '../../tasks/task.ts'
 import {
   defineLetter,
   enqueueLetters,
+  enqueueLettersToStrangers,
   type LetterCause,
   type LetterTools,
   letterText,
@@ -39,7 +40,8 @@ export const confirmationLetter = defineLetter({
 
 /**
  * Has the link sent to an address that waits; in the transaction that makes it wait. Not within a minute
- * of the last one, whose link is still good: an address may be a stranger's, added again and again.
+ * of the last one, whose link is still good, nor beyond what a stranger may be sent: an address may be
+ * anybody's, added again and again.
  */
 export async function enqueueConfirmation(
   tx: Db,
@@ -58,8 +60,10 @@ async function enqueueConfirmations(
   const requests = due.map((user_id) => ({
     key: `${user_id}:${email.toLowerCase()}`,
     payload: { user_id, email },
+    sender_id: user_id,
+    email,
   }))
-  await enqueueLetters(tx, cause, confirmationLetter, requests)
+  await enqueueLettersToStrangers(tx, cause, confirmationLetter, requests)
 }
 
 /**

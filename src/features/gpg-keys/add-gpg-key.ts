@@ -1,8 +1,8 @@
 import type { Key } from 'openpgp'
-import type { Db } from '../../db/db.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { timestamp } from '../../kernel/clock.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { type AuditSource, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { type GpgKey, insertGpgKey, type Subkey } from './gpg-key.store.ts'
 
 const begin = '-----BEGIN PGP PUBLIC KEY BLOCK-----'
@@ -11,8 +11,7 @@ const notArmored = `is invalid. A valid public GPG key begins with '${begin}' an
 
 /** Adds an armored public key (RFC 9580) that nobody has yet; 400 by field for anything else. */
 export async function addGpgKey(
-  db: Db,
-  clock: Clock,
+  source: AuditSource,
   { user_id, key }: { user_id: number; key: string },
 ): Promise<GpgKey> {
   const text = key.trim()
@@ -21,11 +20,26 @@ export async function addGpgKey(
   if (!isArmored || text.length > limits.gpg_key_characters) throw invalid({ key: [notArmored] })
   const read = await readArmored(text)
   if (!read) throw invalid({ key: ['is invalid'] })
-  const created_at = timestamp(clock)
+  const created_at = timestamp(source.clock)
   const { subkeys, ...primary } = read
-  const added = await insertGpgKey(db, { user_id, key: text, ...primary, created_at }, subkeys)
-  if (!added) throw invalid({ fingerprint: ['has already been taken'] })
-  return added
+  return source.db.transaction().execute(async (tx) => {
+    const added = await insertGpgKey(tx, { user_id, key: text, ...primary, created_at }, subkeys)
+    if (!added) throw invalid({ fingerprint: ['has already been taken'] })
+    await recordGpgKeyEvent({ ...source, db: tx }, 'gpg_key_added', added)
+    return added
+  })
+}
+
+export async function recordGpgKeyEvent(
+  source: AuditSource,
+  action: 'gpg_key_added' | 'gpg_key_removed',
+  { id, user_id, fingerprint }: GpgKey,
+): Promise<void> {
+  await recordAuditEvent(source, {
+    action,
+    entity: { kind: 'user', id: user_id },
+    target: { kind: 'gpg_key', id, name: fingerprint },
+  })
 }
 
 async function readArmored(

@@ -7,8 +7,9 @@ import { type Context, endpoint } from '../../http/endpoint.ts'
 import { type PageInput, pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { pageInput } from '../../http/schema.ts'
 import { notFound } from '../../kernel/errors.ts'
+import type { AuditSource } from '../audit-events/audit-event.ts'
 import { findUser } from '../users/user.ts'
-import { addGpgKey } from './add-gpg-key.ts'
+import { addGpgKey, recordGpgKeyEvent } from './add-gpg-key.ts'
 import { deleteGpgKey, findGpgKey, type GpgKey, listGpgKeys } from './gpg-key.store.ts'
 
 const tag = 'GPG keys'
@@ -39,6 +40,11 @@ async function answerKeys(context: Context<unknown, PageInput>, user_id: number)
   const range = pageRange(context.input)
   const { rows, total } = await listGpgKeys(context.db, user_id, range)
   return pagedAnswer(context, range, { items: rows.map(presentGpgKey), total })
+}
+
+async function removeKey(source: AuditSource, key: GpgKey): Promise<void> {
+  await deleteGpgKey(source.db, key.id)
+  await recordGpgKeyEvent(source, 'gpg_key_removed', key)
 }
 
 const newKeyInput = { key: Type.String({ description: 'ASCII armor.' }) }
@@ -82,8 +88,9 @@ export const gpgKeyEndpoints = [
     transaction: 'none',
     input: Type.Object(newKeyInput),
     answer: { 201: GpgKeyJson },
-    async run({ db, clock, user, input }) {
-      return presentGpgKey(await addGpgKey(db, clock, { user_id: user.id, key: input.key }))
+    async run(context) {
+      const { user, input } = context
+      return presentGpgKey(await addGpgKey(context, { user_id: user.id, key: input.key }))
     },
   }),
 
@@ -95,10 +102,11 @@ export const gpgKeyEndpoints = [
     allow: anyone,
     input: Type.Object(keyIdInput),
     answer: { 204: undefined },
-    async run({ db, user, input, request }) {
+    async run(context) {
+      const { db, user, input, request } = context
       const key = await getGpgKey(db, user.id, input.key_id)
       checkUnmodified(request, key.created_at)
-      await deleteGpgKey(db, key.id)
+      await removeKey(context, key)
       return Answer.empty(204)
     },
   }),
@@ -111,8 +119,9 @@ export const gpgKeyEndpoints = [
     allow: anyone,
     input: Type.Object(keyIdInput),
     answer: { 202: AcceptedJson },
-    async run({ db, user, input }) {
-      await deleteGpgKey(db, (await getGpgKey(db, user.id, input.key_id)).id)
+    async run(context) {
+      const { db, user, input } = context
+      await removeKey(context, await getGpgKey(db, user.id, input.key_id))
       return accepted()
     },
   }),
@@ -154,9 +163,10 @@ export const gpgKeyEndpoints = [
     transaction: 'none',
     input: Type.Object({ ...userInput, ...newKeyInput }),
     answer: { 201: GpgKeyJson },
-    async run({ db, clock, input }) {
+    async run(context) {
+      const { db, input } = context
       const user_id = await getUserId(db, input.id)
-      return presentGpgKey(await addGpgKey(db, clock, { user_id, key: input.key }))
+      return presentGpgKey(await addGpgKey(context, { user_id, key: input.key }))
     },
   }),
 
@@ -168,10 +178,11 @@ export const gpgKeyEndpoints = [
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
     answer: { 204: undefined },
-    async run({ db, input, request }) {
+    async run(context) {
+      const { db, input, request } = context
       const key = await getGpgKey(db, await getUserId(db, input.id), input.key_id)
       checkUnmodified(request, key.created_at)
-      await deleteGpgKey(db, key.id)
+      await removeKey(context, key)
       return Answer.empty(204)
     },
   }),
@@ -184,9 +195,10 @@ export const gpgKeyEndpoints = [
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
     answer: { 202: AcceptedJson },
-    async run({ db, input }) {
+    async run(context) {
+      const { db, input } = context
       const key = await getGpgKey(db, await getUserId(db, input.id), input.key_id)
-      await deleteGpgKey(db, key.id)
+      await removeKey(context, key)
       return accepted()
     },
   }),

@@ -21,6 +21,7 @@ import { timestamp, today } from '../../kernel/clock.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { enqueue } from '../../tasks/task.ts'
+import { changesOf, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { type AvatarChange, changeAvatar, keepAvatar } from '../avatars/change-avatar.ts'
 import {
   addAttributes,
@@ -144,6 +145,20 @@ async function setAvatar(
   if (change !== undefined) await updateGroup(db, id, changes)
   return changes
 }
+
+/** What of a group's settings matters to who may do what in it. */
+const auditedFields = [
+  'visibility',
+  'path',
+  'default_branch_protection',
+  'share_with_group_lock',
+  'prevent_sharing_groups_outside_hierarchy',
+  'project_creation_level',
+  'subgroup_creation_level',
+  'request_access_enabled',
+  'require_two_factor_authentication',
+  'two_factor_grace_period',
+] as const
 
 export const groupEndpoints = [
   endpoint({
@@ -269,6 +284,15 @@ export const groupEndpoints = [
         await lockAccess(tx)
         const before = await getGroup(tx, actor, subject.id)
         const changed = await changeGroup(services, before.group, own)
+        const changes = changesOf(before.group, changed, auditedFields)
+        if (Object.keys(changes).length > 0) {
+          const entity = { kind: 'group', id: subject.id } as const
+          await recordAuditEvent(services, {
+            action: 'group_changed',
+            entity,
+            details: { changes },
+          })
+        }
         return { ...changed, ...(await setAvatar(services, subject.id, change)) }
       })
       return describeGroup(context, { group, level })
@@ -282,8 +306,11 @@ export const groupEndpoints = [
     on: aGroup,
     allow: adminGroup,
     answer: { 202: Type.Object({ message: Type.String() }) },
-    async run({ db, clock, subject: group, request }) {
+    async run(context) {
+      const { db, clock, subject: group, request } = context
       checkUnmodified(request, group.updated_at)
+      const entity = { kind: 'group', id: group.id } as const
+      await recordAuditEvent(context, { action: 'group_removed', entity })
       await markGroupDeleted(db, group.id, { today: today(clock) })
       const payload = { group_id: group.id }
       await enqueue(db, clock, { task: removeGroupTask, key: String(group.id), payload })

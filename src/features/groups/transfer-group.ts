@@ -5,6 +5,7 @@ import { timestamp, today } from '../../kernel/clock.ts'
 import { ApiError, invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { pathProblems } from '../../kernel/names.ts'
+import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { hasOwner, makeOwner } from '../members/member.ts'
 import { findUser } from '../users/user.ts'
 import { createSubgroup, mayCreateTopLevel } from './group.policy.ts'
@@ -13,7 +14,7 @@ import { findGroup, type Group } from './group.ts'
 import { moveGroup } from './move-group.ts'
 import { boundVisibility, depthBelow, isWithin, replaceAncestors } from './transfer-group.store.ts'
 
-type Caller = Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user'>
+type Caller = Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user' | 'request'>
 type Parent = { group: Group; level: number }
 
 /**
@@ -39,7 +40,13 @@ export async function transferGroup(
   await updateGroup(db, group.id, { parent_id, updated_at: timestamp(clock) })
   if (!parent) await ensureOwner(caller, group.id)
   await refreshNamespaces(db, [group.id], { today: today(clock) })
-  return (await getSeen(caller, group.id)).group
+  const moved = (await getSeen(caller, group.id)).group
+  await recordAuditEvent(caller, {
+    action: 'group_transferred',
+    entity: { kind: 'group', id: group.id },
+    details: { changes: { full_path: { from: group.full_path, to: moved.full_path } } },
+  })
+  return moved
 }
 
 async function getSeen({ db, actor }: Caller, id: number): Promise<Parent> {

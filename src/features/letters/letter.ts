@@ -6,6 +6,7 @@ import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { Letter, SendLetter } from '../../mail/mail.ts'
 import { defineTask, enqueueAll, type Task, type TaskPayload } from '../../tasks/task.ts'
+import { admitLetters } from './counted-letter.ts'
 
 /** `sendLetter` is undefined where no mail is sent. */
 export type LetterTools = {
@@ -55,6 +56,20 @@ export async function enqueueLetters<Payload extends TaskPayload>(
   const until = new Date(clock().getTime() + limits.mail.waiting_ms).toISOString()
   const waiting = requests.map(({ key, payload }) => ({ key, payload: { ...payload, until } }))
   await enqueueAll(tx, clock, { task: letter, requests: waiting })
+}
+
+/**
+ * The same to addresses nobody has proved to be theirs: as many as may be sent now, and the others not
+ * at all. `sender_id` is the user they are sent for.
+ */
+export async function enqueueLettersToStrangers<Payload extends TaskPayload>(
+  tx: Db,
+  cause: LetterCause,
+  letter: Task<Waiting<Payload>, LetterTools>,
+  requests: readonly { key: string; payload: Payload; sender_id: number; email: string }[],
+): Promise<void> {
+  if (!cause.config.smtp) return
+  await enqueueLetters(tx, cause, letter, await admitLetters(tx, cause.clock, requests))
 }
 
 /** Where a link in a letter leads: always to the configured URL, never to where a request was sent. */

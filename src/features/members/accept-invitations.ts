@@ -3,6 +3,8 @@ import { lockAccess, refreshNamespaces, refreshProjects } from '../../access/ref
 import type { Db } from '../../db/db.ts'
 import { lower } from '../../db/dialect.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
+import { recordAuditEvents } from '../audit-events/audit-event.ts'
+import { sourceOf } from './member-source.ts'
 
 /**
  * Makes memberships of what an address was invited to. To be called in the transaction in which the
@@ -47,8 +49,18 @@ export async function acceptInvitations(
   const sources = await db
     .deleteFrom('invitations')
     .where(lower('email'), '=', email.toLowerCase())
-    .returning(['namespace_id', 'project_id'])
+    .returning(['namespace_id', 'project_id', 'access_level', 'expires_at', 'created_by_id'])
     .execute()
+  const accepted = sources.filter(({ expires_at }) => expires_at === null || expires_at > day)
+  await recordAuditEvents(
+    { db, clock },
+    accepted.map(({ namespace_id, project_id, ...details }) => ({
+      action: 'invitation_accepted',
+      entity: sourceOf({ namespace_id, project_id }),
+      target: { kind: 'user', id },
+      details,
+    })),
+  )
   const namespaces = sources.flatMap(({ namespace_id }) => namespace_id ?? [])
   const projects = sources.flatMap(({ project_id }) => project_id ?? [])
   await refreshNamespaces(db, namespaces, { today: day })

@@ -5,6 +5,7 @@ import { lockAccess, refreshProjects } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
 import { conflict, type FieldErrors, forbidden, invalid } from '../../kernel/errors.ts'
+import { type AuditSource, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { findNamespace } from '../namespaces/namespace.ts'
 import {
   deleteMember,
@@ -17,17 +18,37 @@ import {
 import { insertMember, type Member } from './member.ts'
 import { type MemberSource, refreshSource } from './member-source.ts'
 
-type Tools = { db: Db; clock: Clock }
+type Tools = AuditSource
 /** Who changes the membership, and their level on the source. */
 type Changer = { user: ActorUser; level: number }
 type Wish = { user_id: number; access_level: number; expires_at?: string | null }
 
+async function recordMemberEvent(
+  tools: Tools,
+  source: MemberSource,
+  {
+    action,
+    user_id,
+    ...details
+  }: {
+    action: 'member_added' | 'member_changed' | 'member_removed'
+    user_id: number
+    access_level: number
+    expires_at?: string | null
+    before?: Pick<Member, 'access_level' | 'expires_at'>
+  },
+): Promise<void> {
+  const target = { kind: 'user', id: user_id } as const
+  await recordAuditEvent(tools, { action, entity: source, target, details })
+}
+
 /** A new membership; refuses a level above the changer's own, a second one and what is invalid. */
 export async function addMember(
-  { db, clock }: Tools,
+  tools: Tools,
   source: MemberSource,
   { wish, by }: { wish: Wish; by: Changer },
 ): Promise<void> {
+  const { db, clock } = tools
   const { user_id, access_level, expires_at = null } = wish
   if (access_level > by.level) throw forbidden()
   await lockAccess(db)
@@ -42,6 +63,8 @@ export async function addMember(
     created_at: timestamp(clock),
   })
   if (!inserted) throw memberExists()
+  const given = { user_id, access_level, expires_at }
+  await recordMemberEvent(tools, source, { action: 'member_added', ...given })
   await refreshSource(db, clock, source)
 }
 
@@ -61,10 +84,11 @@ export async function findMembershipToChange(
 
 /** Another level or day of expiry. An expiry that is not given stays; null takes it away. */
 export async function changeMember(
-  { db, clock }: Tools,
+  tools: Tools,
   source: MemberSource,
   { member, wish, by }: { member: Member; wish: Omit<Wish, 'user_id'>; by: Changer },
 ): Promise<void> {
+  const { db, clock } = tools
   const { access_level, expires_at } = wish
   if (access_level > by.level || member.access_level > by.level) throw forbidden()
   await refuseLastOwner({ db, clock }, source, member)
@@ -73,6 +97,9 @@ export async function changeMember(
     access_level,
     ...(expires_at === undefined ? {} : { expires_at }),
   })
+  const before = { access_level: member.access_level, expires_at: member.expires_at }
+  const changed = { user_id: member.user_id, ...before, ...wish, before }
+  await recordMemberEvent(tools, source, { action: 'member_changed', ...changed })
   await refreshSource(db, clock, source)
 }
 
@@ -81,12 +108,15 @@ export async function changeMember(
  * The last Owner of a group and the owner of a personal project stay.
  */
 export async function removeMember(
-  { db, clock }: Tools,
+  tools: Tools,
   source: MemberSource,
   { member, skipsBelow }: { member: Member; skipsBelow: boolean },
 ): Promise<void> {
+  const { db, clock } = tools
   await refuseLastOwner({ db, clock }, source, member)
   await deleteMember(db, member.id)
+  const { user_id, access_level } = member
+  await recordMemberEvent(tools, source, { action: 'member_removed', user_id, access_level })
   if (source.kind === 'group' && !skipsBelow) {
     const projects = await deleteMembershipsBelow(db, source.id, member.user_id)
     await refreshProjects(db, projects, { today: today(clock) })

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { today } from '../../kernel/clock.ts'
 import {
   defineLetter,
-  enqueueLetters,
+  enqueueLettersToStrangers,
   type LetterCause,
   letterText,
   linkTo,
@@ -34,12 +34,20 @@ export const invitationLetter = defineLetter({
   },
 })
 
-/** Has the letters of new invitations sent; in the transaction that makes them. */
+/**
+ * Has the letters of new invitations, whose ids are known by address, sent as far as there may be more;
+ * in the transaction that makes them, under the lock of access.
+ */
 export async function enqueueInvitations(
   tx: Db,
   cause: LetterCause,
-  ids: readonly number[],
+  { invited, sender_id }: { invited: ReadonlyMap<string, number>; sender_id: number },
 ): Promise<void> {
-  const requests = ids.map((id) => ({ key: String(id), payload: { invitation_id: id } }))
-  await enqueueLetters(tx, cause, invitationLetter, requests)
+  const requests = [...invited].map(([email, id]) => ({
+    key: String(id),
+    payload: { invitation_id: id },
+    sender_id,
+    email,
+  }))
+  await enqueueLettersToStrangers(tx, cause, invitationLetter, requests)
 }

@@ -1,9 +1,9 @@
 import type { ActorUser } from '../../access/actor.ts'
 import { lockAccess } from '../../access/refresh.ts'
 import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { timestamp } from '../../kernel/clock.ts'
 import { ApiError, notFound } from '../../kernel/errors.ts'
+import type { AuditSource } from '../audit-events/audit-event.ts'
 import { addMember, isPast } from './change-member.ts'
 import { findUsernames, insertInvitations, listUsersByEmail } from './invitation.store.ts'
 import { enqueueInvitations } from './invitation.tasks.ts'
@@ -21,14 +21,16 @@ type Inviter = { user: ActorUser; level: number }
 
 /**
  * Invites addresses to a group or project. Whoever is known to have one becomes a member at once; the
- * others are sent a letter and wait for somebody who has it. Users named by id are members at once.
+ * others are sent a letter and wait for somebody who has it; beyond the limits of letters they wait
+ * without one. Users named by id are members at once.
  * Answers why not, by address as it was given or by username.
  */
 export async function invite(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  tools: AuditSource & { config: Config },
   source: MemberSource,
   { offer, by }: { offer: Offer; by: Inviter },
 ): Promise<Record<string, string>> {
+  const { db, clock, config } = tools
   const { access_level, expires_at } = offer
   const emails = [...new Map(offer.emails.map((email) => [email.toLowerCase(), email])).values()]
   const user_ids = [...new Set(offer.user_ids)]
@@ -44,13 +46,13 @@ export async function invite(
   const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
   const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
   const invited = await insertInvitations(db, source, strangers, row)
-  await enqueueInvitations(db, { clock, config }, [...invited.values()])
+  await enqueueInvitations(db, { clock, config }, { invited, sender_id: by.user.id })
   const failures = new Map<string, string>()
   for (const email of emails) {
     const user_id = userIds.get(email.toLowerCase())
     const failure =
       user_id !== undefined
-        ? await add({ db, clock }, source, { wish: { user_id, access_level, expires_at }, by })
+        ? await add(tools, source, { wish: { user_id, access_level, expires_at }, by })
         : invited.has(email.toLowerCase())
           ? undefined
           : 'Invite email has already been taken'
@@ -60,7 +62,7 @@ export async function invite(
     // Whoever was named by an address as well is a member now.
     if (users.some(({ id }) => id === user_id)) continue
     const failure = usernames.has(user_id)
-      ? await add({ db, clock }, source, { wish: { user_id, access_level, expires_at }, by })
+      ? await add(tools, source, { wish: { user_id, access_level, expires_at }, by })
       : sentenceOf(notFound('User'))
     if (failure !== undefined) failures.set(nameOf(user_id), failure)
   }
@@ -68,7 +70,7 @@ export async function invite(
 }
 
 async function add(
-  tools: { db: Db; clock: Clock },
+  tools: AuditSource,
   source: MemberSource,
   given: Parameters<typeof addMember>[2],
 ): Promise<string | undefined> {

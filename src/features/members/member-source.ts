@@ -38,6 +38,19 @@ function projectSource({ id, namespace_id }: Pick<Project, 'id' | 'namespace_id'
   return { kind: 'project', id, namespace_id }
 }
 
+/** What a row that belongs to a group or to a project belongs to. */
+export function sourceOf({
+  namespace_id,
+  project_id,
+}: {
+  namespace_id: number | null
+  project_id: number | null
+}): Pick<MemberSource, 'kind' | 'id'> {
+  return project_id === null
+    ? { kind: 'group', id: namespace_id ?? 0 }
+    : { kind: 'project', id: project_id }
+}
+
 /** Brings access up to date after a membership of the source changed. */
 export async function refreshSource(db: Db, clock: Clock, source: MemberSource): Promise<void> {
   const scope = { today: today(clock) }

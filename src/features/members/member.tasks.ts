@@ -1,6 +1,8 @@
 import { lockAccess, refreshNamespaces, refreshProjects } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
 import { type Clock, today } from '../../kernel/clock.ts'
+import { type AuditEvent, recordAuditEvents } from '../audit-events/audit-event.ts'
+import { sourceOf } from './member-source.ts'
 
 /**
  * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
@@ -15,19 +17,37 @@ export async function expireMemberships({ db, clock }: { db: Db; clock: Clock })
     const members = await tx
       .deleteFrom('members')
       .where('expires_at', '<=', day)
-      .returning(['namespace_id', 'project_id'])
+      .returning(['namespace_id', 'project_id', 'user_id', 'access_level'])
       .execute()
     const groupShares = await tx
       .deleteFrom('namespace_shares')
       .where('expires_at', '<=', day)
-      .returning('namespace_id')
+      .returning(['namespace_id', 'shared_with_id', 'access_level'])
       .execute()
     const projectShares = await tx
       .deleteFrom('project_shares')
       .where('expires_at', '<=', day)
-      .returning('project_id')
+      .returning(['project_id', 'shared_with_id', 'access_level'])
       .execute()
     await tx.deleteFrom('invitations').where('expires_at', '<=', day).execute()
+    await recordAuditEvents({ db: tx, clock }, [
+      ...members.map(
+        ({ user_id, access_level, ...place }): AuditEvent => ({
+          action: 'member_expired',
+          entity: sourceOf(place),
+          target: { kind: 'user', id: user_id },
+          details: { access_level },
+        }),
+      ),
+      ...[...groupShares, ...projectShares].map(
+        ({ shared_with_id, access_level, ...place }): AuditEvent => ({
+          action: 'share_expired',
+          entity: sourceOf({ namespace_id: null, project_id: null, ...place }),
+          target: { kind: 'group', id: shared_with_id },
+          details: { access_level },
+        }),
+      ),
+    ])
     const namespaceIds = [...members, ...groupShares].flatMap((row) => row.namespace_id ?? [])
     const projectIds = [...members, ...projectShares].flatMap((row) => row.project_id ?? [])
     await refreshNamespaces(tx, [...new Set(namespaceIds)], { today: day })

@@ -7,6 +7,11 @@ import { type Context, endpoint } from '../../http/endpoint.ts'
 import { date, nullable, nullableText, oneOfNumbers } from '../../http/schema.ts'
 import { timestamp, today } from '../../kernel/clock.ts'
 import { bareNotFound, conflict, forbidden, invalid, notFound } from '../../kernel/errors.ts'
+import {
+  type AuditEntity,
+  type AuditSource,
+  recordAuditEvent,
+} from '../audit-events/audit-event.ts'
 import { describeGroup, GroupDetailJson } from '../groups/describe-group.ts'
 import { aGroup, findGroup, type Group } from '../groups/group.ts'
 import { aProject, type Project } from '../projects/project.ts'
@@ -20,6 +25,7 @@ import {
   findSharingRules,
   insertGroupShare,
   insertProjectShare,
+  type Share,
   type SharingRules,
 } from './share.store.ts'
 
@@ -63,6 +69,20 @@ function newShare({ clock, input }: Context<{ id: number }, ShareInput>, source_
   }
 }
 
+async function recordShareEvent(
+  context: AuditSource,
+  action: 'share_added' | 'share_removed',
+  { source, share }: { source: AuditEntity; share: Share },
+): Promise<void> {
+  const { shared_with_id, access_level, expires_at } = share
+  await recordAuditEvent(context, {
+    action,
+    entity: source,
+    target: { kind: 'group', id: shared_with_id },
+    details: { access_level, expires_at },
+  })
+}
+
 export const shareEndpoints = [
   endpoint<Group, typeof shareInput>({
     route: 'POST /groups/:id/share',
@@ -80,6 +100,8 @@ export const shareEndpoints = [
       }
       const share = await insertGroupShare(db, newShare(context, group.id))
       if (!share) throw conflict('Shared group The group has already been shared with this group')
+      const source = { kind: 'group', id: group.id } as const
+      await recordShareEvent(context, 'share_added', { source, share })
       await refreshNamespaces(db, [group.id], { today: today(clock) })
       return describeGroup(context, { group, level })
     },
@@ -93,13 +115,16 @@ export const shareEndpoints = [
     allow: shareGroup,
     input: linkInput,
     answer: { 204: undefined },
-    async run({ db, clock, subject: group, input, request }) {
+    async run(context) {
+      const { db, clock, subject: group, input, request } = context
       const pair = { source_id: group.id, shared_with_id: input.group_id }
       await lockAccess(db)
       const share = await findGroupShare(db, pair)
       if (!share) throw notFound('Group Link')
       checkUnmodified(request, share.created_at)
       await deleteGroupShare(db, share.id)
+      const source = { kind: 'group', id: group.id } as const
+      await recordShareEvent(context, 'share_removed', { source, share })
       await refreshNamespaces(db, [group.id], { today: today(clock) })
       return Answer.empty(204)
     },
@@ -130,6 +155,8 @@ export const shareEndpoints = [
       }
       const share = await insertProjectShare(db, newShare(context, project.id))
       if (!share) throw conflict('Group already shared with this group')
+      const source = { kind: 'project', id: project.id } as const
+      await recordShareEvent(context, 'share_added', { source, share })
       await refreshProjects(db, [project.id], { today: today(clock) })
       const { id, shared_with_id: group_id, access_level: group_access, expires_at } = share
       return { id, project_id: project.id, group_id, group_access, expires_at }
@@ -144,7 +171,8 @@ export const shareEndpoints = [
     allow: shareProject,
     input: linkInput,
     answer: { 204: undefined },
-    async run({ db, clock, subject: project, input, request, level }) {
+    async run(context) {
+      const { db, clock, subject: project, input, request, level } = context
       const pair = { source_id: project.id, shared_with_id: input.group_id }
       await lockAccess(db)
       const share = await findProjectShare(db, pair)
@@ -152,6 +180,8 @@ export const shareEndpoints = [
       if (share.access_level > level) throw forbidden()
       checkUnmodified(request, share.created_at)
       await deleteProjectShare(db, share.id)
+      const source = { kind: 'project', id: project.id } as const
+      await recordShareEvent(context, 'share_removed', { source, share })
       await refreshProjects(db, [project.id], { today: today(clock) })
       return Answer.empty(204)
     },

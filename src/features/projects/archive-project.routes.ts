@@ -1,5 +1,6 @@
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { timestamp } from '../../kernel/clock.ts'
+import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { ProjectJson } from './project.present.ts'
 import { updateProject } from './project.store.ts'
 import { aProject, archiveProject, type Project } from './project.ts'
@@ -12,6 +13,8 @@ async function setArchived(context: Context<Project, unknown>, archived: boolean
   const { db, clock, subject: project } = context
   if (project.archived !== archived) {
     await updateProject(db, project.id, { archived, updated_at: timestamp(clock) })
+    const action = archived ? 'project_archived' : 'project_unarchived'
+    await recordAuditEvent(context, { action, entity: { kind: 'project', id: project.id } })
   }
   return showProject(context, project.id)
 }

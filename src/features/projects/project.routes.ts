@@ -23,6 +23,7 @@ import { forbidden, invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { enqueue } from '../../tasks/task.ts'
+import { changesOf, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { changeAvatar, keepAvatar } from '../avatars/change-avatar.ts'
 import { createCommit } from '../commits/create-commit.ts'
 import { addAttributes, withAttributesInput } from '../custom-attributes/custom-attribute.ts'
@@ -272,6 +273,17 @@ async function create(
   return showProject(context, id)
 }
 
+/** What of a project's settings matters to who may do what with it. */
+const auditedFields = [
+  'visibility',
+  'path',
+  'default_branch',
+  'repository_access_level',
+  'forking_access_level',
+  'builds_access_level',
+  'public_jobs',
+] as const
+
 export const projectEndpoints = [
   endpoint({
     route: 'POST /projects',
@@ -389,6 +401,12 @@ export const projectEndpoints = [
           path: renames ? input.path : undefined,
           updated_at: now,
         }).catch(refuseTaken)
+        const after = { ...input, ...settings, default_branch: input.default_branch }
+        const changes = changesOf(project, after, auditedFields)
+        if (Object.keys(changes).length === 0) return
+        const entity = { kind: 'project', id: project.id } as const
+        const event = { action: 'project_changed', entity, details: { changes } } as const
+        await recordAuditEvent({ ...context, db: tx }, event)
       })
       return showProject(context, project.id)
     },
@@ -401,9 +419,12 @@ export const projectEndpoints = [
     on: aProject,
     allow: removeProject,
     answer: { 202: Type.Object({ message: Type.String() }) },
-    async run({ db, clock, subject: project, request, actor }) {
+    async run(context) {
+      const { db, clock, subject: project, request, actor } = context
       const [record] = await findProjectRecords(db, actor, [project.id])
       checkUnmodified(request, record?.updated_at)
+      const entity = { kind: 'project', id: project.id } as const
+      await recordAuditEvent(context, { action: 'project_removed', entity })
       await markDeleted(db, project)
       await enqueue(db, clock, {
         task: removeProjectTask,

@@ -5,6 +5,7 @@ import { violatedUnique } from '../../db/dialect.ts'
 import type { Context } from '../../http/endpoint.ts'
 import { timestamp, today } from '../../kernel/clock.ts'
 import { type ApiError, invalid, notFound, printFields } from '../../kernel/errors.ts'
+import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { makeOwner } from '../members/member.ts'
 import { findNamespace, type Namespace } from '../namespaces/namespace.ts'
 import { findTaken, updateProject } from './project.store.ts'
@@ -20,7 +21,7 @@ const takenText = 'Project with same name or path in target namespace already ex
  * it, and it is hidden as far as the group it comes into is. Refuses with one sentence (400).
  */
 export async function transferProject(
-  context: Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user'>,
+  context: Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user' | 'request'>,
   { id }: Pick<Project, 'id'>,
   target: Pick<Namespace, 'id'>,
 ): Promise<void> {
@@ -43,6 +44,13 @@ export async function transferProject(
     namespace_id: namespace.id,
     visibility: boundedBy(namespace, project.visibility),
     updated_at: timestamp(clock),
+  })
+  await recordAuditEvent(context, {
+    action: 'project_transferred',
+    entity: { kind: 'project', id: project.id },
+    details: {
+      changes: { full_path: { from: project.full_path, to: `${namespace.full_path}/${path}` } },
+    },
   })
   // Whoever a personal namespace belongs to is an Owner of each project in it.
   if (namespace.owner_id !== null) {

@@ -1,9 +1,10 @@
 // Making, changing and ending the protection of branches, for the two sets of operations that do it.
 import { Level } from '../../access/level.ts'
 import type { Db } from '../../db/db.ts'
-import { type Clock, timestamp, today } from '../../kernel/clock.ts'
+import { timestamp, today } from '../../kernel/clock.ts'
 import { conflict, forbidden, recordNotFound, unprocessable } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { type AuditSource, recordAuditEvent } from '../audit-events/audit-event.ts'
 import {
   deleteProtectedBranch,
   findGroupsWithAccess,
@@ -15,7 +16,7 @@ import {
 } from './protected-branch.store.ts'
 import { type Caller, isAdmitted, listRules, type ProtectionAction } from './protected-branch.ts'
 
-type Services = { db: Db; clock: Clock }
+type Services = AuditSource
 type ProtectedProject = { id: number; namespace_id: number }
 
 export type NewProtection = {
@@ -25,24 +26,43 @@ export type NewProtection = {
   code_owner_approval_required: boolean
 }
 
+/** Tells of a rule of a project. */
+export async function recordProtectionEvent(
+  services: Services,
+  action: 'branch_protected' | 'branch_protection_changed' | 'branch_unprotected',
+  {
+    id,
+    name,
+    project_id,
+    ...details
+  }: { id: number; name: string; project_id: number } & Record<string, unknown>,
+): Promise<void> {
+  await recordAuditEvent(services, {
+    action,
+    entity: { kind: 'project', id: project_id },
+    target: { kind: 'protected_branch', id, name },
+    details,
+  })
+}
+
 export function roleEntry(action: ProtectionAction, access_level: number): NewEntry {
   return { action, access_level, user_id: null, group_id: null }
 }
 
 /** Adds a rule; 409 when there is one of that name, 422 with everything that is wrong with it. */
 export async function protectBranch(
-  { db, clock }: Services,
+  services: Services,
   project: ProtectedProject,
   { name, entries, ...flags }: NewProtection,
 ): Promise<void> {
-  const problems = [
-    ...nameProblems(name),
-    ...(await entryProblems({ db, clock }, project, entries)),
-  ]
+  const { db, clock } = services
+  const problems = [...nameProblems(name), ...(await entryProblems(services, project, entries))]
   if (problems.length > 0) throw unprocessable(problems)
   const rule = { project_id: project.id, name, ...flags, created_at: timestamp(clock) }
   const id = await insertProtectedBranch(db, rule, entries)
   if (id === undefined) throw conflict(`Protected branch '${name}' already exists`)
+  const made = { id, name, project_id: project.id, entries, ...flags }
+  await recordProtectionEvent(services, 'branch_protected', made)
 }
 
 function nameProblems(name: string): string[] {
@@ -97,10 +117,11 @@ export type DeveloperAccess = { developers_can_push?: boolean; developers_can_me
  * protected already it changes what is given.
  */
 export async function protectWithDevelopers(
-  { db, clock }: Services,
+  services: Services,
   project: ProtectedProject,
   { name, caller, access }: { name: string; caller: Caller; access: DeveloperAccess },
 ): Promise<void> {
+  const { db, clock } = services
   const problems = nameProblems(name)
   if (problems.length > 0) throw unprocessable(problems)
   const levelFor = (isForDevelopers: boolean | undefined) =>
@@ -117,7 +138,11 @@ export async function protectWithDevelopers(
     roleEntry('merge', levelFor(access.developers_can_merge)),
     roleEntry('unprotect', Level.maintainer),
   ])
-  if (id !== undefined) return
+  const told = { name, project_id: project.id, ...access }
+  if (id !== undefined) {
+    await recordProtectionEvent(services, 'branch_protected', { id, ...told })
+    return
+  }
   await checkMayUnprotect(db, { project_id: project.id, name, caller })
   const existing = await findProtectedBranch(db, {
     project_id: project.id,
@@ -133,15 +158,19 @@ export async function protectWithDevelopers(
     if (isForDevelopers === undefined) continue
     await replaceRole(db, existing.id, { action, access_level: levelFor(isForDevelopers) })
   }
+  const { id: existing_id } = existing
+  await recordProtectionEvent(services, 'branch_protection_changed', { id: existing_id, ...told })
 }
 
 /** Ends the rule of exactly this name, if there is one. */
 export async function unprotectBranch(
-  db: Db,
+  services: Services,
   { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
 ): Promise<void> {
+  const { db } = services
   const rule = await findProtectedBranch(db, { project_id, name, actor: caller.actor })
   if (!rule) return
   await checkMayUnprotect(db, { project_id, name, caller })
   await deleteProtectedBranch(db, rule.id)
+  await recordProtectionEvent(services, 'branch_unprotected', { id: rule.id, name, project_id })
 }

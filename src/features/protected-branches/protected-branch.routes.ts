@@ -13,7 +13,12 @@ import {
 } from '../../http/schema.ts'
 import { badParameters, recordNotFound } from '../../kernel/errors.ts'
 import { adminBranches, aProject, downloadCode, type Project } from '../projects/project.ts'
-import { checkMayUnprotect, protectBranch, roleEntry } from './protect-branch.ts'
+import {
+  checkMayUnprotect,
+  protectBranch,
+  recordProtectionEvent,
+  roleEntry,
+} from './protect-branch.ts'
 import { ProtectedBranchJson, presentProtectedBranch } from './protected-branch.present.ts'
 import {
   deleteProtectedBranch,
@@ -187,7 +192,10 @@ export const protectedBranchEndpoints = [
       const isRequired = input.code_owner_approval_required
       const code_owner_approval_required =
         allow_force_push === undefined ? (isRequired ?? false) : isRequired
-      await updateProtectedBranch(db, id, { allow_force_push, code_owner_approval_required })
+      const changes = { allow_force_push, code_owner_approval_required }
+      await updateProtectedBranch(db, id, changes)
+      const changed = { id, name, project_id: subject.id, ...changes }
+      await recordProtectionEvent(context, 'branch_protection_changed', changed)
       return presentProtectedBranch(await getProtectedBranch(context), { tier: config.tier })
     },
   }),
@@ -206,6 +214,8 @@ export const protectedBranchEndpoints = [
       checkUnmodified(request, created_at)
       await checkMayUnprotect(db, { project_id: subject.id, name, caller: { actor, level } })
       await deleteProtectedBranch(db, id)
+      const ended = { id, name, project_id: subject.id }
+      await recordProtectionEvent(context, 'branch_unprotected', ended)
       return Answer.empty(204)
     },
   }),

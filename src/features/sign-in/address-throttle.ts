@@ -21,9 +21,10 @@ export class AddressThrottle {
     return key !== undefined && (this.#failures.get(key)?.barredUntil_ms ?? 0) > now_ms
   }
 
-  recordFailure(ip: string, now_ms: number): void {
+  /** Answers whether the address is barred from this failure on. */
+  recordFailure(ip: string, now_ms: number): boolean {
     const key = keyOf(ip)
-    if (key === undefined) return
+    if (key === undefined) return false
     let entry = this.#failures.get(key)
     if (!entry || now_ms - entry.startedAt_ms >= window_ms) {
       // Put in anew, so that the map stays in the order of its windows.
@@ -33,7 +34,10 @@ export class AddressThrottle {
       this.#dropOldest(now_ms)
     }
     entry.count++
-    if (entry.count >= failures_max) entry.barredUntil_ms = now_ms + barred_ms
+    if (entry.count < failures_max) return false
+    const isNew = entry.barredUntil_ms <= now_ms
+    entry.barredUntil_ms = now_ms + barred_ms
+    return isNew
   }
 
   #dropOldest(now_ms: number): void {

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { hashPassword } from '../../kernel/secrets.ts'
+import { type AuditSource, recordAuditEvent } from '../audit-events/audit-event.ts'
 import type { LetterCause } from '../letters/letter.ts'
 import type { User } from '../users/user.ts'
 import { signInSucceeded } from './check-password.ts'
@@ -10,14 +11,15 @@ import { endSessions, passwordStamp } from './session.ts'
 
 /** Sets a user's password, which then no longer is expired, and ends all sessions but `session_id`. */
 export async function changePassword(
-  db: Db,
-  cause: LetterCause,
+  source: AuditSource & LetterCause,
   { user, password, session_id }: { user: User; password: string; session_id: number | undefined },
 ): Promise<void> {
   const password_digest = await hashPassword(password)
-  await db.transaction().execute(async (tx) => {
+  await source.db.transaction().execute(async (tx) => {
     await signInSucceeded(tx, user)
-    await setPassword(tx, cause, { user_id: user.id, password_digest, session_id })
+    await setPassword(tx, source, { user_id: user.id, password_digest, session_id })
+    const entity = { kind: 'user', id: user.id } as const
+    await recordAuditEvent({ ...source, db: tx }, { action: 'password_changed', entity })
   })
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { forbidden } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { verifyPassword } from '../../kernel/secrets.ts'
+import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { findUser, findUserByLogin, type User } from '../users/user.ts'
 import { addressThrottleOf } from './address-throttle.ts'
 import { countFailure, countUnknownFailure, forgetFailures } from './failed-sign-in.store.ts'
@@ -55,14 +56,24 @@ async function compare(
   return undefined
 }
 
-/** Counts a wrong password or code against the account, if there is one, and the address. */
+/**
+ * Counts a wrong password or code against the account, if there is one, and the address. Told of is the
+ * first one of an account since it last was signed in to, and what locks an account or bars an address:
+ * thousands of guesses make no thousands of events.
+ */
 export async function signInFailed(
   { db, clock, config }: SignInServices,
   { user, ip }: { user: Pick<User, 'id' | 'sign_in_locked_until'> | undefined; ip: string },
 ): Promise<void> {
-  addressThrottleOf(config).recordFailure(ip, clock().getTime())
-  if (user && !isLocked(user, clock)) await countFailure(db, clock, user.id)
-  else await countUnknownFailure(db)
+  const isBarredNow = addressThrottleOf(config).recordFailure(ip, clock().getTime())
+  await db.transaction().execute(async (tx) => {
+    if (user && !isLocked(user, clock)) await countFailure(tx, clock, { user_id: user.id, ip })
+    else await countUnknownFailure(tx, clock, { ip })
+    if (!isBarredNow) return
+    const source = { db: tx, clock, request: { ip } }
+    const entity = { kind: 'instance', id: 0 } as const
+    await recordAuditEvent(source, { action: 'address_barred', entity })
+  })
 }
 
 /** Ends the count against the account. Not before everything that was asked for has been given. */

@@ -21,11 +21,13 @@ export const passwordEndpoints = [
     transaction: 'none',
     input: Type.Object({ current_password: filledText(), password: filledText() }),
     answer: { 204: undefined },
-    async run({ db, clock, config, actor, user: { id }, input, request }) {
-      const user = await confirmPassword(
-        { db, clock, config },
-        { user: await findUser(db, id), password: input.current_password, ip: request.ip },
-      )
+    async run(context) {
+      const { db, actor, input, request } = context
+      const user = await confirmPassword(context, {
+        user: await findUser(db, context.user.id),
+        password: input.current_password,
+        ip: request.ip,
+      })
       if (!user) throw invalid({ current_password: ['is invalid'] })
       const problems = passwordProblems(input.password)
       if (input.password === input.current_password)
@@ -33,7 +35,7 @@ export const passwordEndpoints = [
       if (problems.length > 0) throw invalid({ password: problems })
       const { password } = input
       const session_id = actor.session?.id
-      await changePassword(db, { clock, config }, { user, password, session_id })
+      await changePassword(context, { user, password, session_id })
       return Answer.empty(204)
     },
   }),

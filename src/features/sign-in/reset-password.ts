@@ -1,8 +1,8 @@
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { hashPassword } from '../../kernel/secrets.ts'
+import { type AuditSource, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { findLinkToken, type LinkToken, spendLinkToken } from '../link-tokens/link-token.ts'
 import { findUser, getsLetters, type User } from '../users/user.ts'
 import { passwordProblems } from '../users/user-problems.ts'
@@ -15,9 +15,10 @@ import { liftLock } from './failed-sign-in.store.ts'
  * account's; then for a password that may not be, which leaves the token good.
  */
 export async function resetPassword(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  services: AuditSource & { config: Config },
   { token: text, password }: { token: string; password: string },
 ): Promise<void> {
+  const { db, clock, config } = services
   const token = await findLinkToken(db, clock, { purpose: 'reset-password', text })
   if (!token) throw invalidToken()
   await getHolder(db, token)
@@ -30,6 +31,8 @@ export async function resetPassword(
     // Codes go on being counted: else who reads the mail, and has not the device, could guess without end.
     if (!user.two_factor_enabled) await liftLock(tx, user.id)
     await setPassword(tx, { clock, config }, { user_id: user.id, password_digest })
+    const entity = { kind: 'user', id: user.id } as const
+    await recordAuditEvent({ ...services, db: tx }, { action: 'password_reset', entity })
   })
 }
 

@@ -1,8 +1,9 @@
 import type { Db } from '../../db/db.ts'
 import { type Clock, timestamp, today } from '../../kernel/clock.ts'
 import { forbidden, otpRequired, unauthorized } from '../../kernel/errors.ts'
+import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { useCode } from '../two-factor/two-factor.ts'
-import { findUser, standingProblem, type User } from '../users/user.ts'
+import { actorUserOf, findUser, standingProblem, type User } from '../users/user.ts'
 import {
   checkPassword,
   type SignInServices,
@@ -39,19 +40,24 @@ export async function signIn(
 }
 
 async function recordSignIn(db: Db, clock: Clock, user: User, ip: string): Promise<User> {
-  await db
-    .updateTable('users')
-    .set((eb) => ({
-      state: user.state,
-      // The time and address of the sign-in before this one; of the first, those of itself.
-      last_sign_in_at: eb.fn.coalesce('current_sign_in_at', eb.val(timestamp(clock))),
-      last_sign_in_ip: eb.fn.coalesce('current_sign_in_ip', eb.val(ip)),
-      current_sign_in_at: timestamp(clock),
-      current_sign_in_ip: ip,
-      sign_in_count: eb('sign_in_count', '+', 1),
-      last_activity_on: today(clock),
-    }))
-    .where('id', '=', user.id)
-    .execute()
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('users')
+      .set((eb) => ({
+        state: user.state,
+        // The time and address of the sign-in before this one; of the first, those of itself.
+        last_sign_in_at: eb.fn.coalesce('current_sign_in_at', eb.val(timestamp(clock))),
+        last_sign_in_ip: eb.fn.coalesce('current_sign_in_ip', eb.val(ip)),
+        current_sign_in_at: timestamp(clock),
+        current_sign_in_ip: ip,
+        sign_in_count: eb('sign_in_count', '+', 1),
+        last_activity_on: today(clock),
+      }))
+      .where('id', '=', user.id)
+      .execute()
+    const entity = { kind: 'user', id: user.id } as const
+    const source = { db: tx, clock, actor: { user: actorUserOf(user) }, request: { ip } }
+    await recordAuditEvent(source, { action: 'signed_in', entity })
+  })
   return (await findUser(db, user.id)) ?? user
 }

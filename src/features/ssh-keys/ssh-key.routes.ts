@@ -7,9 +7,9 @@ import { checkUnmodified } from '../../http/conditional.ts'
 import { type Context, endpoint } from '../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../http/pagination.ts'
 import { dateTime, nullable, oneOf, pageInput } from '../../http/schema.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { type AuditSource, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { showOwnUser } from '../users/show-user.ts'
 import { findUser, findUserByIdOrName, type User } from '../users/user.ts'
 import { addKey, type NewSshKey } from './add-key.ts'
@@ -35,10 +35,34 @@ const newKeyInput = {
 const keyIdInput = { key_id: Type.Integer() }
 const userInput = { id: Type.String({ description: 'ID or name of the user.' }) }
 
-async function createKey(db: Db, clock: Clock, key: Omit<NewSshKey, 'created_by_id'>) {
-  const result = await addKey(db, clock, { ...key, created_by_id: null })
+async function createKey(
+  source: AuditSource,
+  user_id: number,
+  key: Omit<NewSshKey, 'user_id' | 'created_by_id'>,
+) {
+  const { db, clock } = source
+  const result = await addKey(db, clock, { ...key, user_id, created_by_id: null })
   if ('problems' in result) throw invalid(result.problems)
+  await recordKeyEvent(source, 'ssh_key_added', result.added)
   return presentOwnKey(result.added)
+}
+
+async function removeKey(source: AuditSource, key: SshKey): Promise<void> {
+  await deleteKey(source.db, key.id)
+  await recordKeyEvent(source, 'ssh_key_removed', key)
+}
+
+async function recordKeyEvent(
+  source: AuditSource,
+  action: 'ssh_key_added' | 'ssh_key_removed',
+  { id, title: name, user_id, fingerprint_sha256, expires_at, usage_type }: SshKey,
+): Promise<void> {
+  await recordAuditEvent(source, {
+    action,
+    entity: { kind: 'user', id: user_id ?? 0 },
+    target: { kind: 'ssh_key', id, name },
+    details: { fingerprint_sha256, expires_at, usage_type },
+  })
 }
 
 async function getUser(db: Db, idOrName: string): Promise<User> {
@@ -118,8 +142,8 @@ export const sshKeyEndpoints = [
     allow: anyone,
     input: Type.Object(newKeyInput),
     answer: { 201: OwnSshKeyJson },
-    async run({ db, clock, user, input }) {
-      return createKey(db, clock, { ...input, user_id: user.id })
+    async run(context) {
+      return createKey(context, context.user.id, context.input)
     },
   }),
 
@@ -131,10 +155,11 @@ export const sshKeyEndpoints = [
     allow: anyone,
     input: Type.Object(keyIdInput),
     answer: { 204: undefined },
-    async run({ db, user, input, request }) {
+    async run(context) {
+      const { db, user, input, request } = context
       const key = await getUserKey(db, user.id, input.key_id)
       checkUnmodified(request, key.created_at)
-      await deleteKey(db, key.id)
+      await removeKey(context, key)
       return Answer.empty(204)
     },
   }),
@@ -186,10 +211,11 @@ export const sshKeyEndpoints = [
     allow: administrators,
     input: Type.Object({ id: Type.Integer(), ...newKeyInput }),
     answer: { 201: OwnSshKeyJson },
-    async run({ db, clock, input: { id, ...key } }) {
-      const user = await findUser(db, id)
+    async run(context) {
+      const { id, ...key } = context.input
+      const user = await findUser(context.db, id)
       if (!user) throw notFound('User')
-      return createKey(db, clock, { ...key, user_id: user.id })
+      return createKey(context, user.id, key)
     },
   }),
 
@@ -201,12 +227,13 @@ export const sshKeyEndpoints = [
     allow: administrators,
     input: Type.Object({ id: Type.Integer(), ...keyIdInput }),
     answer: { 204: undefined },
-    async run({ db, input, request }) {
+    async run(context) {
+      const { db, input, request } = context
       const user = await findUser(db, input.id)
       if (!user) throw notFound('User')
       const key = await getUserKey(db, user.id, input.key_id)
       checkUnmodified(request, key.created_at)
-      await deleteKey(db, key.id)
+      await removeKey(context, key)
       return Answer.empty(204)
     },
   }),

@@ -17,7 +17,7 @@ import {
   presentImpersonationToken,
 } from './token.present.ts'
 import { findToken, listTokens, revokeToken } from './token.store.ts'
-import { insertToken, type PersonalAccessToken } from './token.ts'
+import { insertToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
 
 const tag = 'Impersonation tokens'
 const path = '/users/:user_id(^\\d+$)/impersonation_tokens'
@@ -98,7 +98,9 @@ export const impersonationTokenEndpoints = [
       scopes: Type.Optional(commaList(Type.String(), { default: [] })),
     }),
     answer: { 201: NewImpersonationTokenJson },
-    async run({ db, clock, actor, input: { expires_at = null, scopes: wanted = [], ...input } }) {
+    async run(context) {
+      const { db, clock, actor } = context
+      const { expires_at = null, scopes: wanted = [], ...input } = context.input
       await checkUser(db, input.user_id)
       const problems = tokenProblems({ ...input, scopes: wanted, expires_at }, today(clock))
       if (Object.keys(problems).length > 0) throw invalid(problems)
@@ -109,6 +111,7 @@ export const impersonationTokenEndpoints = [
       }
       const made = { ...input, scopes, ...inherited, impersonation: true }
       const { token, text } = await insertToken(db, clock, made)
+      await recordTokenEvent(context, 'token_created', token)
       return { ...presentImpersonationToken(token, today(clock)), token: text }
     },
   }),
@@ -134,10 +137,12 @@ export const impersonationTokenEndpoints = [
     allow: administrators,
     input: Type.Object(tokenInput),
     answer: { 204: undefined },
-    async run({ db, input, request }) {
+    async run(context) {
+      const { db, input, request } = context
       const token = await getImpersonationToken(db, input)
       checkUnmodified(request, token.created_at)
       await revokeToken(db, token.id)
+      await recordTokenEvent(context, 'token_revoked', token)
       return Answer.empty(204)
     },
   }),

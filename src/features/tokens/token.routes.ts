@@ -16,7 +16,7 @@ import {
   optionalText,
   pageInput,
 } from '../../http/schema.ts'
-import { type Clock, today } from '../../kernel/clock.ts'
+import { today } from '../../kernel/clock.ts'
 import {
   badRequest,
   invalid,
@@ -25,11 +25,12 @@ import {
   unauthorized,
   unprocessable,
 } from '../../kernel/errors.ts'
+import type { AuditSource } from '../audit-events/audit-event.ts'
 import { findUser } from '../users/user.ts'
 import { inherit } from './parent-token.ts'
 import { NewTokenJson, presentToken, TokenJson } from './token.present.ts'
 import { findToken, listTokens, revokeToken } from './token.store.ts'
-import { insertToken, isOwnToken, type PersonalAccessToken } from './token.ts'
+import { insertToken, isOwnToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
 
 const tag = 'Personal access tokens'
 
@@ -45,9 +46,10 @@ const newTokenInput = {
 }
 
 async function createToken(
-  { db, clock, actor }: { db: Db; clock: Clock; actor: Actor },
+  context: AuditSource & { actor: Actor },
   token: { user_id: number; name: string; scopes: Scope[]; expires_at?: string | null },
 ) {
+  const { db, clock, actor } = context
   const { expires_at = null } = token
   if (token.name.trim() === '') throw unprocessable("Name can't be blank")
   if (expires_at !== null && expires_at < today(clock)) {
@@ -57,6 +59,7 @@ async function createToken(
   const inherited = await inherit(db, actor, { scopes, expires_at })
   if ('excess' in inherited) throw unprocessable(excessTexts[inherited.excess])
   const created = await insertToken(db, clock, { ...token, scopes, ...inherited })
+  await recordTokenEvent(context, 'token_created', created.token)
   return { ...presentToken(created.token, today(clock)), token: created.text }
 }
 
@@ -141,8 +144,9 @@ export const tokenEndpoints = [
     allow: anyone,
     input: Type.Object(newTokenInput),
     answer: { 201: NewTokenJson },
-    async run({ db, clock, actor, user, input }) {
-      return createToken({ db, clock, actor }, { user_id: user.id, ...input })
+    async run(context) {
+      const { user, input } = context
+      return createToken(context, { user_id: user.id, ...input })
     },
   }),
 
@@ -154,10 +158,11 @@ export const tokenEndpoints = [
     allow: administrators,
     input: Type.Object({ user_id: Type.Integer(), ...newTokenInput }),
     answer: { 201: NewTokenJson },
-    async run({ db, clock, actor, input }) {
+    async run(context) {
+      const { db, input } = context
       const user = await findUser(db, input.user_id)
       if (!user) throw notFound('User')
-      return createToken({ db, clock, actor }, { ...input, user_id: user.id })
+      return createToken(context, { ...input, user_id: user.id })
     },
   }),
 
@@ -167,8 +172,11 @@ export const tokenEndpoints = [
     tag,
     allow: anyone,
     answer: { 204: undefined },
-    async run({ db, actor }) {
-      await revokeToken(db, (await getOwnToken(db, actor)).id)
+    async run(context) {
+      const { db, actor } = context
+      const token = await getOwnToken(db, actor)
+      await revokeToken(db, token.id)
+      await recordTokenEvent(context, 'token_revoked', token)
       return Answer.empty(204)
     },
   }),
@@ -180,12 +188,14 @@ export const tokenEndpoints = [
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
     answer: { 204: undefined },
-    async run({ db, actor, input }) {
+    async run(context) {
+      const { db, actor, input } = context
       const token = await findToken(db, input.id)
       if (!token) throw recordNotFound()
       const isAllowed = isAdmin(actor) || isOwnToken(token, actor)
       if (!isAllowed || token.revoked) throw invalid('400 Bad request')
       await revokeToken(db, token.id)
+      await recordTokenEvent(context, 'token_revoked', token)
       return Answer.empty(204)
     },
   }),

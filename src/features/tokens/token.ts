@@ -4,9 +4,11 @@ import type { Actor, CredentialEnd, Scope } from '../../access/actor.ts'
 import type { Db, PersonalAccessTokenTable } from '../../db/db.ts'
 import { toJson } from '../../db/dialect.ts'
 import { fixedQuery } from '../../db/fixed-query.ts'
-import { type Clock, dayOf, timestamp } from '../../kernel/clock.ts'
+import { type Clock, dayOf, timestamp, today } from '../../kernel/clock.ts'
 import { forbidden, invalidToken, notFound, unauthorized } from '../../kernel/errors.ts'
+import { currentWorkName } from '../../kernel/holder.ts'
 import { digestToken, newTokenText } from '../../kernel/ids.ts'
+import { type AuditSource, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { actorUserOf, findUser, findUserByIdOrName, standingProblem } from '../users/user.ts'
 
 export type PersonalAccessToken = Selectable<PersonalAccessTokenTable>
@@ -68,7 +70,13 @@ function actorOf(row: TokenRow): Actor {
   }
 }
 
-/** The user an administrator acts as, under the administrator's token. */
+/** Uses of `sudo` that were told of: a long request settles who acts twice. */
+const toldUses = new WeakSet<Actor>()
+
+/**
+ * The user an administrator acts as, under the administrator's token. That they do is told of at once,
+ * for what they want to do may be refused: each time they mean to write, and once a day that they read.
+ */
 export async function authenticateSudo(
   db: Db,
   clock: Clock,
@@ -78,7 +86,44 @@ export async function authenticateSudo(
   if (!user) throw notFound(`User with ID or username '${idOrName}'`)
   const problem = standingProblem(user, timestamp(clock))
   if (problem) throw forbidden(problem)
-  return { user: actorUserOf(user), token: actor.token }
+  if (!toldUses.has(actor)) await recordSudo(db, clock, { actor, user_id: user.id })
+  toldUses.add(actor)
+  return {
+    user: actorUserOf(user),
+    token: actor.token,
+    ...(actor.user ? { administrator: actor.user } : {}),
+  }
+}
+
+async function recordSudo(
+  db: Db,
+  clock: Clock,
+  { actor, user_id }: { actor: Actor; user_id: number },
+): Promise<void> {
+  const name = currentWorkName()
+  const isRead = name.startsWith('GET ') || name.startsWith('HEAD ')
+  if (isRead && (await hasSudoToday(db, clock, { author_id: actor.user?.id ?? 0, user_id }))) return
+  const { user, ip = '' } = actor
+  const source = { db, clock, actor: { user }, request: { ip } }
+  const entity = { kind: 'user', id: user_id } as const
+  await recordAuditEvent(source, { action: 'sudo_used', entity, details: { request: name } })
+}
+
+async function hasSudoToday(
+  db: Db,
+  clock: Clock,
+  { author_id, user_id }: { author_id: number; user_id: number },
+): Promise<boolean> {
+  const told = await db
+    .selectFrom('audit_events')
+    .select('id')
+    .where('author_id', '=', author_id)
+    .where('created_at', '>=', `${today(clock)}T00:00:00.000Z`)
+    .where('action', '=', 'sudo_used')
+    .where('entity_id', '=', user_id)
+    .limit(1)
+    .executeTakeFirst()
+  return told !== undefined
 }
 
 function tokenQuery(db: Db) {
@@ -134,6 +179,20 @@ export function isOwnToken(
   { user }: Actor,
 ): boolean {
   return token.user_id === user?.id && !token.impersonation
+}
+
+/** Tells that a token was made or revoked; what it says of it is never its text. */
+export async function recordTokenEvent(
+  source: AuditSource,
+  action: 'token_created' | 'token_revoked',
+  { id, name, user_id, scopes, expires_at, impersonation }: PersonalAccessToken,
+): Promise<void> {
+  await recordAuditEvent(source, {
+    action,
+    entity: { kind: 'user', id: user_id },
+    target: { kind: 'token', id, name },
+    details: { scopes, expires_at, impersonation },
+  })
 }
 
 /** Stores a token's digest; `text` is what the client keeps and is never stored. */

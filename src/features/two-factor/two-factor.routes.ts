@@ -12,6 +12,7 @@ import {
   notFound,
   unauthorized,
 } from '../../kernel/errors.ts'
+import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import {
   confirmPassword,
   isLocked,
@@ -101,6 +102,10 @@ export const twoFactorEndpoints = [
       const isRight = await useOneTimeCode(context, user, input.code.replace(/\s/g, ''))
       if (!isRight) throw invalid({ code: ['is invalid'] })
       await saveTwoFactor(db, user.id, { two_factor_enabled: true })
+      await recordAuditEvent(context, {
+        action: 'two_factor_enabled',
+        entity: { kind: 'user', id: user.id },
+      })
       await endSessions(db, user.id, { except: actor.session?.id })
       return { recovery_codes: await renewRecoveryCodes(db, user.id) }
     },
@@ -117,9 +122,13 @@ export const twoFactorEndpoints = [
     answer: { 201: RecoveryCodesJson },
     async run(context) {
       const { id } = await getProvenSelf(context)
-      const recovery_codes = await context.db
-        .transaction()
-        .execute((tx) => renewRecoveryCodes(tx, id))
+      const recovery_codes = await context.db.transaction().execute(async (tx) => {
+        await recordAuditEvent(
+          { ...context, db: tx },
+          { action: 'recovery_codes_renewed', entity: { kind: 'user', id: id } },
+        )
+        return renewRecoveryCodes(tx, id)
+      })
       return { recovery_codes }
     },
   }),
@@ -137,6 +146,10 @@ export const twoFactorEndpoints = [
       const { id } = await getProvenSelf(context)
       await context.db.transaction().execute(async (tx) => {
         await disableTwoFactor(tx, id)
+        await recordAuditEvent(
+          { ...context, db: tx },
+          { action: 'two_factor_disabled', entity: { kind: 'user', id: id } },
+        )
         await endSessions(tx, id, { except: context.actor.session?.id })
       })
       return Answer.empty(204)
@@ -150,7 +163,8 @@ export const twoFactorEndpoints = [
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     answer: { 204: undefined },
-    async run({ db, input }) {
+    async run(context) {
+      const { db, input } = context
       const user = await findUser(db, input.id)
       if (!user) throw notFound('User')
       if (user.is_admin) {
@@ -160,6 +174,10 @@ export const twoFactorEndpoints = [
       }
       if (!user.two_factor_enabled) throw badRequest(notEnabled)
       await disableTwoFactor(db, user.id)
+      await recordAuditEvent(context, {
+        action: 'two_factor_disabled',
+        entity: { kind: 'user', id: user.id },
+      })
       await endSessions(db, user.id)
       return Answer.empty(204)
     },

@@ -8,6 +8,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { hashPassword } from '../../kernel/secrets.ts'
+import { type AuditSource, changesOf, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { avatarUrl, linkAvatar, storeAvatar } from '../avatars/avatar.ts'
 import { enqueueAddressLetters, enqueueConfirmation } from '../emails/confirmation.tasks.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
@@ -50,6 +51,27 @@ function emailChanges(user: User, email: string | undefined, isSure: boolean): P
     return { email, unconfirmed_email: null }
   }
   return { unconfirmed_email: email }
+}
+
+const auditedFields = [
+  'username',
+  'email',
+  'unconfirmed_email',
+  'is_admin',
+  'external',
+  'can_create_group',
+] as const
+
+/** Tells what of an account that matters to access, and whether its password, is another one. */
+async function recordChanges(source: AuditSource, before: User, after: User): Promise<void> {
+  const entity = { kind: 'user', id: after.id } as const
+  const changes = changesOf(before, after, auditedFields)
+  if (Object.keys(changes).length > 0) {
+    await recordAuditEvent(source, { action: 'user_changed', entity, details: { changes } })
+  }
+  if (before.password_digest !== after.password_digest) {
+    await recordAuditEvent(source, { action: 'password_changed', entity })
+  }
 }
 
 export const userWriteEndpoints = [
@@ -101,6 +123,14 @@ export const userWriteEndpoints = [
           confirmed_at: isConfirmed ? now : null,
         })
         await setIdentity(tx, input, { user_id: created.id, saml_group, now })
+        await recordAuditEvent(
+          { ...context, db: tx },
+          {
+            action: 'user_created',
+            entity: { kind: 'user', id: created.id },
+            details: { is_admin: created.is_admin, external: created.external },
+          },
+        )
         const owner = { kind: 'user', id: created.id } as const
         if (avatar) await linkAvatar(tx, { owner, stored: avatar, now })
         const user_id = created.id
@@ -158,6 +188,7 @@ export const userWriteEndpoints = [
           await acceptInvitations(tx, clock, updated)
         }
         if (password_digest !== undefined) await passwordChanged(tx, context, updated.id)
+        await recordChanges({ ...context, db: tx }, before, updated)
         return updated
       })
       return showAdminUser(context, user)

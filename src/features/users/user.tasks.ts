@@ -2,6 +2,7 @@ import { lockAccess } from '../../access/refresh.ts'
 import type { Db } from '../../db/db.ts'
 import { timestamp, today } from '../../kernel/clock.ts'
 import { defineTask, enqueue } from '../../tasks/task.ts'
+import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { unlinkAvatar } from '../avatars/avatar.ts'
 import { removeGroupTask } from '../groups/group.tasks.ts'
 import { markGroupDeleted } from '../groups/remove-group.ts'
@@ -53,6 +54,8 @@ async function removeGroups({ db, clock }: TaskTools, userId: number): Promise<v
       // One at a time: with a group go those below it.
       const [id] = await listSolelyOwnedGroups(tx, userId, { today: day, limit: 1 })
       if (id === undefined) return true
+      const entity = { kind: 'group', id } as const
+      await recordAuditEvent({ db: tx, clock }, { action: 'group_removed', entity })
       await markGroupDeleted(tx, id, { today: day })
       const payload = { group_id: id }
       await enqueue(tx, clock, { task: removeGroupTask, key: String(id), payload })

@@ -7,6 +7,7 @@ import { timestamp } from '../../kernel/clock.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../kernel/secrets.ts'
+import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { presentVariable, VariableJson } from './variable.present.ts'
 import {
   deleteVariable,
@@ -77,6 +78,20 @@ function isTaken(key: string) {
   return invalid({ key: [`(${key}) has already been taken`] })
 }
 
+/** By its key; its value is told to nobody. */
+async function recordVariableEvent(
+  context: VariableContext<unknown>,
+  action: 'variable_created' | 'variable_changed' | 'variable_removed',
+  { id, key, environment_scope, protected: isProtected, masked }: SealedVariable,
+): Promise<void> {
+  await recordAuditEvent(context, {
+    action,
+    entity: context.subject,
+    target: { kind: 'variable', id, name: key },
+    details: { environment_scope, protected: isProtected, masked },
+  })
+}
+
 async function create(context: VariableContext<NewInput>) {
   const { db, clock, subject: owner, input, secretKey } = context
   const { key, value, variable_type = 'env_var', description = null } = input
@@ -97,6 +112,7 @@ async function create(context: VariableContext<NewInput>) {
   const sealed = { ...variable, value: sealSecret(secretKey, value) }
   const row = await insertVariable(db, owner, { ...sealed, created_at: now, updated_at: now })
   if (!row) throw isTaken(key)
+  await recordVariableEvent(context, 'variable_created', row)
   return presentVariable(row, { owner, secretKey })
 }
 
@@ -126,6 +142,7 @@ async function change(context: VariableContext<ChangeInput>) {
   const sealed = { ...variable, value: sealSecret(secretKey, variable.value) }
   const row = await updateVariable(db, before.id, { ...sealed, updated_at: timestamp(clock) })
   if (!row) throw isTaken(before.key)
+  await recordVariableEvent(context, 'variable_changed', row)
   return presentVariable(row, { owner, secretKey })
 }
 
@@ -213,8 +230,9 @@ function endpointsOf(
       input: Type.Object(keyInput),
       answer: { 204: undefined },
       async run(context) {
-        const { id } = await getVariable(context)
-        await deleteVariable(context.db, id)
+        const variable = await getVariable(context)
+        await deleteVariable(context.db, variable.id)
+        await recordVariableEvent(context, 'variable_removed', variable)
         return Answer.empty(204)
       },
     }),

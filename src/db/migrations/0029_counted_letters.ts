@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+import { identity } from '../dialect.ts'
+
+/** Letters that somebody had sent to addresses nobody has proved to be theirs, kept for a day. */
+// biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
+export async function up(db: Kysely<any>): Promise<void> {
+  const id = identity(db)
+  await db.schema
+    .createTable('counted_letters')
+    .addColumn('id', id.type, id.build)
+    .addColumn('sender_id', 'bigint', (c) => c.notNull())
+    .addColumn('email', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'timestamptz', (c) => c.notNull())
+    .execute()
+  for (const column of ['sender_id', 'email']) {
+    await db.schema
+      .createIndex(`counted_letters_${column}`)
+      .on('counted_letters')
+      .columns([column, 'created_at'])
+      .execute()
+  }
+  await db.schema
+    .createIndex('counted_letters_created_at')
+    .on('counted_letters')
+    .column('created_at')
+    .execute()
+}
