@@ -113,7 +113,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   })
   const services = { db, git, clock, config, secretKey }
-  server.addHook('onRequest', () => endMemberships(services))
+  // Monitors are answered whatever becomes of the database.
+  server.addHook('onRequest', async ({ raw }) => {
+    if (!raw.url?.startsWith('/-/')) await endMemberships(services)
+  })
   const authenticator = {
     byToken: async (token: string, { ip }: { ip: string }) => ({
       ...(await authenticateToken(db, clock, token)),
