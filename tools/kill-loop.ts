@@ -153,7 +153,8 @@ async function pusher(project: { id: number; path: string }, name: string): Prom
   const folder = mkdtempSync(join(scratch, 'pusher-'))
   await mustGit(folder, ['init', '--quiet', '--bare'])
   const url = `http://x:${token}@127.0.0.1:${port}/${project.path}.git`
-  await mustGit(folder, ['fetch', '--quiet', url, 'main:main'])
+  // The first kill may come before all have begun.
+  while ((await git(folder, ['fetch', '--quiet', url, 'main:main'])).status !== 0) await pause(100)
   let tip = await mustGit(folder, ['rev-parse', 'main'])
   for (let index = 0; isRunning; index++) {
     const size = random() < 0.1 ? 3_000_000 : 200
