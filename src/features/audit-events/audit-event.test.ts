@@ -6,6 +6,7 @@ import { type Answer, startApp } from '../../../test/kit/app.ts'
 import { newPasswordUser, signInAs, testPassword } from '../../../test/kit/session.ts'
 import { newKeyPair } from '../../../test/kit/ssh-key.ts'
 import { newWorld, type World } from '../../../test/kit/world.ts'
+import { renewLinkToken } from '../link-tokens/link-token.ts'
 import { expireMemberships } from '../members/member.tasks.ts'
 import { removeOldAuditEvents } from './audit-event.tasks.ts'
 
@@ -447,6 +448,31 @@ describe('of an account', () => {
       expect(kept).not.toContain(text)
     }
   })
+
+  it.each([
+    ['PUT', '/api/v4/user/password_reset'],
+    ['POST', '/users/password/edit'],
+  ] as const)(
+    'a password set by a link is told, with from where, by %s %s',
+    async (method, url) => {
+      const { db, clock, server } = world.app
+      const { user } = await newPasswordUser(world)
+      const target = { user_id: user.id, purpose: 'reset-password', email: user.email } as const
+      const token = await renewLinkToken(db, clock.now, target)
+      const body = new URLSearchParams({ reset_password_token: token, password: `${secret} 3` })
+      await server.inject({
+        method,
+        url,
+        remoteAddress: '192.0.2.9',
+        headers: { host: 'bloomery.test', 'content-type': 'application/x-www-form-urlencoded' },
+        payload: body.toString(),
+      })
+      const events = await newEvents()
+      const who = { author_id: null, author_name: 'Unauthenticated', ip_address: '192.0.2.9' }
+      expect(events).toMatchObject([{ ...who, action: 'password_reset', entity_id: user.id }])
+      for (const text of [token, secret]) expect(JSON.stringify(events)).not.toContain(text)
+    },
+  )
 
   it('of guesses the first is told, and the one that locks it or bars the address', async () => {
     const { user } = await newPasswordUser(world)
