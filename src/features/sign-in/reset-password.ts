@@ -15,7 +15,7 @@ import { liftLock } from './failed-sign-in.store.ts'
  * account's; then for a password that may not be, which leaves the token good.
  */
 export async function resetPassword(
-  services: AuditSource & { config: Config },
+  services: AuditSource & { config: Config; request: { ip: string } },
   { token: text, password }: { token: string; password: string },
 ): Promise<void> {
   const { db, clock, config } = services

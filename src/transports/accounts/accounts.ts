@@ -54,7 +54,8 @@ async function reset(
 ): Promise<FastifyReply> {
   const token = posted(request, 'reset_password_token')
   try {
-    await resetPassword(services, { token, password: posted(request, 'password') })
+    const given = { token, password: posted(request, 'password') }
+    await resetPassword({ ...services, request }, given)
   } catch (error) {
     const problem = problemOf(error).password?.[0]
     return problem === undefined
