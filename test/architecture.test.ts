@@ -200,7 +200,8 @@ describe('the source', () => {
     // The helper's environment is what the server gave it.
     ['process.env', /process\.env/, /^src\/(main|git\/spawn-helper)\.ts$/],
     ['the clock', /Date\.now\(\)|new Date\(\)|performance\.now/, /^src\/kernel\/clock\.ts$/],
-    ['the command that moves references', /'update-ref'/, /^src\/git\/refs\.ts$/],
+    // That of turns says what the command is for.
+    ['the command that moves references', /'update-ref'/, /^src\/git\/(refs|turns)\.ts$/],
     // Everything else that moves references says whose right it is.
     [
       'byTheServer',
