@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const common = {
@@ -9,6 +10,8 @@ const common = {
 // biome-ignore lint/style/noDefaultExport: the tool asks for one.
 export default defineConfig({
   test: {
+    // On two processors one alone would run: most tests wait for git and the disk half of the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

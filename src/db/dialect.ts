@@ -98,3 +98,14 @@ export function violatedUnique(error: unknown): string | undefined {
   if (code !== uniqueViolation.sqlite && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') return undefined
   return /index '([^']+)'/.exec(message ?? '')?.[1] ?? message?.split('failed: ')[1] ?? ''
 }
+
+/** PostgreSQL's words for a text with NUL or half a character, and for a number beyond its column. */
+const unstorable: ReadonlySet<unknown> = new Set(['22021', '22P05', '22003'])
+
+/**
+ * Whether a statement failed for a value the database has no form for. Parameters are checked before they come
+ * this far; this is for the one that was forgotten: it is the caller's mistake, and nothing has changed.
+ */
+export function isUnstorable(error: unknown): boolean {
+  return unstorable.has((error as { code?: unknown }).code)
+}

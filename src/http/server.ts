@@ -9,6 +9,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from '../config.ts'
+import { isUnstorable } from '../db/dialect.ts'
 import { type Clock, monotonic_ms } from '../kernel/clock.ts'
 import {
   ApiError,
@@ -271,6 +272,7 @@ function refusalOf(
   // The method QUERY is nobody's here, with or without a type of its content.
   if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return unknownRoute()
   if (code?.startsWith('FST_ERR_') && (statusCode ?? 500) < 500) return badRequest()
+  if (isUnstorable(error)) return badRequest()
   if (kind === 'timeout' || kind === 'locked' || kind === 'too-large') return unavailable()
   return undefined
 }

@@ -19,6 +19,8 @@ export async function findGitTarget(
   actor: Actor,
   fullPath: string,
 ): Promise<GitTarget | undefined> {
+  // Nothing has NUL in its name, and PostgreSQL would refuse the question.
+  if (fullPath.includes('\0')) return undefined
   const found = await findProject(db, actor, { path: fullPath })
   if (found) return { ...found, formerPath: undefined }
   const movedTo = await findRedirect(db, fullPath)
