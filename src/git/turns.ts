@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Budget } from '../kernel/budget.ts'
 import { serverHolder } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
 
 export type TurnKind = keyof typeof limits.git_turns
 
@@ -28,7 +29,7 @@ export function turnKindOf([subcommand = '', ...flags]: readonly string[]): Turn
   if (subcommand === 'cat-file' && flags.includes('--batch-command')) return 'kept'
   // A blob goes to a client, who takes their time.
   if (subcommand === 'cat-file' && flags[0] === 'blob') return 'fetch'
-  return Object.hasOwn(kinds, subcommand) ? (kinds[subcommand] as TurnKind) : 'read'
+  return ownValue(kinds, subcommand) ?? 'read'
 }
 
 export class GitTurns {
