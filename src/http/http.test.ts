@@ -575,7 +575,7 @@ describe('the instance', () => {
       404,
     ],
   ] as [string, object, number][])(
-    'shows its metrics to %s with %i',
+    'shows its metrics to %s or not',
     async (_from, request, status) => {
       const own = await startApp({
         BLOOMERY_METRICS_FROM: '198.51.100.0/24, 2001:db8::/32',
