@@ -114,8 +114,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const services = { db, git, clock, config, secretKey }
   // Monitors are answered whatever becomes of the database.
-  server.addHook('onRequest', async ({ raw }) => {
-    if (!raw.url?.startsWith('/-/')) await endMemberships(services)
+  server.addHook('onRequest', ({ raw }, _reply, done) => {
+    const ending = raw.url?.startsWith('/-/') ? undefined : endMemberships(services)
+    if (ending) ending.then(() => done(), done)
+    else done()
   })
   const authenticator = {
     byToken: async (token: string, { ip }: { ip: string }) => ({

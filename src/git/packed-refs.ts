@@ -49,6 +49,8 @@ export function findPacked(repository: Repository, name: string): Oid | undefine
 
 /** Whether anything packed is called like that or, with a slash at the end, lies below. */
 export function hasPackedBelow(repository: Repository, prefix: string): boolean {
+  // Most repositories without a branch have no such file, and a failing open is dear.
+  if (packedSignature(repository) === noSignature) return false
   const wanted = Buffer.from(prefix)
   return (
     PackedFile.use(repository, (file) => {

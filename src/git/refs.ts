@@ -117,9 +117,12 @@ async function isCurrent(
   return true
 }
 
+/** Of a folder that is not there. */
+const noStamp = '0'
+
 function stampOfFolder(repository: Repository, folder: string): string {
   const stats = statSync(join(repository.path, folder), { bigint: true, throwIfNoEntry: false })
-  return stats ? stampOf(stats) : '0'
+  return stats ? stampOf(stats) : noStamp
 }
 
 type Loose = { refs: Map<string, Oid>; folders: Map<string, string>; isSettled: boolean }
@@ -171,10 +174,16 @@ export async function hasRoomFor(repository: Repository, created: number): Promi
   return (await listRefs(repository, 'refs/')).length + created <= limits.refs_max
 }
 
+/** Folders that held nothing, each with its stamp: a list of new projects looks into one of each. */
+const emptyFolders = lruCache<string>(50_000)
+
 function hasLooseBelow(repository: Repository, folder: string): boolean {
   const path = join(repository.path, folder)
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false
-  return readdirSync(path, { withFileTypes: true }).some((entry) => {
+  const stamp = stampOfFolder(repository, folder)
+  if (stamp === noStamp || emptyFolders.get(path) === stamp) return false
+  const entries = readdirSync(path, { withFileTypes: true })
+  if (entries.length === 0 && !isRecent(stamp)) emptyFolders.set(path, stamp)
+  return entries.some((entry) => {
     const name = `${folder}/${entry.name}`
     if (entry.isDirectory()) return hasLooseBelow(repository, name)
     return !entry.name.endsWith('.lock') && readRef(repository, name as RefName) !== undefined

@@ -56,21 +56,28 @@ export async function expireMemberships({ db, clock }: { db: Db; clock: Clock })
 }
 
 const day_ms = 24 * 60 * 60_000
-const days = new WeakMap<Db, { day: number; done: Promise<void> }>()
+const days = new WeakMap<Db, { day: number; ending: Promise<void> | undefined }>()
 
 /**
  * Settles when nothing that has ended by today gives anything any more. Asked before whatever hangs on
- * rights: only the first to ask on a new day finds something to do, and the others wait for it.
+ * rights: only the first to ask on a new day finds something to do, and the others wait for it. Undefined
+ * once that is done, which is nearly always.
  */
-export function endMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export function endMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> | undefined {
   const day = Math.floor(clock().getTime() / day_ms)
   const known = days.get(db)
-  if (known?.day === day) return known.done
-  const done = expireMemberships({ db, clock })
-  days.set(db, { day, done })
-  // Who waits is told; the next one tries again.
-  done.catch(() => days.delete(db))
-  return done
+  if (known?.day === day) return known.ending
+  const ending = expireMemberships({ db, clock })
+  const begun: { day: number; ending: Promise<void> | undefined } = { day, ending }
+  days.set(db, begun)
+  ending.then(
+    () => {
+      begun.ending = undefined
+    },
+    // Who waits is told; the next one tries again.
+    () => days.delete(db),
+  )
+  return ending
 }
 
 async function hasEnded(db: Db, day: string): Promise<boolean> {
