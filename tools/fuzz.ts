@@ -248,6 +248,7 @@ async function runGit(cwd: string, args: string[], stdin = ''): Promise<string> 
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
+  child.stdin.on('error', () => {})
   child.stdin.end(stdin)
   let output = ''
   child.stdout.on('data', (chunk) => {
