@@ -62,7 +62,7 @@ describe('readConfig', () => {
       },
       metricsFrom: [],
       metricsToken: undefined,
-      gitMemory_bytes: 256 * 1024 ** 2,
+      gitMemory_bytes: 192 * 1024 ** 2,
       sizeLimits: { push: 10 * 1024 ** 3, repository: 100 * 1024 ** 3, lfs: 100 * 1024 ** 3 },
     })
   })

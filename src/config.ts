@@ -142,7 +142,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimits: rateLimits(settings.rate_limits),
     metricsFrom: addresses('metrics_from', settings.metrics_from),
     metricsToken: text(settings.metrics_token),
-    gitMemory_bytes: megabytes('git_memory_max', settings.git_memory_max, 256),
+    gitMemory_bytes: megabytes('git_memory_max', settings.git_memory_max, 192),
     sizeLimits: Object.freeze({
       push: megabytes('push_size_max', settings.push_size_max, 10_240),
       repository: megabytes('repository_size_max', settings.repository_size_max, 102_400),
