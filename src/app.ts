@@ -37,7 +37,7 @@ import {
 } from './features/sign-in/password-reset.tasks.ts'
 import { removeEndedSessions } from './features/sign-in/session.tasks.ts'
 import { authenticateSession } from './features/sign-in/session.ts'
-import { authenticateSudo, authenticateToken } from './features/tokens/token.ts'
+import { authenticateSudo, authenticateToken, type SudoUse } from './features/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
 import { removeUserTask } from './features/users/user.tasks.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
@@ -120,14 +120,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     else done()
   })
   const authenticator = {
-    byToken: async (token: string, { ip }: { ip: string }) => ({
-      ...(await authenticateToken(db, clock, token)),
-      ip,
-    }),
+    byToken: (token: string) => authenticateToken(db, clock, token),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
       authenticateSession(db, clock, cookie, request),
-    bySudo: (idOrName: string, actor: Parameters<typeof authenticateSudo>[2]['actor']) =>
-      authenticateSudo(db, clock, { idOrName, actor }),
+    bySudo: (use: SudoUse) => authenticateSudo(db, clock, use),
   }
   const rateLimiter = new RateLimiter(config.rateLimits, clock)
   await server.register(

@@ -31,8 +31,6 @@ export type Actor = {
   token: { id: number; scopes: readonly Scope[] } | undefined
   /** Who acts as the user, by `sudo`. */
   administrator?: ActorUser
-  /** From where the token was sent. */
-  ip?: string
   /** Of a browser. */
   session?: { id: number }
   /** Over SSH; of the maker of a deploy key, that one. */

@@ -11,17 +11,21 @@ import { findSessionCookie, isOwnRequest } from './session-cookie.ts'
 /** How callers are told from their tokens; the features that own users and tokens provide it. */
 export type Authenticator = {
   /** The caller a token stands for; throws the 401 of an unknown, expired or revoked one. */
-  byToken(token: string, request: { ip: string }): Promise<Actor>
+  byToken(token: string): Promise<Actor>
   /** The caller a browser's cookie stands for, or undefined when it stands for nobody (any more). */
   bySession(
     cookie: string,
     request: { ip: string; allowsExpiredPassword: boolean },
   ): Promise<Actor | undefined>
-  /** The user an administrator acts as, by id or name; throws the 404 when there is none. */
-  bySudo(sudo: string, actor: Actor): Promise<Actor>
+  /** The user an administrator acts as, by id or name, to do what; throws the 404 when there is none. */
+  bySudo(use: {
+    idOrName: string
+    actor: Actor
+    request: { ip: string; method: string; path: string }
+  }): Promise<Actor>
 }
 
-type Asked = {
+export type Asked = {
   request: FastifyRequest
   endpoint: Endpoint
   query: Bag
@@ -33,8 +37,8 @@ type Asked = {
 
 /** The caller by what the headers and the query say, before a byte of the body is read. */
 export async function identifyCaller(asked: Asked): Promise<Actor> {
-  const { request, token, authenticator } = asked
-  if (token !== undefined) return authenticator.byToken(token, request)
+  const { token, authenticator } = asked
+  if (token !== undefined) return authenticator.byToken(token)
   return (await identifyBySession(asked)) ?? anonymous
 }
 
@@ -54,12 +58,15 @@ async function identifyBySession({
 export async function settleActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
   const { request, endpoint, query, authenticator } = asked
   const inBody = asked.token === undefined ? findToken({}, body) : undefined
-  const caller = inBody === undefined ? identified : await authenticator.byToken(inBody, request)
+  const caller = inBody === undefined ? identified : await authenticator.byToken(inBody)
   const sudo = findSudo({}, body) ?? findSudo(request.headers, query)
   if (sudo !== undefined) checkSudo(caller)
   // Whoever is acted as, the token must cover what is done: `sudo` says for whom, never what.
   checkScope(endpoint, request.method, caller)
-  return sudo === undefined ? caller : authenticator.bySudo(sudo, caller)
+  if (sudo === undefined) return caller
+  const { ip, method } = request
+  const use = { ip, method, path: endpoint.path }
+  return authenticator.bySudo({ idOrName: sudo, actor: caller, request: use })
 }
 
 /** Whether the caller may act as somebody else at all. */

@@ -22,7 +22,7 @@ import { parseForm } from './bag.ts'
 import { baseUrlOf } from './base-url.ts'
 import { announcedBytes, readBag, readHead } from './body.ts'
 import { renameAliases } from './brand.ts'
-import { type Authenticator, identifyCaller, settleActor } from './caller.ts'
+import { type Asked, type Authenticator, identifyCaller, settleActor } from './caller.ts'
 import { findToken } from './credentials.ts'
 import type { Endpoint, RequestFacts, Services } from './endpoint.ts'
 import { type Bag, readParameters } from './parameters.ts'
@@ -207,8 +207,6 @@ async function refuseAnonymous(
   }
   throw unauthorized()
 }
-
-type Asked = Parameters<typeof settleActor>[2]
 
 /** The parameters of the body. Beyond its beginning it is read only for who may do what they ask for. */
 async function readBody(

@@ -28,11 +28,6 @@ export function currentHolder(): string {
   return (storage.getStore() ?? ownWork).holder
 }
 
-/** What the caller is a part of: `GET /projects/:id`. */
-export function currentWorkName(): string {
-  return (storage.getStore() ?? ownWork).name
-}
-
 /** Called where work goes on that has waited for something outside: what follows is this work's. */
 export function resumeWork(): void {
   last = storage.getStore() ?? ownWork

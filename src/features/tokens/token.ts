@@ -6,7 +6,6 @@ import { toJson } from '../../db/dialect.ts'
 import { fixedQuery } from '../../db/fixed-query.ts'
 import { type Clock, dayOf, timestamp, today } from '../../kernel/clock.ts'
 import { forbidden, invalidToken, notFound, unauthorized } from '../../kernel/errors.ts'
-import { currentWorkName } from '../../kernel/holder.ts'
 import { digestToken, newTokenText } from '../../kernel/ids.ts'
 import { type AuditSource, recordAuditEvent } from '../audit-events/audit-event.ts'
 import { actorUserOf, findUser, findUserByIdOrName, standingProblem } from '../users/user.ts'
@@ -73,6 +72,13 @@ function actorOf(row: TokenRow): Actor {
 /** Uses of `sudo` that were told of: a long request settles who acts twice. */
 const toldUses = new WeakSet<Actor>()
 
+/** Whom an administrator acts as, and what for; `path` as the endpoint has it. */
+export type SudoUse = {
+  idOrName: string
+  actor: Actor
+  request: { ip: string; method: string; path: string }
+}
+
 /**
  * The user an administrator acts as, under the administrator's token. That they do is told of at once,
  * for what they want to do may be refused: each time they mean to write, and once a day that they read.
@@ -80,13 +86,13 @@ const toldUses = new WeakSet<Actor>()
 export async function authenticateSudo(
   db: Db,
   clock: Clock,
-  { idOrName, actor }: { idOrName: string; actor: Actor },
+  { idOrName, actor, request }: SudoUse,
 ): Promise<Actor> {
   const user = await findUserByIdOrName(db, idOrName)
   if (!user) throw notFound(`User with ID or username '${idOrName}'`)
   const problem = standingProblem(user, timestamp(clock))
   if (problem) throw forbidden(problem)
-  if (!toldUses.has(actor)) await recordSudo(db, clock, { actor, user_id: user.id })
+  if (!toldUses.has(actor)) await recordSudo(db, clock, { actor, request, user_id: user.id })
   toldUses.add(actor)
   return {
     user: actorUserOf(user),
@@ -98,15 +104,19 @@ export async function authenticateSudo(
 async function recordSudo(
   db: Db,
   clock: Clock,
-  { actor, user_id }: { actor: Actor; user_id: number },
+  { actor, request, user_id }: Omit<SudoUse, 'idOrName'> & { user_id: number },
 ): Promise<void> {
-  const name = currentWorkName()
-  const isRead = name.startsWith('GET ') || name.startsWith('HEAD ')
-  if (isRead && (await hasSudoToday(db, clock, { author_id: actor.user?.id ?? 0, user_id }))) return
-  const { user, ip = '' } = actor
+  const { user } = actor
+  const { ip, method, path } = request
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (isRead && (await hasSudoToday(db, clock, { author_id: user?.id ?? 0, user_id }))) return
   const source = { db, clock, actor: { user }, request: { ip } }
   const entity = { kind: 'user', id: user_id } as const
-  await recordAuditEvent(source, { action: 'sudo_used', entity, details: { request: name } })
+  await recordAuditEvent(source, {
+    action: 'sudo_used',
+    entity,
+    details: { request: `${method} ${path}` },
+  })
 }
 
 async function hasSudoToday(
