@@ -7,39 +7,26 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
-import { removeOldAuditEvents } from './features/audit-events/audit-event.tasks.ts'
-import { removeUnlinkedAvatars } from './features/avatars/avatar.tasks.ts'
-import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
-import {
-  addressNotice,
-  confirmationLetter,
-  requestConfirmation,
-} from './features/emails/confirmation.tasks.ts'
+import { auditEventTasks } from './features/audit-events/audit-event.tasks.ts'
+import { avatarTasks } from './features/avatars/avatar.tasks.ts'
+import { branchTasks } from './features/branches/branch.tasks.ts'
+import { emailTasks } from './features/emails/confirmation.tasks.ts'
 import { endpoints } from './features/endpoints.ts'
-import { removeGroupTask } from './features/groups/group.tasks.ts'
-import { removeCountedLetters } from './features/letters/counted-letter.ts'
-import type { LetterTools } from './features/letters/letter.ts'
-import { removeUnlinkedObjects, removeUploadLeftovers } from './features/lfs/lfs.tasks.ts'
-import { removeEndedLinkTokens } from './features/link-tokens/link-token.tasks.ts'
-import { invitationLetter } from './features/members/invitation.tasks.ts'
-import { endMemberships, expireMemberships } from './features/members/member.tasks.ts'
-import { removeClearedStatuses } from './features/profiles/status.tasks.ts'
-import {
-  maintainProject,
-  removeProjectTask,
-  type TaskTools,
-} from './features/projects/project.tasks.ts'
-import { queueVerifications, verifyProject } from './features/projects/verify-project.ts'
-import {
-  passwordNotice,
-  requestPasswordReset,
-  resetLetter,
-} from './features/sign-in/password-reset.tasks.ts'
-import { removeEndedSessions } from './features/sign-in/session.tasks.ts'
+import { groupTasks } from './features/groups/group.tasks.ts'
+import { letterTasks } from './features/letters/counted-letter.ts'
+import { lfsTasks } from './features/lfs/lfs.tasks.ts'
+import { linkTokenTasks } from './features/link-tokens/link-token.tasks.ts'
+import { invitationTasks } from './features/members/invitation.tasks.ts'
+import { endMemberships, memberTasks } from './features/members/member.tasks.ts'
+import { statusTasks } from './features/profiles/status.tasks.ts'
+import { projectTasks } from './features/projects/project.tasks.ts'
+import { verificationTasks } from './features/projects/verify-project.ts'
+import { passwordTasks } from './features/sign-in/password-reset.tasks.ts'
+import { sessionTasks } from './features/sign-in/session.tasks.ts'
 import { authenticateSession } from './features/sign-in/session.ts'
 import { authenticateSudo, authenticateToken, type SudoUse } from './features/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
-import { removeUserTask } from './features/users/user.tasks.ts'
+import { userTasks } from './features/users/user.tasks.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { createMetrics, mountHealth } from './http/health.ts'
 import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
@@ -49,6 +36,7 @@ import { createServer } from './http/server.ts'
 import { watchEventLoop } from './http/watchdog.ts'
 import type { Clock } from './kernel/clock.ts'
 import { openMail, type SendLetter } from './mail/mail.ts'
+import { readLaneFigures } from './tasks/lane-figures.ts'
 import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
@@ -67,13 +55,11 @@ export type AppOptions = {
   sendLetter?: SendLetter
 }
 
-type WorkerTools = TaskTools & LetterTools
-
 export type App = {
   server: FastifyInstance
   db: Db
   git: GitAccess
-  worker: Worker<WorkerTools>
+  worker: Pick<Worker<unknown>, 'start' | 'drain'>
   secretKey: Buffer
   /** How to sign in for the first time; only at the very first start. */
   firstSignIn: FirstSignIn | undefined
@@ -140,7 +126,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     { prefix: '/api/v3' },
   )
   const check = async () => void (await sql`select 1`.execute(db))
-  mountHealth(server, { check, config }, metrics)
+  const readLanes = () => readLaneFigures(db, clock())
+  mountHealth(server, { check, readLanes, config }, metrics)
   const endWatch = watchEventLoop((stall) => {
     metrics.countStall(stall)
     server.log.warn(stall, 'the event loop stood still')
@@ -149,44 +136,38 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.register(async (app) => mountAccounts(app, services))
   await server.register(async (app) => mountGitHttp(app, services))
   let ssh: GitSsh | undefined
-  const worker = new Worker<WorkerTools>({
+  const worker = new Worker({
     db,
     clock,
     tasks: [
-      maintainProject,
-      verifyProject,
-      removeProjectTask,
-      removeGroupTask,
-      removeUserTask,
-      deleteMergedBranches,
-      confirmationLetter,
-      requestConfirmation,
-      addressNotice,
-      resetLetter,
-      requestPasswordReset,
-      passwordNotice,
-      invitationLetter,
+      ...projectTasks,
+      ...verificationTasks,
+      ...groupTasks,
+      ...userTasks,
+      ...branchTasks,
+      ...emailTasks,
+      ...passwordTasks,
+      ...invitationTasks,
+      ...memberTasks,
+      ...sessionTasks,
+      ...linkTokenTasks,
+      ...letterTasks,
+      ...auditEventTasks,
+      ...statusTasks,
+      ...lfsTasks,
+      ...avatarTasks,
     ],
-    tools: {
+    uses: {
       db,
       git,
       clock,
       config,
       sendLetter: options.sendLetter ?? openMailOf(config, clock, server),
     },
-    recurring: [
-      expireMemberships,
-      removeEndedSessions,
-      removeEndedLinkTokens,
-      removeCountedLetters,
-      removeOldAuditEvents,
-      removeClearedStatuses,
-      queueVerifications,
-      removeUnlinkedObjects,
-      removeUnlinkedAvatars,
-      removeUploadLeftovers,
-    ],
-    onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
+    onError(error, task) {
+      if (task) metrics.countTaskFailure(task)
+      server.log.error({ err: error, task: task?.name ?? 'worker' }, 'task failed')
+    },
   })
   return {
     server,
@@ -207,8 +188,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async close() {
       endWatch()
-      await Promise.all([server.close(), ssh?.close()])
-      await worker.stop()
+      await Promise.all([server.close(), ssh?.close(), worker.stop()])
       await closeGitAccess(git)
       await db.destroy()
     },

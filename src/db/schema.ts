@@ -666,15 +666,29 @@ export interface CiVariableTable {
 export interface TaskTable {
   id: Generated<number>
   name: string
-  /** At most one waiting task of a name has a given key. */
+  lane: string
+  /** One row of a name has a given key. */
   key: string
   payload: Json<Record<string, unknown>>
+  /** Since it was last asked for, counted when a run begins. */
   attempts: Generated<number>
   run_at: Timestamp
-  /** While set and not past, a worker has it. */
-  leased_until: Timestamp | null
+  /** The worker that runs it now. */
+  owner_id: string | null
+  /** Of the last run. */
+  started_at: Timestamp | null
+  /** Asked for anew while it runs: it runs once more, from then on. */
+  again_at: Timestamp | null
+  /** Its attempts are used up: it rests until somebody restarts it or asks for it anew. */
+  failed_at: Timestamp | null
   last_error: string | null
   created_at: Timestamp
+}
+
+/** Processes that run tasks just now. */
+export interface WorkerTable {
+  id: string
+  seen_at: Timestamp
 }
 
 export interface Schema {
@@ -725,4 +739,5 @@ export interface Schema {
   jobs: JobTable
   ci_variables: CiVariableTable
   tasks: TaskTable
+  workers: WorkerTable
 }

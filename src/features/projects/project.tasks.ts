@@ -12,14 +12,14 @@ import { describeRepository } from './describe-repository.ts'
 import { deleteProject, findPlacement, upsertStatistics } from './project.store.ts'
 import { projectRepository } from './project.ts'
 
-export type TaskTools = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 type ProjectPayload = { project_id: number }
 
 /** After pushes: packs, bitmaps, commit-graph and the numbers shown. Safe to repeat at any time. */
 export const maintainProject = defineTask({
   name: 'maintain-project',
-  lease_ms: 3 * 60 * 60_000,
-  async run({ db, git, clock, config }: TaskTools, { project_id }: ProjectPayload) {
+  lane: 'upkeep',
+  async run({ db, git, clock, config }: Uses, { project_id }: ProjectPayload) {
     const project = await findPlacement(db, project_id)
     if (project?.state !== 'ready') return
     const repository = projectRepository(config, project)
@@ -44,8 +44,8 @@ export const maintainProject = defineTask({
  */
 export const removeProjectTask = defineTask({
   name: 'remove-project',
-  lease_ms: 30 * 60_000,
-  async run({ db, git, clock, config }: TaskTools, { project_id }: ProjectPayload) {
+  lane: 'removal',
+  async run({ db, git, clock, config }: Uses, { project_id }: ProjectPayload) {
     const project = await findPlacement(db, project_id)
     if (!project || project.state === 'ready') return
     const repository = projectRepository(config, project)
@@ -59,3 +59,5 @@ export const removeProjectTask = defineTask({
     })
   },
 })
+
+export const projectTasks = [maintainProject, removeProjectTask]

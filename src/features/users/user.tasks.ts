@@ -1,23 +1,26 @@
 import { lockAccess } from '../../access/refresh.ts'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { timestamp, today } from '../../kernel/clock.ts'
+import type { GitAccess } from '../../git/git.ts'
+import { type Clock, timestamp, today } from '../../kernel/clock.ts'
 import { defineTask, enqueue } from '../../tasks/task.ts'
 import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { unlinkAvatar } from '../avatars/avatar.ts'
 import { removeGroupTask } from '../groups/group.tasks.ts'
 import { markGroupDeleted } from '../groups/remove-group.ts'
 import { findOwnNamespace } from '../namespaces/namespace.ts'
-import { removeProjectTask, type TaskTools } from '../projects/project.tasks.ts'
+import { removeProjectTask } from '../projects/project.tasks.ts'
 import { moveContributions } from './ghost.ts'
 import { listSolelyOwnedGroups } from './solely-owned.ts'
 import { findUser } from './user.ts'
 
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 type UserPayload = { user_id: number; hard_delete: boolean }
 
 /** How many projects or groups one run removes before it makes room for other tasks. */
 const batch_size = 100
 
-const name = 'remove-user'
+const task = { name: 'remove-user', lane: 'removal' } as const
 
 /**
  * Removes a user who was blocked for it: groups they alone own if the deletion is hard, their projects
@@ -25,16 +28,15 @@ const name = 'remove-user'
  * cut short is just run again; after it there is nobody to remove.
  */
 export const removeUserTask = defineTask({
-  name,
-  lease_ms: 60 * 60_000,
-  async run(tools: TaskTools, { user_id, hard_delete }: UserPayload) {
-    const { db, clock } = tools
+  ...task,
+  async run(uses: Uses, { user_id, hard_delete }: UserPayload) {
+    const { db, clock } = uses
     if (!(await findUser(db, user_id))) return
-    if (hard_delete) await removeGroups(tools, user_id)
-    const isEmpty = await removePersonalProjects(tools, user_id)
+    if (hard_delete) await removeGroups(uses, user_id)
+    const isEmpty = await removePersonalProjects(uses, user_id)
     if (!isEmpty) {
       const key = hard_delete ? `${user_id}:hard` : String(user_id)
-      await enqueue(db, clock, { task: { name }, key, payload: { user_id, hard_delete } })
+      await enqueue(db, clock, { task, key, payload: { user_id, hard_delete } })
       return
     }
     await db.transaction().execute(async (tx) => {
@@ -46,7 +48,10 @@ export const removeUserTask = defineTask({
   },
 })
 
-async function removeGroups({ db, clock }: TaskTools, userId: number): Promise<void> {
+async function removeGroups(
+  { db, clock }: { db: Db; clock: Clock },
+  userId: number,
+): Promise<void> {
   const day = today(clock)
   for (;;) {
     const isDone = await db.transaction().execute(async (tx) => {
@@ -66,8 +71,8 @@ async function removeGroups({ db, clock }: TaskTools, userId: number): Promise<v
 }
 
 /** True when none is left. */
-async function removePersonalProjects(tools: TaskTools, userId: number): Promise<boolean> {
-  const { db } = tools
+async function removePersonalProjects(uses: Uses, userId: number): Promise<boolean> {
+  const { db } = uses
   const projects = await db
     .selectFrom('projects')
     .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
@@ -79,7 +84,7 @@ async function removePersonalProjects(tools: TaskTools, userId: number): Promise
     .execute()
   for (const { id } of projects) {
     await db.updateTable('projects').set({ state: 'deleting' }).where('id', '=', id).execute()
-    await removeProjectTask.run(tools, { project_id: id })
+    await removeProjectTask.run(uses, { project_id: id })
   }
   return projects.length < batch_size
 }
@@ -93,3 +98,5 @@ async function deleteUser(tx: Db, userId: number): Promise<void> {
   if (namespace) await tx.deleteFrom('namespaces').where('id', '=', namespace.id).execute()
   await tx.deleteFrom('users').where('id', '=', userId).execute()
 }
+
+export const userTasks = [removeUserTask]
