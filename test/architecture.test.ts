@@ -49,6 +49,7 @@ const features: Record<string, string[]> = {
   archives: ['projects'],
   'audit-events': [],
   avatars: ['groups', 'projects'],
+  'background-tasks': [],
   blobs: ['projects'],
   branches: ['commits', 'projects', 'protected-branches', 'pushes'],
   'commit-statuses': ['commits', 'pipelines', 'projects', 'users'],

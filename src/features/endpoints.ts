@@ -2,6 +2,7 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { archiveEndpoints } from './archives/archive.routes.ts'
 import { avatarEndpoints } from './avatars/avatar.routes.ts'
+import { backgroundTaskEndpoints } from './background-tasks/background-task.routes.ts'
 import { blobEndpoints } from './blobs/blob.routes.ts'
 import { branchEndpoints } from './branches/branch.routes.ts'
 import { commitStatusEndpoints } from './commit-statuses/commit-status.routes.ts'
@@ -110,4 +111,5 @@ export const endpoints: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...impersonationTokenEndpoints,
   ...instanceEndpoints,
+  ...backgroundTaskEndpoints,
 ]

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts'
-import { type Lane, lanes } from './task.ts'
+import { type Lane, laneNames } from './task.ts'
 
 /** How a lane stands on all nodes together. `waiting_s_max` is for how long the oldest has been due. */
 export type LaneFigures = {
@@ -28,7 +28,7 @@ export async function readLaneFigures(db: Db, now: Date): Promise<LaneFigures[]>
   ])
   const countIn = (rows: { lane: string; count: number }[], lane: Lane) =>
     rows.find((row) => row.lane === lane)?.count ?? 0
-  return (Object.keys(lanes) as Lane[]).map((lane) => {
+  return laneNames.map((lane) => {
     const since = waiting.find((row) => row.lane === lane)?.since ?? now.toISOString()
     return {
       lane,

@@ -22,6 +22,7 @@ export const lanes = {
   delivery: 4,
 } as const
 export type Lane = keyof typeof lanes
+export const laneNames = Object.keys(lanes) as Lane[]
 
 export type TaskPayload = Record<string, unknown>
 
@@ -94,15 +95,32 @@ export async function enqueueAll(
   for (const wake of wakers) wake(lane)
 }
 
-const wakers = new Set<(lane: Lane) => void>()
+const wakers = new Set<(lane: string) => void>()
 
 /**
  * Has `wake` told of what this process asks for, before the transaction has ended in which it does; the
  * function returned ends that. Nothing depends on it but how soon a task begins.
  */
-export function whenAsked(wake: (lane: Lane) => void): () => void {
+export function whenAsked(wake: (lane: string) => void): () => void {
   wakers.add(wake)
   return () => wakers.delete(wake)
+}
+
+/**
+ * Makes a task due now that failed or is to wait longer, with all its attempts before it; false when it
+ * runs, or is not there.
+ */
+export async function restartTask(db: Db, clock: Clock, id: number): Promise<boolean> {
+  const restarted = await db
+    .updateTable('tasks')
+    .set({ failed_at: null, attempts: 0, run_at: timestamp(clock) })
+    .where('id', '=', id)
+    .where('owner_id', 'is', null)
+    .returning('lane')
+    .executeTakeFirst()
+  if (!restarted) return false
+  for (const wake of wakers) wake(restarted.lane)
+  return true
 }
 
 /** Takes back a task that waits. */

@@ -38,7 +38,7 @@ export type WorkerOptions<Uses> = {
 const looks_ms = [1, 4, 15, 50, 200]
 
 /** The places of a lane that are taken, and how far looking for what was asked for has come. */
-type LaneState = { busy: number; looks: number; timer: NodeJS.Timeout | undefined }
+type LaneState = { lane: Lane; busy: number; looks: number; timer: NodeJS.Timeout | undefined }
 
 /**
  * Runs queued tasks, each lane beside the others. The process says in a row of its own that it lives while
@@ -47,7 +47,7 @@ type LaneState = { busy: number; looks: number; timer: NodeJS.Timeout | undefine
 export class Worker<Uses> {
   readonly #options: WorkerOptions<Uses>
   readonly #id = newRequestId()
-  readonly #lanes: ReadonlyMap<Lane, LaneState>
+  readonly #lanes: ReadonlyMap<string, LaneState>
   /** Ids of the tasks that run here. */
   readonly #running = new Set<number>()
   readonly #places = new Set<Promise<void>>()
@@ -60,7 +60,7 @@ export class Worker<Uses> {
   constructor(options: WorkerOptions<Uses>) {
     this.#options = options
     this.#lanes = new Map(
-      options.tasks.map(({ lane }) => [lane, { busy: 0, looks: 0, timer: undefined }]),
+      options.tasks.map(({ lane }) => [lane, { lane, busy: 0, looks: 0, timer: undefined }]),
     )
   }
 
@@ -70,7 +70,7 @@ export class Worker<Uses> {
     await insertRecurring(db, recurring, timestamp(clock))
     const { poll_ms, beat_ms } = limits.tasks
     const poll = () => {
-      for (const lane of this.#lanes.keys()) this.#fill(lane)
+      for (const state of this.#lanes.values()) this.#fill(state)
     }
     this.#timers.push(
       setInterval(poll, poll_ms),
@@ -78,7 +78,7 @@ export class Worker<Uses> {
     )
     for (const timer of this.#timers) timer.unref()
     // Tasks run for the server, not for whoever asks.
-    this.#endWaking = whenAsked(AsyncResource.bind((lane: Lane) => this.#lookSoon(lane)))
+    this.#endWaking = whenAsked(AsyncResource.bind((lane: string) => this.#lookSoon(lane)))
     poll()
   }
 
@@ -105,7 +105,7 @@ export class Worker<Uses> {
     await this.#release()
     for (let found = true; found; ) {
       found = false
-      for (const lane of this.#lanes.keys()) {
+      for (const { lane } of this.#lanes.values()) {
         for (let task = await this.#claim(lane); task; task = await this.#claim(lane)) {
           found = true
           await this.#run(task, lane)
@@ -114,43 +114,42 @@ export class Worker<Uses> {
     }
   }
 
-  #lookSoon(lane: Lane): void {
+  #lookSoon(lane: string): void {
     const state = this.#lanes.get(lane)
     if (!state) return
     state.looks = 0
-    if (!state.timer) this.#lookAgain(lane, state)
+    if (!state.timer) this.#lookAgain(state)
   }
 
-  #lookAgain(lane: Lane, state: LaneState): void {
+  #lookAgain(state: LaneState): void {
     const wait_ms = looks_ms[state.looks++]
     state.timer = undefined
     if (wait_ms === undefined || this.#isStopping) return
     state.timer = setTimeout(() => {
-      this.#fill(lane)
-      this.#lookAgain(lane, state)
+      this.#fill(state)
+      this.#lookAgain(state)
     }, wait_ms).unref()
   }
 
   /** Has a free place of the lane, if there is one, run what is due. */
-  #fill(lane: Lane): void {
-    const state = this.#lanes.get(lane)
-    if (!state || this.#isStopping || state.busy >= lanes[lane]) return
+  #fill(state: LaneState): void {
+    if (this.#isStopping || state.busy >= lanes[state.lane]) return
     state.busy++
-    const place = this.#work(lane).finally(() => {
+    const place = this.#work(state).finally(() => {
       state.busy--
       this.#places.delete(place)
     })
     this.#places.add(place)
   }
 
-  async #work(lane: Lane): Promise<void> {
+  async #work(state: LaneState): Promise<void> {
     try {
       while (!this.#isStopping) {
-        const task = await this.#claim(lane)
+        const task = await this.#claim(state.lane)
         if (!task) return
         // There may be more, for another place.
-        this.#fill(lane)
-        await this.#run(task, lane)
+        this.#fill(state)
+        await this.#run(task, state.lane)
       }
     } catch (error) {
       this.#options.onError(error)
