@@ -1,4 +1,5 @@
 // The composition root: the only file that knows everything.
+
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,39 +8,47 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
-import { removeOldAuditEvents } from './features/audit-events/audit-event.tasks.ts'
-import { removeUnlinkedAvatars } from './features/avatars/avatar.tasks.ts'
-import { deleteMergedBranches } from './features/branches/branch.tasks.ts'
+import { removeOldAuditEvents } from './features/basics/audit-events/audit-event.tasks.ts'
+import { removeUnlinkedAvatars } from './features/basics/avatars/avatar.tasks.ts'
+import { maintainProject } from './features/repository/maintenance/maintenance.tasks.ts'
+import './features/effects.ts'
+import { endpoints } from './features/endpoints.ts'
+import { removeGroupTask } from './features/groups/groups/group.tasks.ts'
 import {
   addressNotice,
   confirmationLetter,
   requestConfirmation,
-} from './features/emails/confirmation.tasks.ts'
-import { endpoints } from './features/endpoints.ts'
-import { removeGroupTask } from './features/groups/group.tasks.ts'
-import { removeCountedLetters } from './features/letters/counted-letter.ts'
-import type { LetterTools } from './features/letters/letter.ts'
-import { removeUnlinkedObjects, removeUploadLeftovers } from './features/lfs/lfs.tasks.ts'
-import { removeEndedLinkTokens } from './features/link-tokens/link-token.tasks.ts'
-import { invitationLetter } from './features/members/invitation.tasks.ts'
-import { endMemberships, expireMemberships } from './features/members/member.tasks.ts'
-import { removeClearedStatuses } from './features/profiles/status.tasks.ts'
-import {
-  maintainProject,
-  removeProjectTask,
-  type TaskTools,
-} from './features/projects/project.tasks.ts'
-import { queueVerifications, verifyProject } from './features/projects/verify-project.ts'
+} from './features/people/letters/confirmation.tasks.ts'
+import { removeCountedLetters } from './features/people/letters/counted-letter.ts'
+import { invitationLetter } from './features/people/letters/invitation.tasks.ts'
+import type { LetterTools } from './features/people/letters/letter.ts'
+import { removeEndedLinkTokens } from './features/people/letters/link-token.tasks.ts'
 import {
   passwordNotice,
   requestPasswordReset,
   resetLetter,
-} from './features/sign-in/password-reset.tasks.ts'
-import { removeEndedSessions } from './features/sign-in/session.tasks.ts'
-import { authenticateSession } from './features/sign-in/session.ts'
-import { authenticateSudo, authenticateToken, type SudoUse } from './features/tokens/token.ts'
-import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
-import { removeUserTask } from './features/users/user.tasks.ts'
+} from './features/people/letters/password-reset.tasks.ts'
+import { endMemberships, expireMemberships } from './features/people/members/member.tasks.ts'
+import { removeClearedStatuses } from './features/people/profiles/status.tasks.ts'
+import { removeEndedSessions } from './features/people/sessions/session.tasks.ts'
+import { authenticateSession } from './features/people/sessions/session.ts'
+import {
+  authenticateSudo,
+  authenticateToken,
+  type SudoUse,
+} from './features/people/tokens/token.ts'
+import { bootstrapRoot, type FirstSignIn } from './features/people/users/bootstrap-root.ts'
+import { removeUserTask } from './features/people/users/user.tasks.ts'
+import { removeProjectTask, type TaskTools } from './features/projects/projects/project.tasks.ts'
+import { deleteMergedBranches } from './features/repository/branches/branch.tasks.ts'
+import {
+  removeUnlinkedObjects,
+  removeUploadLeftovers,
+} from './features/repository/lfs/lfs.tasks.ts'
+import {
+  queueVerifications,
+  verifyProject,
+} from './features/repository/maintenance/verify-project.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { createMetrics, mountHealth } from './http/health.ts'
 import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'

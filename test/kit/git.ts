@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type Project, projectRepository } from '../../src/features/projects/project.ts'
+import { type Project, projectRepository } from '../../src/subjects/project.ts'
 import { startApp, type TestApp } from './app.ts'
 import { newWorld, type World } from './world.ts'
 

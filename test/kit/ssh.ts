@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from 'ssh2'
 import { afterAll } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import type { Client as ApiClient } from './app.ts'
 import { type GitOptions, type GitWorld, newGitWorld, WorkingCopy } from './git.ts'
 import { type KeyPair, newKeyPair } from './ssh-key.ts'

@@ -1,0 +1,85 @@
+import type { Db } from '../../../db/db.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { subtree } from '../../../subjects/subtree.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { removeProjectTask, type TaskTools } from '../../projects/projects/project.tasks.ts'
+
+type GroupPayload = { group_id: number }
+
+/** How many projects one run removes before it makes room for other tasks. */
+const batch_size = 100
+
+/**
+ * Removes a group marked for deletion: its projects with their repositories, then the groups from the
+ * deepest up, the group itself last. Every step leaves less, so a run cut short is just run again.
+ */
+export const removeGroupTask = defineTask({
+  name: 'remove-group',
+  lease_ms: 60 * 60_000,
+  async run(tools: TaskTools, { group_id }: GroupPayload) {
+    const { db, clock } = tools
+    const group = await db
+      .selectFrom('namespaces')
+      .select('state')
+      .where('id', '=', group_id)
+      .executeTakeFirst()
+    if (group?.state !== 'deleting') return
+    const projects = await listProjectsWithin(db, group_id)
+    for (const { id } of projects) {
+      // A project whose creation was under way may have become ready since the group was marked.
+      await db.updateTable('projects').set({ state: 'deleting' }).where('id', '=', id).execute()
+      await removeProjectTask.run(tools, { project_id: id })
+    }
+    if (projects.length === batch_size) {
+      const payload = { group_id }
+      await enqueue(db, clock, { task: { name: 'remove-group' }, key: String(group_id), payload })
+      return
+    }
+    await db.transaction().execute(async (tx) => {
+      await releaseAvatars(tx, group_id, timestamp(clock))
+      await deleteNamespaces(tx, group_id)
+    })
+  },
+})
+
+function listProjectsWithin(db: Db, groupId: number): Promise<{ id: number }[]> {
+  return db
+    .selectFrom('projects')
+    .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'projects.namespace_id')
+    .select('projects.id')
+    .where('namespace_ancestors.ancestor_id', '=', groupId)
+    .orderBy('projects.id')
+    .limit(batch_size)
+    .execute()
+}
+
+/** Leaves the pictures of the groups to the task that removes those nobody has. */
+async function releaseAvatars(tx: Db, groupId: number, now: string): Promise<void> {
+  await tx
+    .updateTable('avatars')
+    .set({ owner_kind: null, owner_id: null, unlinked_since: now })
+    .where('owner_kind', '=', 'group')
+    .where('owner_id', 'in', subtree(tx, groupId))
+    .execute()
+}
+
+/** One statement for each depth, since a parent cannot go before its children. */
+async function deleteNamespaces(db: Db, groupId: number): Promise<void> {
+  const { depth_max } = await db
+    .selectFrom('namespace_ancestors')
+    .select(({ fn }) => fn.max('depth').as('depth_max'))
+    .where('ancestor_id', '=', groupId)
+    .executeTakeFirstOrThrow()
+  for (let depth = depth_max; depth >= 0; depth--) {
+    await db
+      .deleteFrom('namespaces')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('namespace_ancestors')
+          .select('namespace_ancestors.namespace_id')
+          .where('namespace_ancestors.ancestor_id', '=', groupId)
+          .where('namespace_ancestors.depth', '=', depth),
+      )
+      .execute()
+  }
+}
