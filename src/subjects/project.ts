@@ -92,13 +92,15 @@ function foundOf(row: Row): Found {
 
 type Key = { id: number } | { path: string }
 
-const projectById = fixedQuery<Row>((db) => projectQuery(db, 0).where('projects.id', '=', 0))
-const projectByPath = fixedQuery<Row>((db) =>
-  projectQuery(db, 0).where('projects.id', '=', (eb) =>
+const projectById = fixedQuery((db, { userId, id }: { userId: number; id: number }) =>
+  projectQuery(db, userId).where('projects.id', '=', id),
+)
+const projectByPath = fixedQuery((db, { userId, path }: { userId: number; path: string }) =>
+  projectQuery(db, userId).where('projects.id', '=', (eb) =>
     eb
       .selectFrom('routes')
       .select(sql<number>`project_id`.as('project_id'))
-      .where(lower('routes.path'), '=', ''),
+      .where(lower('routes.path'), '=', path),
   ),
 )
 
@@ -109,12 +111,10 @@ export async function findProject(
   by: Key,
 ): Promise<{ project: Project; level: number } | undefined> {
   const userId = actor.user?.id ?? 0
-  // In the order of the query: the user of both joins, the state, then the key.
-  const facts = [userId, userId, 'ready']
   const row =
     'id' in by
-      ? await projectById(db, [...facts, by.id])
-      : await projectByPath(db, [...facts, by.path.toLowerCase()])
+      ? await projectById(db, { userId, id: by.id })
+      : await projectByPath(db, { userId, path: by.path.toLowerCase() })
   if (!row) return undefined
   const found = foundOf(row)
   return { project: found.project, level: levelOf(actor, found) }
