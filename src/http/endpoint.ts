@@ -83,7 +83,9 @@ export type Endpoint = {
   readonly admit: Rule<unknown>
   readonly input: TSchema | undefined
   readonly rules: readonly ParameterRule[]
-  readonly answer: Readonly<Record<number, TSchema | undefined>>
+  readonly status: number
+  /** What may be answered, by status. */
+  readonly answers: Readonly<Record<number, TSchema | undefined>>
   readonly run: (context: Context<unknown, Bag>) => Promise<unknown>
 }
 
@@ -119,9 +121,13 @@ type Definition<Subject, Input extends TSchema> = {
   /** The parameters beside those of the path's subject, from wherever the client puts them. */
   input?: Input
   rules?: ParameterRule[]
-  /** The schema of the body by status; the first is the status of a plain result. */
-  answer: Record<number, TSchema | undefined>
-  /** Answers the body of the first status, or an Answer. */
+  /** The status of success, 200 if unsaid. */
+  status?: number
+  /** The schema of its body; absent, there is none, or one that is no JSON. */
+  answer?: TSchema
+  /** The schemas of other answers than success and refusals, by status. */
+  otherAnswers?: Record<number, TSchema | undefined>
+  /** Answers the body of success, or an Answer. */
   run: (context: Context<Subject, Static<Input>>) => Promise<unknown | Answer>
 }
 
@@ -131,6 +137,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
 ): Endpoint {
   const [method = '', path = ''] = definition.route.split(' ')
   const isWrite = method !== 'GET'
+  const status = definition.status ?? 200
   return {
     method: method as Method,
     path,
@@ -148,7 +155,8 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     admit: (definition.admit ?? definition.allow) as Rule<unknown>,
     input: definition.input,
     rules: definition.rules ?? [],
-    answer: definition.answer,
+    status,
+    answers: { [status]: definition.answer, ...definition.otherAnswers },
     run: definition.run as Endpoint['run'],
   }
 }

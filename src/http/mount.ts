@@ -244,8 +244,7 @@ function send(
   result: unknown,
   { onAnswer }: MountOptions,
 ): FastifyReply {
-  const status = Number(Object.keys(endpoint.answer)[0])
-  const answer = result instanceof Answer ? result : Answer.json(status, result)
+  const answer = result instanceof Answer ? result : Answer.json(endpoint.status, result)
   reply.code(answer.status).headers(answer.headers)
   if (answer.isRaw || answer.body === undefined) return reply.send(answer.body)
   onAnswer?.(endpoint, answer.status, answer.body)

@@ -54,7 +54,7 @@ export const namespaceEndpoints = [
       owned_only: optionalBoolean,
       top_level_only: optionalBoolean,
     }),
-    answer: { 200: Type.Array(NamespaceJson) },
+    answer: Type.Array(NamespaceJson),
     async run(context) {
       const { db, actor, input } = context
       const range = pageRange(input)
@@ -70,7 +70,7 @@ export const namespaceEndpoints = [
     tag,
     allow: anyone,
     input: Type.Object({ id: Type.String() }),
-    answer: { 200: NamespaceJson },
+    answer: NamespaceJson,
     async run(context) {
       const { db, actor, input } = context
       const by = /^\d{1,15}$/.test(input.id) ? { id: Number(input.id) } : { path: input.id }
@@ -87,9 +87,7 @@ export const namespaceEndpoints = [
     tag,
     allow: anyone,
     input: Type.Object({ path: Type.String(), parent_id: optionalInteger }),
-    answer: {
-      200: Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }),
-    },
+    answer: Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }),
     async run({ db, actor, input: { path, parent_id } }) {
       const parent =
         parent_id === undefined ? undefined : await findSeenNamespace(db, actor, { id: parent_id })

@@ -59,7 +59,7 @@ export const commitStatusEndpoints = [
       pipeline_id: optionalInteger,
       ...pageInput,
     }),
-    answer: { 200: Type.Array(CommitStatusJson) },
+    answer: Type.Array(CommitStatusJson),
     async run(context) {
       const { db, subject: project, input, git, config, baseUrl } = context
       await getCommit(git, projectRepository(config, project), input.sha)
@@ -99,7 +99,8 @@ export const commitStatusEndpoints = [
       coverage: Type.Optional(Type.Number()),
       pipeline_id: optionalInteger,
     }),
-    answer: { 201: CommitStatusJson },
+    status: 201,
+    answer: CommitStatusJson,
     async run(context) {
       const { db, subject: project, input, git, config, baseUrl, user } = context
       const repository = projectRepository(config, project)

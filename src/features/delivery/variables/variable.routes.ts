@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Answer } from '../../../http/answer.ts'
 import {
   type Context,
   type Endpoint,
@@ -166,7 +165,7 @@ function endpointsOf(
       on,
       allow: readVariables,
       input: Type.Object(pageInput),
-      answer: { 200: Type.Array(VariableJson) },
+      answer: Type.Array(VariableJson),
       async run(context) {
         const { db, subject: owner, input, secretKey } = context
         const range = pageRange(input)
@@ -184,7 +183,7 @@ function endpointsOf(
       on,
       allow: readVariables,
       input: Type.Object(keyInput),
-      answer: { 200: VariableJson },
+      answer: VariableJson,
       async run(context) {
         const { subject: owner, secretKey } = context
         return presentVariable(await getVariable(context), { owner, secretKey })
@@ -204,7 +203,8 @@ function endpointsOf(
         ...settingsInput,
         variable_type: Type.Optional(oneOf(variableTypes, { default: 'env_var' })),
       }),
-      answer: { 201: VariableJson },
+      status: 201,
+      answer: VariableJson,
       run: create,
     }),
 
@@ -221,7 +221,7 @@ function endpointsOf(
         ...settingsInput,
         variable_type: Type.Optional(oneOf(variableTypes)),
       }),
-      answer: { 200: VariableJson },
+      answer: VariableJson,
       run: change,
     }),
 
@@ -233,12 +233,11 @@ function endpointsOf(
       on,
       allow: writeVariables,
       input: Type.Object(keyInput),
-      answer: { 204: undefined },
+      status: 204,
       async run(context) {
         const variable = await getVariable(context)
         await deleteVariable(context.db, variable.id)
         await recordVariableEvent(context, 'variable_removed', variable)
-        return Answer.empty(204)
       },
     }),
   ]

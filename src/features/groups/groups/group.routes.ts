@@ -168,7 +168,7 @@ export const groupEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...listInput, top_level_only: optionalBoolean }),
-    answer: { 200: Type.Array(GroupJson) },
+    answer: Type.Array(GroupJson),
     run: (context) => answerList(context, { top_level_only: context.input.top_level_only }),
   }),
 
@@ -179,7 +179,7 @@ export const groupEndpoints = [
     on: aGroup,
     allow: readGroup,
     input: Type.Object(listInput),
-    answer: { 200: Type.Array(GroupJson) },
+    answer: Type.Array(GroupJson),
     run: (context) => answerList(context, { parent_id: context.subject.id }),
   }),
 
@@ -190,7 +190,7 @@ export const groupEndpoints = [
     on: aGroup,
     allow: readGroup,
     input: Type.Object(listInput),
-    answer: { 200: Type.Array(GroupJson) },
+    answer: Type.Array(GroupJson),
     run: (context) => answerList(context, { below_id: context.subject.id }),
   }),
 
@@ -210,7 +210,8 @@ export const groupEndpoints = [
       ...settingsInput,
       ...avatarInput,
     }),
-    answer: { 201: GroupDetailJson },
+    status: 201,
+    answer: GroupDetailJson,
     async run(context) {
       const { user, input, actor, db } = context
       const { name, path, description = '', visibility: wanted = 'private' } = input
@@ -242,7 +243,7 @@ export const groupEndpoints = [
       statistics: optionalBoolean,
       ...withAttributesInput,
     }),
-    answer: { 200: GroupDetailJson },
+    answer: GroupDetailJson,
     async run(context) {
       const { subject: group, level, input, actor } = context
       const includesStatistics = input.statistics === true && isAdmin(actor)
@@ -270,7 +271,7 @@ export const groupEndpoints = [
       ...settingsInput,
       ...avatarInput,
     }),
-    answer: { 200: GroupDetailJson },
+    answer: GroupDetailJson,
     async run(context) {
       const { db, actor, subject, level, input } = context
       const { name, path, visibility: wanted } = input
@@ -305,7 +306,8 @@ export const groupEndpoints = [
     tag,
     on: aGroup,
     allow: adminGroup,
-    answer: { 202: Type.Object({ message: Type.String() }) },
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
     async run(context) {
       const { db, clock, subject: group, request } = context
       checkUnmodified(request, group.updated_at)

@@ -31,7 +31,8 @@ export const transferGroupEndpoints = [
     on: aGroup,
     allow: adminGroup,
     input: transferInput,
-    answer: { 201: GroupDetailJson },
+    status: 201,
+    answer: GroupDetailJson,
     async run(context) {
       const { db, actor, subject, input } = context
       const group = await transferGroup(context, subject.id, input.group_id)
@@ -46,7 +47,8 @@ export const transferGroupEndpoints = [
     on: aGroup,
     allow: administrators,
     input: projectInput,
-    answer: { 201: GroupDetailJson },
+    status: 201,
+    answer: GroupDetailJson,
     async run(context) {
       const { db, actor, subject: group, level, input } = context
       const by = projectKey(input.project_id)
@@ -65,7 +67,7 @@ export const transferGroupEndpoints = [
     on: aGroup,
     allow: adminGroup,
     input: transferLocationsInput,
-    answer: { 200: Type.Array(GroupNameJson) },
+    answer: Type.Array(GroupNameJson),
     run(context) {
       const { db, subject: group } = context
       return answerTransferLocations(context, {

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { memberLevels } from '../../../access/level.ts'
 import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { date, nullable, nullableText, oneOfNumbers } from '../../../http/schema.ts'
@@ -91,7 +90,8 @@ export const shareEndpoints = [
     on: aGroup,
     allow: shareGroup,
     input: shareInput,
-    answer: { 201: GroupDetailJson },
+    status: 201,
+    answer: GroupDetailJson,
     async run(context) {
       const { db, clock, subject: group, level, input } = context
       await checkInvitation(context, group.id)
@@ -114,7 +114,7 @@ export const shareEndpoints = [
     on: aGroup,
     allow: shareGroup,
     input: linkInput,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, clock, subject: group, input, request } = context
       const pair = { source_id: group.id, shared_with_id: input.group_id }
@@ -126,7 +126,6 @@ export const shareEndpoints = [
       const source = { kind: 'group', id: group.id } as const
       await recordShareEvent(context, 'share_removed', { source, share })
       await refreshNamespaces(db, [group.id], { today: today(clock) })
-      return Answer.empty(204)
     },
   }),
 
@@ -137,15 +136,14 @@ export const shareEndpoints = [
     on: aProject,
     allow: shareProject,
     input: shareInput,
-    answer: {
-      201: Type.Object({
-        id: Type.Integer(),
-        project_id: Type.Integer(),
-        group_id: Type.Integer(),
-        group_access: Type.Integer(),
-        expires_at: nullableText,
-      }),
-    },
+    status: 201,
+    answer: Type.Object({
+      id: Type.Integer(),
+      project_id: Type.Integer(),
+      group_id: Type.Integer(),
+      group_access: Type.Integer(),
+      expires_at: nullableText,
+    }),
     async run(context) {
       const { db, clock, subject: project } = context
       const { isLocked, isAbove } = await checkInvitation(context, project.namespace_id)
@@ -170,7 +168,7 @@ export const shareEndpoints = [
     on: aProject,
     allow: shareProject,
     input: linkInput,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, clock, subject: project, input, request, level } = context
       const pair = { source_id: project.id, shared_with_id: input.group_id }
@@ -183,7 +181,6 @@ export const shareEndpoints = [
       const source = { kind: 'project', id: project.id } as const
       await recordShareEvent(context, 'share_removed', { source, share })
       await refreshProjects(db, [project.id], { today: today(clock) })
-      return Answer.empty(204)
     },
   }),
 ]

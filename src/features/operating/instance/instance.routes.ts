@@ -34,7 +34,7 @@ export const instanceEndpoints = [
     tag,
     scope: 'read_user',
     allow: anyone,
-    answer: { 200: MetadataJson },
+    answer: MetadataJson,
     run: async ({ config }) => metadata(config),
   }),
   endpoint({
@@ -43,7 +43,7 @@ export const instanceEndpoints = [
     tag,
     scope: 'read_user',
     allow: anyone,
-    answer: { 200: MetadataJson },
+    answer: MetadataJson,
     run: async ({ config }) => metadata(config),
   }),
 ]

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
@@ -45,7 +44,7 @@ export const emailEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(pageInput),
-    answer: { 200: Type.Array(EmailJson) },
+    answer: Type.Array(EmailJson),
     async run(context) {
       const range = pageRange(context.input)
       const { rows, total } = await listEmails(context.db, context.user.id, range)
@@ -60,7 +59,7 @@ export const emailEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(idInput),
-    answer: { 200: EmailJson },
+    answer: EmailJson,
     async run({ db, user, input }) {
       return presentEmail(await getEmail(db, user.id, input.email_id))
     },
@@ -73,7 +72,8 @@ export const emailEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(emailInput),
-    answer: { 201: EmailJson },
+    status: 201,
+    answer: EmailJson,
     async run({ db, clock, config, user, input }) {
       const email = { user_id: user.id, email: input.email, isConfirmed: false }
       return presentEmail(await addEmail(db, { clock, config }, email))
@@ -87,12 +87,11 @@ export const emailEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(idInput),
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, user, input, request }) {
       const email = await getEmail(db, user.id, input.email_id)
       checkUnmodified(request, email.created_at)
       await deleteEmail(db, email)
-      return Answer.empty(204)
     },
   }),
 
@@ -103,7 +102,7 @@ export const emailEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(EmailJson) },
+    answer: Type.Array(EmailJson),
     async run(context) {
       const { db, input } = context
       await checkUser(db, input.id)
@@ -120,7 +119,8 @@ export const emailEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...emailInput, skip_confirmation: optionalBoolean }),
-    answer: { 201: EmailJson },
+    status: 201,
+    answer: EmailJson,
     async run({ db, clock, config, input: { id, email, skip_confirmation = false } }) {
       await checkUser(db, id)
       const given = { user_id: id, email, isConfirmed: skip_confirmation }
@@ -135,13 +135,12 @@ export const emailEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...idInput }),
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, input, request }) {
       await checkUser(db, input.id)
       const email = await getEmail(db, input.id, input.email_id)
       checkUnmodified(request, email.created_at)
       await deleteEmail(db, email)
-      return Answer.empty(204)
     },
   }),
 ]

@@ -52,7 +52,9 @@ export const followEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(userInput),
-    answer: { 201: BasicUserJson, 304: undefined },
+    status: 201,
+    answer: BasicUserJson,
+    otherAnswers: { 304: undefined },
     async run({ db, clock, user, input, baseUrl }) {
       const followee = await getUser(db, input.id)
       const follow = { follower_id: user.id, followee_id: followee.id }
@@ -69,7 +71,9 @@ export const followEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(userInput),
-    answer: { 201: BasicUserJson, 304: undefined },
+    status: 201,
+    answer: BasicUserJson,
+    otherAnswers: { 304: undefined },
     async run({ db, user, input, baseUrl }) {
       const followee = await getUser(db, input.id)
       const follow = { follower_id: user.id, followee_id: followee.id }
@@ -86,7 +90,7 @@ export const followEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(BasicUserJson) },
+    answer: Type.Array(BasicUserJson),
     async run(context) {
       return answerFollows(context, 'followers')
     },
@@ -100,7 +104,7 @@ export const followEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(BasicUserJson) },
+    answer: Type.Array(BasicUserJson),
     async run(context) {
       return answerFollows(context, 'following')
     },

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer, accepted } from '../../../http/answer.ts'
+import { accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
@@ -59,7 +59,7 @@ export const gpgKeyEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(pageInput),
-    answer: { 200: Type.Array(GpgKeyJson) },
+    answer: Type.Array(GpgKeyJson),
     async run(context) {
       return answerKeys(context, context.user.id)
     },
@@ -72,7 +72,7 @@ export const gpgKeyEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 200: GpgKeyJson },
+    answer: GpgKeyJson,
     async run({ db, user, input }) {
       return presentGpgKey(await getGpgKey(db, user.id, input.key_id))
     },
@@ -87,7 +87,8 @@ export const gpgKeyEndpoints = [
     // The key is read before, so that no writer waits for it.
     transaction: 'none',
     input: Type.Object(newKeyInput),
-    answer: { 201: GpgKeyJson },
+    status: 201,
+    answer: GpgKeyJson,
     async run(context) {
       const { user, input } = context
       return presentGpgKey(await addGpgKey(context, { user_id: user.id, key: input.key }))
@@ -101,13 +102,12 @@ export const gpgKeyEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, user, input, request } = context
       const key = await getGpgKey(db, user.id, input.key_id)
       checkUnmodified(request, key.created_at)
       await removeKey(context, key)
-      return Answer.empty(204)
     },
   }),
 
@@ -118,7 +118,8 @@ export const gpgKeyEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 202: AcceptedJson },
+    status: 202,
+    answer: AcceptedJson,
     async run(context) {
       const { db, user, input } = context
       await removeKey(context, await getGpgKey(db, user.id, input.key_id))
@@ -134,7 +135,7 @@ export const gpgKeyEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(GpgKeyJson) },
+    answer: Type.Array(GpgKeyJson),
     async run(context) {
       return answerKeys(context, await getUserId(context.db, context.input.id))
     },
@@ -148,7 +149,7 @@ export const gpgKeyEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...keyIdInput }),
-    answer: { 200: GpgKeyJson },
+    answer: GpgKeyJson,
     async run({ db, input }) {
       return presentGpgKey(await getGpgKey(db, await getUserId(db, input.id), input.key_id))
     },
@@ -162,7 +163,8 @@ export const gpgKeyEndpoints = [
     allow: administrators,
     transaction: 'none',
     input: Type.Object({ ...userInput, ...newKeyInput }),
-    answer: { 201: GpgKeyJson },
+    status: 201,
+    answer: GpgKeyJson,
     async run(context) {
       const { db, input } = context
       const user_id = await getUserId(db, input.id)
@@ -177,13 +179,12 @@ export const gpgKeyEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input, request } = context
       const key = await getGpgKey(db, await getUserId(db, input.id), input.key_id)
       checkUnmodified(request, key.created_at)
       await removeKey(context, key)
-      return Answer.empty(204)
     },
   }),
 
@@ -194,7 +195,8 @@ export const gpgKeyEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
-    answer: { 202: AcceptedJson },
+    status: 202,
+    answer: AcceptedJson,
     async run(context) {
       const { db, input } = context
       const key = await getGpgKey(db, await getUserId(db, input.id), input.key_id)

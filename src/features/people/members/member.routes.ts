@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import {
   type Context,
@@ -111,7 +110,7 @@ function endpointsOf(
       on,
       allow: readMembers,
       input: Type.Object(listInput),
-      answer: { 200: Type.Array(MemberJson) },
+      answer: Type.Array(MemberJson),
       run: (context) => list(context, { isAll: false }),
     }),
 
@@ -123,7 +122,7 @@ function endpointsOf(
       on,
       allow: readMembers,
       input: Type.Object(listInput),
-      answer: { 200: Type.Array(MemberJson) },
+      answer: Type.Array(MemberJson),
       run: (context) => list(context, { isAll: true }),
     }),
 
@@ -135,7 +134,7 @@ function endpointsOf(
       on,
       allow: readMembers,
       input: byUser,
-      answer: { 200: MemberJson },
+      answer: MemberJson,
       run: (context) => show(context, { userId: context.input.user_id, isAll: false }),
     }),
 
@@ -147,7 +146,7 @@ function endpointsOf(
       on,
       allow: readMembers,
       input: byUser,
-      answer: { 200: MemberJson },
+      answer: MemberJson,
       run: (context) => show(context, { userId: context.input.user_id, isAll: true }),
     }),
 
@@ -163,17 +162,16 @@ function endpointsOf(
         access_level: Type.Integer(),
         expires_at: Type.Optional(nullable(date())),
       }),
-      answer: {
-        201: Type.Union([
-          MemberJson,
-          Type.Object({
-            status: Type.String(),
-            message: Type.Optional(
-              Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
-            ),
-          }),
-        ]),
-      },
+      status: 201,
+      answer: Type.Union([
+        MemberJson,
+        Type.Object({
+          status: Type.String(),
+          message: Type.Optional(
+            Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
+          ),
+        }),
+      ]),
       async run(context) {
         const [first, ...others] = [...new Set(context.input.user_id)]
         if (first === undefined) throw badParameters(['user_id is empty'])
@@ -195,7 +193,7 @@ function endpointsOf(
         access_level: Type.Integer(),
         expires_at: Type.Optional(nullable(date())),
       }),
-      answer: { 200: MemberJson },
+      answer: MemberJson,
       async run(context) {
         const { db, subject: source, input, user, level } = context
         const { user_id, access_level, expires_at } = input
@@ -219,7 +217,7 @@ function endpointsOf(
         skip_subresources: optionalBoolean,
         unassign_issuables: optionalBoolean,
       }),
-      answer: { 204: undefined },
+      status: 204,
       async run(context) {
         const { db, subject: source, input, user, actor, level, request } = context
         const member = await findMembershipToChange(db, source, input.user_id)
@@ -233,7 +231,6 @@ function endpointsOf(
           member,
           skipsBelow: input.skip_subresources ?? false,
         })
-        return Answer.empty(204)
       },
     }),
   ]

@@ -36,7 +36,7 @@ export const membershipEndpoints = [
       ...pageInput,
       type: Type.Optional(oneOf(['Project', 'Namespace'])),
     }),
-    answer: { 200: Type.Array(MembershipJson) },
+    answer: Type.Array(MembershipJson),
     async run(context) {
       const { db, input } = context
       if (!(await findUser(db, input.user_id))) throw notFound('User')
@@ -53,14 +53,12 @@ export const membershipEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
-    answer: {
-      200: Type.Object({
-        groups_count: Type.Integer(),
-        projects_count: Type.Integer(),
-        issues_count: Type.Integer(),
-        merge_requests_count: Type.Integer(),
-      }),
-    },
+    answer: Type.Object({
+      groups_count: Type.Integer(),
+      projects_count: Type.Integer(),
+      issues_count: Type.Integer(),
+      merge_requests_count: Type.Integer(),
+    }),
     async run({ db, actor, user: caller, input }) {
       const user = await findUser(db, input.id)
       if (!user) throw notFound('User')

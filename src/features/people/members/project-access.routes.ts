@@ -43,7 +43,7 @@ export const projectAccessEndpoints = [
     on: aProject,
     allow: readProject,
     input: userInput,
-    answer: { 200: Type.Array(BasicUserJson) },
+    answer: Type.Array(BasicUserJson),
     async run(context) {
       const { db, clock, subject, actor, level, input, baseUrl } = context
       const { id, namespace_id } = subject
@@ -64,7 +64,7 @@ export const projectAccessEndpoints = [
     on: aProject,
     allow: readProject,
     input: groupInput,
-    answer: { 200: Type.Array(GroupNameJson) },
+    answer: Type.Array(GroupNameJson),
     async run(context) {
       const { db, clock, subject: project, actor, level, input, baseUrl } = context
       const range = pageRange(input)

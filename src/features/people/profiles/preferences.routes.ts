@@ -31,7 +31,7 @@ export const preferencesEndpoints = [
     tag,
     scope: 'read_user',
     allow: anyone,
-    answer: { 200: PreferencesJson },
+    answer: PreferencesJson,
     async run({ db, user: { id } }) {
       const user = await findUser(db, id)
       if (!user) throw unauthorized()
@@ -50,7 +50,7 @@ export const preferencesEndpoints = [
       show_whitespace_in_diffs: optionalBoolean,
     }),
     rules: [atLeastOneOf('view_diffs_file_by_file', 'show_whitespace_in_diffs')],
-    answer: { 200: PreferencesJson },
+    answer: PreferencesJson,
     async run({ db, user, input }) {
       return presentPreferences(await savePreferences(db, user.id, input))
     },

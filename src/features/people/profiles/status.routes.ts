@@ -114,7 +114,7 @@ export const statusEndpoints = [
     tag,
     scope: 'read_user',
     allow: anyone,
-    answer: { 200: StatusJson },
+    answer: StatusJson,
     async run({ db, clock, user }) {
       return presentStatus(await findStatus(db, user.id, timestamp(clock)))
     },
@@ -128,7 +128,7 @@ export const statusEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ user_id: Type.String({ description: 'ID or name of the user.' }) }),
-    answer: { 200: StatusJson },
+    answer: StatusJson,
     async run({ db, clock, input }) {
       const user = await findUserByIdOrName(db, input.user_id)
       if (!user) throw notFound('User')
@@ -143,7 +143,7 @@ export const statusEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: StatusInput,
-    answer: { 200: StatusJson },
+    answer: StatusJson,
     run: (context) => setStatus(context, undefined),
   }),
 
@@ -154,7 +154,7 @@ export const statusEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: StatusInput,
-    answer: { 200: StatusJson },
+    answer: StatusJson,
     async run(context) {
       const { db, clock, user } = context
       return setStatus(context, await findStatus(db, user.id, timestamp(clock)))

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
@@ -20,7 +19,7 @@ export const userSessionEndpoints = [
     tag,
     allow: anyone,
     input: Type.Object(pageInput),
-    answer: { 200: Type.Array(SessionJson) },
+    answer: Type.Array(SessionJson),
     async run(context) {
       const { db, clock, actor, input } = context
       const user = await findUser(db, context.user.id)
@@ -43,11 +42,10 @@ export const userSessionEndpoints = [
     tag,
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, user, input }) {
       const isDeleted = await endSession(db, { user_id: user.id, id: input.id })
       if (!isDeleted) throw recordNotFound()
-      return Answer.empty(204)
     },
   }),
 ]

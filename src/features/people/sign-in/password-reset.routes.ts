@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { Answer, accepted } from '../../../http/answer.ts'
+import { accepted } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { requestPasswordReset } from '../letters/password-reset.tasks.ts'
@@ -18,7 +18,8 @@ export const passwordResetEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ email: filledText() }),
-    answer: { 202: Type.Object({ message: Type.String() }) },
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
     async run(context) {
       await requestLetter(context, requestPasswordReset, context.input.email)
       return accepted()
@@ -35,11 +36,10 @@ export const passwordResetEndpoints = [
     // Passwords take long to hash, and no writer waits for it.
     transaction: 'none',
     input: Type.Object({ reset_password_token: filledText(), password: filledText() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { reset_password_token: token, password } = context.input
       await resetPassword(context, { token, password })
-      return Answer.empty(204)
     },
   }),
 ]

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
@@ -20,7 +19,7 @@ export const passwordEndpoints = [
     // Passwords take long to check and to hash, and no writer waits for it.
     transaction: 'none',
     input: Type.Object({ current_password: filledText(), password: filledText() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, actor, input, request } = context
       const user = await confirmPassword(context, {
@@ -36,7 +35,6 @@ export const passwordEndpoints = [
       const { password } = input
       const session_id = actor.session?.id
       await changePassword(context, { user, password, session_id })
-      return Answer.empty(204)
     },
   }),
 ]

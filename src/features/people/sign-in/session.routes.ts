@@ -57,7 +57,8 @@ export const sessionEndpoints = [
       password: filledText(),
       otp: Type.Optional(Type.String({ description: 'One-time or recovery code.' })),
     }),
-    answer: { 201: SignedInJson },
+    status: 201,
+    answer: SignedInJson,
     async run({ db, clock, config, secretKey, input, request, baseUrl }) {
       refuseForeignPage(request)
       const { ip, headers } = request
@@ -75,7 +76,7 @@ export const sessionEndpoints = [
     tag,
     allow: anyone,
     allowsExpiredPassword: true,
-    answer: { 200: SignedInJson },
+    answer: SignedInJson,
     async run({ db, clock, config, actor, request, baseUrl }) {
       const cookie = findSessionCookie(request.headers, baseUrl)
       const user = actor.session && actor.user && (await findUser(db, actor.user.id))
@@ -90,7 +91,7 @@ export const sessionEndpoints = [
     tag,
     allow: anyone,
     allowsExpiredPassword: true,
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, actor, user, baseUrl }) {
       if (!actor.session) throw unauthorized()
       await endSession(db, { user_id: user.id, id: actor.session.id })

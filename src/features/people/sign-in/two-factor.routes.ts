@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
-import { Answer } from '../../../http/answer.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { filledText } from '../../../http/schema.ts'
@@ -71,7 +70,8 @@ export const twoFactorEndpoints = [
     allow: anyone,
     transaction: 'none',
     input: Type.Object({ password: filledText() }),
-    answer: { 201: Type.Object({ secret: Type.String(), otpauth_uri: Type.String() }) },
+    status: 201,
+    answer: Type.Object({ secret: Type.String(), otpauth_uri: Type.String() }),
     async run(context) {
       const { input, request, baseUrl } = context
       const given = { user: await getSelf(context), password: input.password, ip: request.ip }
@@ -89,7 +89,7 @@ export const twoFactorEndpoints = [
     tag,
     allow: anyone,
     input: Type.Object({ code: filledText() }),
-    answer: { 200: RecoveryCodesJson },
+    answer: RecoveryCodesJson,
     async run(context) {
       const { db, actor, input } = context
       const user = await getSelf(context)
@@ -114,7 +114,8 @@ export const twoFactorEndpoints = [
     transaction: 'none',
     input: Type.Object(proofInput),
     rules: [atLeastOneOf('password', 'code')],
-    answer: { 201: RecoveryCodesJson },
+    status: 201,
+    answer: RecoveryCodesJson,
     async run(context) {
       const { id } = await getProvenSelf(context)
       const recovery_codes = await context.db.transaction().execute(async (tx) => {
@@ -136,7 +137,7 @@ export const twoFactorEndpoints = [
     transaction: 'none',
     input: Type.Object(proofInput),
     rules: [atLeastOneOf('password', 'code')],
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { id } = await getProvenSelf(context)
       await context.db.transaction().execute(async (tx) => {
@@ -147,7 +148,6 @@ export const twoFactorEndpoints = [
         )
         await endSessions(tx, id, { except: context.actor.session?.id })
       })
-      return Answer.empty(204)
     },
   }),
 
@@ -157,7 +157,7 @@ export const twoFactorEndpoints = [
     tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input } = context
       const user = await findUser(db, input.id)
@@ -174,7 +174,6 @@ export const twoFactorEndpoints = [
         entity: { kind: 'user', id: user.id },
       })
       await endSessions(db, user.id)
-      return Answer.empty(204)
     },
   }),
 ]

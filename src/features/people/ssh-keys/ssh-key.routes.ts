@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
@@ -113,7 +112,7 @@ export const sshKeyEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(pageInput),
-    answer: { 200: Type.Array(OwnSshKeyJson) },
+    answer: Type.Array(OwnSshKeyJson),
     async run(context) {
       const range = pageRange(context.input)
       const { rows, total } = await listUserKeys(context.db, context.user.id, range)
@@ -128,7 +127,7 @@ export const sshKeyEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 200: OwnSshKeyJson },
+    answer: OwnSshKeyJson,
     async run({ db, user, input }) {
       return presentOwnKey(await getUserKey(db, user.id, input.key_id))
     },
@@ -141,7 +140,8 @@ export const sshKeyEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(newKeyInput),
-    answer: { 201: OwnSshKeyJson },
+    status: 201,
+    answer: OwnSshKeyJson,
     async run(context) {
       return createKey(context, context.user.id, context.input)
     },
@@ -154,13 +154,12 @@ export const sshKeyEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, user, input, request } = context
       const key = await getUserKey(db, user.id, input.key_id)
       checkUnmodified(request, key.created_at)
       await removeKey(context, key)
-      return Answer.empty(204)
     },
   }),
 
@@ -172,7 +171,7 @@ export const sshKeyEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(Type.Union([OwnSshKeyJson, SshKeyJson])) },
+    answer: Type.Array(Type.Union([OwnSshKeyJson, SshKeyJson])),
     async run(context) {
       const { db, actor, input } = context
       const user = await getUser(db, input.id)
@@ -194,7 +193,7 @@ export const sshKeyEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...keyIdInput }),
-    answer: { 200: Type.Union([OwnSshKeyJson, SshKeyJson]) },
+    answer: Type.Union([OwnSshKeyJson, SshKeyJson]),
     async run({ db, actor, input }) {
       const user = await getUser(db, input.id)
       const key = await getUserKey(db, user.id, input.key_id)
@@ -210,7 +209,8 @@ export const sshKeyEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ id: Type.Integer(), ...newKeyInput }),
-    answer: { 201: OwnSshKeyJson },
+    status: 201,
+    answer: OwnSshKeyJson,
     async run(context) {
       const { id, ...key } = context.input
       const user = await findUser(context.db, id)
@@ -226,7 +226,7 @@ export const sshKeyEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ id: Type.Integer(), ...keyIdInput }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input, request } = context
       const user = await findUser(db, input.id)
@@ -234,7 +234,6 @@ export const sshKeyEndpoints = [
       const key = await getUserKey(db, user.id, input.key_id)
       checkUnmodified(request, key.created_at)
       await removeKey(context, key)
-      return Answer.empty(204)
     },
   }),
 
@@ -244,7 +243,7 @@ export const sshKeyEndpoints = [
     tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 200: FoundSshKeyJson },
+    answer: FoundSshKeyJson,
     async run(context) {
       const { db, input } = context
       return showFoundKey(context, await findKey(db, input.id))
@@ -259,7 +258,7 @@ export const sshKeyEndpoints = [
     input: Type.Object({
       fingerprint: Type.String({ description: 'MD5 in hex with colons, or `SHA256:...`.' }),
     }),
-    answer: { 200: FoundSshKeyJson },
+    answer: FoundSshKeyJson,
     async run(context) {
       const { db, input } = context
       const by = readFingerprint(input.fingerprint)

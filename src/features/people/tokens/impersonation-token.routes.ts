@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { type Scope, scopes } from '../../../access/actor.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
@@ -72,7 +71,7 @@ export const impersonationTokenEndpoints = [
       ...pageInput,
       state: Type.Optional(oneOf(['all', 'active', 'inactive'], { default: 'all' })),
     }),
-    answer: { 200: Type.Array(ImpersonationTokenJson) },
+    answer: Type.Array(ImpersonationTokenJson),
     async run(context) {
       const { db, clock, input } = context
       await checkUser(db, input.user_id)
@@ -97,7 +96,8 @@ export const impersonationTokenEndpoints = [
       expires_at: Type.Optional(nullable(date())),
       scopes: Type.Optional(commaList(Type.String(), { default: [] })),
     }),
-    answer: { 201: NewImpersonationTokenJson },
+    status: 201,
+    answer: NewImpersonationTokenJson,
     async run(context) {
       const { db, clock, actor } = context
       const { expires_at = null, scopes: wanted = [], ...input } = context.input
@@ -123,7 +123,7 @@ export const impersonationTokenEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object(tokenInput),
-    answer: { 200: ImpersonationTokenJson },
+    answer: ImpersonationTokenJson,
     async run({ db, clock, input }) {
       return presentImpersonationToken(await getImpersonationToken(db, input), today(clock))
     },
@@ -136,14 +136,13 @@ export const impersonationTokenEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object(tokenInput),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input, request } = context
       const token = await getImpersonationToken(db, input)
       checkUnmodified(request, token.created_at)
       await revokeToken(db, token.id)
       await recordTokenEvent(context, 'token_revoked', token)
-      return Answer.empty(204)
     },
   }),
 ]

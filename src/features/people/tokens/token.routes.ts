@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Scope, scopes } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
 import {
@@ -97,7 +96,7 @@ export const tokenEndpoints = [
       last_used_after: Type.Optional(dateTime()),
       last_used_before: Type.Optional(dateTime()),
     }),
-    answer: { 200: Type.Array(TokenJson) },
+    answer: Type.Array(TokenJson),
     async run(context) {
       const { db, actor, user, input, clock } = context
       if (!isAdmin(actor) && input.user_id !== undefined && input.user_id !== user.id) {
@@ -118,7 +117,7 @@ export const tokenEndpoints = [
     tag,
     scope: 'any',
     allow: anyone,
-    answer: { 200: TokenJson },
+    answer: TokenJson,
     async run({ db, actor, clock }) {
       return presentToken(await getOwnToken(db, actor), today(clock))
     },
@@ -130,7 +129,7 @@ export const tokenEndpoints = [
     tag,
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 200: TokenJson },
+    answer: TokenJson,
     async run({ db, actor, input, clock }) {
       return presentToken(await getVisibleToken(db, actor, input.id), today(clock))
     },
@@ -143,7 +142,8 @@ export const tokenEndpoints = [
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(newTokenInput),
-    answer: { 201: NewTokenJson },
+    status: 201,
+    answer: NewTokenJson,
     async run(context) {
       const { user, input } = context
       return createToken(context, { user_id: user.id, ...input })
@@ -157,7 +157,8 @@ export const tokenEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ user_id: Type.Integer(), ...newTokenInput }),
-    answer: { 201: NewTokenJson },
+    status: 201,
+    answer: NewTokenJson,
     async run(context) {
       const { db, input } = context
       const user = await findUser(db, input.user_id)
@@ -171,13 +172,12 @@ export const tokenEndpoints = [
     summary: 'Revoke the token this call is made with',
     tag,
     allow: anyone,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, actor } = context
       const token = await getOwnToken(db, actor)
       await revokeToken(db, token.id)
       await recordTokenEvent(context, 'token_revoked', token)
-      return Answer.empty(204)
     },
   }),
 
@@ -187,7 +187,7 @@ export const tokenEndpoints = [
     tag,
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, actor, input } = context
       const token = await findToken(db, input.id)
@@ -196,7 +196,6 @@ export const tokenEndpoints = [
       if (!isAllowed || token.revoked) throw invalid('400 Bad request')
       await revokeToken(db, token.id)
       await recordTokenEvent(context, 'token_revoked', token)
-      return Answer.empty(204)
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { Answer, accepted } from '../../../http/answer.ts'
+import { accepted } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { requestConfirmation } from '../letters/confirmation.tasks.ts'
@@ -17,10 +17,9 @@ export const confirmationEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ confirmation_token: filledText() }),
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, clock, input }) {
       await confirmEmail(db, clock, input.confirmation_token)
-      return Answer.empty(204)
     },
   }),
 
@@ -31,7 +30,8 @@ export const confirmationEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ email: filledText() }),
-    answer: { 202: Type.Object({ message: Type.String() }) },
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
     async run(context) {
       await requestLetter(context, requestConfirmation, context.input.email)
       return accepted()

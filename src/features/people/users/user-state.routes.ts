@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { nullableBoolean, optionalBoolean } from '../../../http/schema.ts'
@@ -42,7 +41,8 @@ function stateChange(
     scope: 'read_user',
     allow: administrators,
     input: Type.Object(idInput),
-    answer: { 201: nullableBoolean },
+    status: 201,
+    answer: nullableBoolean,
     async run(context) {
       const { db, clock, input, user: caller } = context
       const user = await getUser(db, input.id)
@@ -103,7 +103,8 @@ export const userStateEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object(idInput),
-    answer: { 201: SuccessJson },
+    status: 201,
+    answer: SuccessJson,
     async run(context) {
       const { db, clock, input } = context
       const user = await getUser(db, input.id)
@@ -120,7 +121,8 @@ export const userStateEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object(idInput),
-    answer: { 201: SuccessJson },
+    status: 201,
+    answer: SuccessJson,
     async run(context) {
       const { db, clock, input } = context
       const user = await getUser(db, input.id)
@@ -140,14 +142,13 @@ export const userStateEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...idInput, hard_delete: optionalBoolean }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, clock, input, request } = context
       const user = await getUser(db, input.id)
       checkUnmodified(request, user.updated_at)
       await requestRemoval(db, clock, { user, isHard: input.hard_delete ?? false })
       await recordUserEvent(context, 'user_removed', user)
-      return Answer.empty(204)
     },
   }),
 
@@ -158,7 +159,7 @@ export const userStateEndpoints = [
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...idInput, provider: Type.String() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input, request } = context
       const user = await getUser(db, input.id)
@@ -169,7 +170,6 @@ export const userStateEndpoints = [
       const entity = { kind: 'user', id: user.id } as const
       const details = { provider: identity.provider }
       await recordAuditEvent(context, { action: 'identity_removed', entity, details })
-      return Answer.empty(204)
     },
   }),
 ]

@@ -109,7 +109,8 @@ export const userWriteEndpoints = [
       atLeastOneOf('password', 'reset_password', 'force_random_password'),
       allOrNoneOf('extern_uid', 'provider'),
     ],
-    answer: { 201: AdminUserJson },
+    status: 201,
+    answer: AdminUserJson,
     async run(context) {
       const { db, clock, input, config } = context
       const { email, name, username, reset_password, force_random_password } = input
@@ -163,7 +164,7 @@ export const userWriteEndpoints = [
     body_bytes_max,
     input: PutInput,
     rules: [allOrNoneOf('extern_uid', 'provider')],
-    answer: { 200: AdminUserJson },
+    answer: AdminUserJson,
     async run(context) {
       const { db, clock, input, config, actor } = context
       await getUser(db, input.id)
@@ -215,7 +216,7 @@ export const userWriteEndpoints = [
     transaction: 'none',
     body_bytes_max,
     input: Type.Object({ avatar: Type.Union([file(), Type.Null()]) }),
-    answer: { 200: Type.Object({ avatar_url: nullableText }) },
+    answer: Type.Object({ avatar_url: nullableText }),
     async run(context) {
       const { db, clock, input, baseUrl, user: caller } = context
       const avatarChange = (await keepAvatar(context, input.avatar)) ?? null
@@ -239,7 +240,7 @@ export const userWriteEndpoints = [
         Type.Integer({ description: 'Taken and not used: pictures have one size.' }),
       ),
     }),
-    answer: { 200: Type.Object({ avatar_url: nullableText }) },
+    answer: Type.Object({ avatar_url: nullableText }),
     async run({ db, input, baseUrl }) {
       const user = await findUserByPublicAddress(db, input.email)
       const avatar_url =

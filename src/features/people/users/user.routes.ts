@@ -102,7 +102,7 @@ export const userEndpoints = [
     tag,
     scope: 'read_user',
     allow: anyone,
-    answer: { 200: SignedInUserJson },
+    answer: SignedInUserJson,
     async run(context) {
       return showSignedInUser(context, await getUser(context.db, context.user.id))
     },
@@ -118,15 +118,13 @@ export const userEndpoints = [
       ...pageInput,
       from: Type.Optional(date({ description: 'Six months ago, unless it is given.' })),
     }),
-    answer: {
-      200: Type.Array(
-        Type.Object({
-          username: Type.String(),
-          last_activity_on: Type.String(),
-          last_activity_at: Type.String({ description: 'The same; for older clients.' }),
-        }),
-      ),
-    },
+    answer: Type.Array(
+      Type.Object({
+        username: Type.String(),
+        last_activity_on: Type.String(),
+        last_activity_at: Type.String({ description: 'The same; for older clients.' }),
+      }),
+    ),
     async run(context) {
       const { db, clock, input } = context
       const range = pageRange(input)
@@ -146,7 +144,7 @@ export const userEndpoints = [
     allow: anyone,
     input: ListInput,
     rules: [allOrNoneOf('extern_uid', 'provider')],
-    answer: { 200: Type.Array(Type.Union([AdminUserJson, BasicUserJson])) },
+    answer: Type.Array(Type.Union([AdminUserJson, BasicUserJson])),
     async run(context) {
       const { db, actor, input, baseUrl, config } = context
       const { extern_uid, order_by: by = 'id', sort = 'desc' } = input
@@ -180,7 +178,7 @@ export const userEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ id: Type.Integer(), ...withAttributesInput }),
-    answer: { 200: Type.Union([AdminUserJson, UserJson]) },
+    answer: Type.Union([AdminUserJson, UserJson]),
     async run(context) {
       const { db, actor, input, baseUrl, rateLimiter } = context
       if (!actor.user) throw forbidden('Not authorized!')

@@ -19,7 +19,7 @@ export const contributionEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: UserProjectsInput,
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run(context) {
       const since = aYearBefore(today(context.clock))
       return listUserProjects(context, ({ id }) => ({ contributed_by: { id, since } }))

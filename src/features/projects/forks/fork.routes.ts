@@ -64,7 +64,8 @@ export const forkEndpoints = [
       visibility: Type.Optional(oneOf(['private', 'internal', 'public'])),
       mr_default_target_self: optionalBoolean,
     }),
-    answer: { 201: ShownProjectJson },
+    status: 201,
+    answer: ShownProjectJson,
     async run(context) {
       const { db, subject: source, level, actor, input, user } = context
       // 404 and not 403: what cannot be forked does not say that it is there.
@@ -92,7 +93,8 @@ export const forkEndpoints = [
     on: aProject,
     allow: administrators,
     input: Type.Object({ forked_from_id: Type.Integer() }),
-    answer: { 201: ShownProjectJson },
+    status: 201,
+    answer: ShownProjectJson,
     async run(context) {
       const { db, actor, subject: project, input } = context
       const source = await findProject(db, actor, { id: input.forked_from_id })
@@ -110,7 +112,8 @@ export const forkEndpoints = [
     tag,
     on: aProject,
     allow: removeProject,
-    answer: { 204: undefined, 304: undefined },
+    status: 204,
+    otherAnswers: { 304: undefined },
     async run({ db, subject: project }) {
       if (!(await isFork(db, project.id))) return Answer.empty(304)
       await unlinkFork(db, project.id)

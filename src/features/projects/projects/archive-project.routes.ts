@@ -26,7 +26,8 @@ export const archiveProjectEndpoints = [
     tag,
     on: aProject,
     allow: archiveProject,
-    answer: { 201: ProjectJson },
+    status: 201,
+    answer: ProjectJson,
     run: (context) => setArchived(context, true),
   }),
 
@@ -36,7 +37,8 @@ export const archiveProjectEndpoints = [
     tag,
     on: aProject,
     allow: archiveProject,
-    answer: { 201: ProjectJson },
+    status: 201,
+    answer: ProjectJson,
     run: (context) => setArchived(context, false),
   }),
 ]

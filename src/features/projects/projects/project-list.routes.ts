@@ -154,7 +154,7 @@ export const projectListEndpoints = [
       search_namespaces: Type.Optional(Type.Boolean({ default: false })),
       topic: Type.Optional(commaList(Type.String())),
     }),
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run: (context) => list(context, { topics: context.input.topic }),
   }),
 
@@ -165,7 +165,7 @@ export const projectListEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ user_id: Type.String(), ...listInput }),
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     async run(context) {
       const user = await findUserByIdOrName(context.db, context.input.user_id)
       const namespace = user && (await findOwnNamespace(context.db, user.id))
@@ -187,7 +187,7 @@ export const projectListEndpoints = [
       with_shared: Type.Optional(Type.Boolean({ default: true })),
       include_subgroups: Type.Optional(Type.Boolean({ default: false })),
     }),
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run(context) {
       const { clock, subject: group, input } = context
       const { with_shared = true, include_subgroups: below = false } = input
@@ -203,7 +203,7 @@ export const projectListEndpoints = [
     on: aProject,
     allow: readProject,
     input: Type.Object(listInput),
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run: (context) => list(context, { forked_from_id: context.subject.id }),
   }),
 ]

@@ -22,7 +22,7 @@ export const transferEndpoints = [
     on: aProject,
     allow: moveProject,
     input: Type.Object({ namespace: Type.String({ description: 'ID or full path.' }) }),
-    answer: { 200: ProjectJson },
+    answer: ProjectJson,
     async run(context) {
       const { subject: project, input } = context
       const target = await findSeenTarget(context, input.namespace)
@@ -40,7 +40,7 @@ export const transferEndpoints = [
     on: aProject,
     allow: moveProject,
     input: transferLocationsInput,
-    answer: { 200: Type.Array(GroupNameJson) },
+    answer: Type.Array(GroupNameJson),
     run(context) {
       const { namespace_id } = context.subject
       return answerTransferLocations(context, {

@@ -60,7 +60,7 @@ export const archiveEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...fields, format: optionalText }),
-    answer: { 200: undefined },
+
     run: answerArchive,
   }),
 
@@ -74,7 +74,7 @@ export const archiveEndpoints = [
       format: Type.String({ description: Object.keys(archiveFormats).join(', ') }),
       ...fields,
     }),
-    answer: { 200: undefined },
+
     run: answerArchive,
   }),
 ]

@@ -43,7 +43,7 @@ export const blobEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: blobInput,
-    answer: { 200: BlobJson },
+    answer: BlobJson,
     async run(context) {
       const found = await findBlob(context)
       return recordAnswer(context.git, found, {
@@ -61,7 +61,7 @@ export const blobEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: blobInput,
-    answer: { 200: undefined },
+
     async run(context) {
       const found = await findBlob(context)
       return rawAnswer(context.git, found, {

@@ -53,7 +53,7 @@ export const branchEndpoints = [
       search: optionalText,
       sort: Type.Optional(oneOf(branchOrders)),
     }),
-    answer: { 200: Type.Array(BranchJson) },
+    answer: Type.Array(BranchJson),
     async run(context) {
       const { git, config, subject: project, input } = context
       const repository = projectRepository(config, project)
@@ -79,7 +79,8 @@ export const branchEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: branchInput,
-    answer: { 200: BranchJson, 204: undefined },
+    answer: BranchJson,
+    otherAnswers: { 204: undefined },
     async run(context) {
       const branch = namedBranch(context)
       if (context.request.method === 'HEAD') return Answer.empty(204)
@@ -95,7 +96,8 @@ export const branchEndpoints = [
     allow: pushCode,
     transaction: 'none',
     input: Type.Object({ branch: filledText(), ref: filledText() }),
-    answer: { 201: BranchJson },
+    status: 201,
+    answer: BranchJson,
     async run(context) {
       const { subject: project, user, actor, level, input } = context
       const branch = await createBranch(context, {
@@ -117,14 +119,13 @@ export const branchEndpoints = [
     allow: pushCode,
     transaction: 'none',
     input: branchInput,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { git, config, subject: project, actor, level, request } = context
       const branch = namedBranch(context)
       const commit = await git.objects.commit(projectRepository(config, project), branch.oid)
       checkUnmodified(request, commit?.author.date)
       await deleteBranch(context, { project, caller: { actor, level }, branch })
-      return Answer.empty(204)
     },
   }),
 
@@ -140,7 +141,7 @@ export const branchEndpoints = [
       developers_can_push: optionalBoolean,
       developers_can_merge: optionalBoolean,
     }),
-    answer: { 200: BranchJson },
+    answer: BranchJson,
     async run(context) {
       const { db, subject: project, actor, level, input } = context
       const branch = namedBranch(context)
@@ -163,7 +164,7 @@ export const branchEndpoints = [
     allow: adminBranches,
     transaction: 'none',
     input: branchInput,
-    answer: { 200: BranchJson },
+    answer: BranchJson,
     async run(context) {
       const { db, subject: project, actor, level } = context
       const branch = namedBranch(context)
@@ -186,7 +187,8 @@ export const branchEndpoints = [
     tag,
     on: aProject,
     allow: pushCode,
-    answer: { 202: Type.Object({ message: Type.String() }) },
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
     async run({ db, clock, subject: project }) {
       await enqueue(db, clock, {
         task: deleteMergedBranches,

@@ -58,7 +58,7 @@ export const commitCommentEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...shaInput, ...pageInput }),
-    answer: { 200: Type.Array(CommitCommentJson) },
+    answer: Type.Array(CommitCommentJson),
     async run(context) {
       const { db, subject: project, input, git, config, baseUrl } = context
       const commit = await getCommit(git, projectRepository(config, project), input.sha)
@@ -86,7 +86,8 @@ export const commitCommentEndpoints = [
       line_type: Type.Optional(oneOf(['new', 'old'], { default: 'new' })),
     }),
     rules: [lineWithPath],
-    answer: { 201: CommitCommentJson },
+    status: 201,
+    answer: CommitCommentJson,
     async run({ db, clock, subject: project, input, git, config, baseUrl, user }) {
       const { note, path, line, line_type = 'new' } = input
       const repository = projectRepository(config, project)

@@ -42,7 +42,7 @@ export const commitReadEndpoints = [
       trailers: Type.Optional(Type.Boolean({ default: false })),
       ...pageInput,
     }),
-    answer: { 200: Type.Array(ListedCommitJson) },
+    answer: Type.Array(ListedCommitJson),
     async run(context) {
       const { subject: project, input, git, config, baseUrl } = context
       const repository = projectRepository(config, project)
@@ -65,7 +65,7 @@ export const commitReadEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...shaInput, stats: Type.Optional(Type.Boolean({ default: true })) }),
-    answer: { 200: CommitDetailJson },
+    answer: CommitDetailJson,
     async run(context) {
       const { subject: project, input, git, config, baseUrl } = context
       const repository = projectRepository(config, project)
@@ -89,7 +89,7 @@ export const commitReadEndpoints = [
       type: Type.Optional(oneOf(['branch', 'tag', 'all'], { default: 'all' })),
       ...pageInput,
     }),
-    answer: { 200: Type.Array(CommitRefJson) },
+    answer: Type.Array(CommitRefJson),
     async run(context) {
       const { subject: project, input, git, config } = context
       const repository = projectRepository(config, project)
@@ -111,7 +111,7 @@ export const commitReadEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...shaInput, ...pageInput }),
-    answer: { 200: Type.Array(DiffJson) },
+    answer: Type.Array(DiffJson),
     async run(context) {
       const { subject: project, input, git, config } = context
       const repository = projectRepository(config, project)

@@ -80,7 +80,8 @@ export const commitEndpoints = [
       force: Type.Optional(Type.Boolean({ default: false })),
     }),
     rules: [mutuallyExclusive('start_branch', 'start_sha')],
-    answer: { 201: CommitDetailJson },
+    status: 201,
+    answer: CommitDetailJson,
     async run(context) {
       const { subject: project, input, git, config, baseUrl, user } = context
       const missing = input.actions.flatMap((action, index) => {

@@ -45,7 +45,9 @@ export const pickCommitEndpoints = [
     allow: downloadCode,
     transaction: 'none',
     input: Type.Object({ ...pickInput, message: optionalText }),
-    answer: { 201: CommitJson, 200: DryRunJson },
+    status: 201,
+    answer: CommitJson,
+    otherAnswers: { 200: DryRunJson },
     run: (context) => pick(context, 'cherry-pick'),
   }),
 
@@ -57,7 +59,9 @@ export const pickCommitEndpoints = [
     allow: downloadCode,
     transaction: 'none',
     input: Type.Object(pickInput),
-    answer: { 201: CommitJson, 200: DryRunJson },
+    status: 201,
+    answer: CommitJson,
+    otherAnswers: { 200: DryRunJson },
     run: (context) => pick(context, 'revert'),
   }),
 ]

@@ -31,7 +31,7 @@ export const comparisonEndpoints = [
       to: Type.String(),
       straight: Type.Optional(Type.Boolean({ default: false })),
     }),
-    answer: { 200: ComparisonJson },
+    answer: ComparisonJson,
     async run({ git, config, subject: project, input, baseUrl }) {
       const repository = projectRepository(config, project)
       const [from, to] = await Promise.all(
@@ -60,7 +60,7 @@ export const comparisonEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object({ refs: commaList(Type.String()) }),
-    answer: { 200: CommitJson },
+    answer: CommitJson,
     async run({ git, config, subject: project, input, baseUrl }) {
       const { refs } = input
       if (refs.length < 2) throw invalid('Provide at least 2 refs')

@@ -35,7 +35,7 @@ export const contributorEndpoints = [
       order_by: Type.Optional(oneOf(orders, { default: 'commits' })),
       sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'asc' })),
     }),
-    answer: { 200: Type.Array(ContributorJson) },
+    answer: Type.Array(ContributorJson),
     async run(context) {
       const { git, config, subject, input } = context
       const repository = projectRepository(config, subject)

@@ -173,7 +173,7 @@ export const fileEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...filePath, ref: filledText() }),
-    answer: { 200: FileJson },
+    answer: FileJson,
     async run(context) {
       const view = await findFile(context)
       if (context.request.method === 'HEAD') {
@@ -199,7 +199,7 @@ export const fileEndpoints = [
       ref: filledText(),
       range: Type.Optional(Type.Object({ start: positive(), end: positive() })),
     }),
-    answer: { 200: BlameJson },
+    answer: BlameJson,
     async run(context) {
       const { git, input, request } = context
       const { range } = input
@@ -227,7 +227,7 @@ export const fileEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...filePath, ref: optionalText, lfs: optionalBoolean }),
-    answer: { 200: undefined },
+
     async run(context) {
       const view = await findFile(context)
       if (context.input.lfs) {
@@ -254,7 +254,8 @@ export const fileEndpoints = [
       ...ContentInput,
       execute_filemode: Type.Optional(Type.Boolean({ default: false })),
     }),
-    answer: { 201: FileWriteJson },
+    status: 201,
+    answer: FileWriteJson,
     run: (context) => write(context, 'create'),
   }),
 
@@ -272,7 +273,7 @@ export const fileEndpoints = [
       last_commit_id: optionalText,
       execute_filemode: optionalBoolean,
     }),
-    answer: { 200: FileWriteJson },
+    answer: FileWriteJson,
     run: (context) => write(context, 'update'),
   }),
 
@@ -285,10 +286,9 @@ export const fileEndpoints = [
     allow: pushCode,
     transaction: 'none',
     input: Type.Object({ ...writeFields(), last_commit_id: optionalText }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       await write(context, 'delete')
-      return Answer.empty(204)
     },
   }),
 ]

@@ -11,7 +11,7 @@ export const languageEndpoints = [
     tag: 'Projects',
     on: aProject,
     allow: readProject,
-    answer: { 200: Type.Record(Type.String(), Type.Number()) },
+    answer: Type.Record(Type.String(), Type.Number()),
     async run(context) {
       const { db, subject: project } = context
       const languages = (await countLanguages(context, project))

@@ -28,7 +28,8 @@ export const projectUpkeepEndpoints = [
     allow: adminProject,
     // Maintenance does all that either asks for.
     input: Type.Object({ task: Type.Optional(oneOf(['eager', 'prune'])) }),
-    answer: { 201: Type.Null() },
+    status: 201,
+    answer: Type.Null(),
     async run({ db, clock, subject: project }) {
       const payload = { project_id: project.id }
       await enqueue(db, clock, { task: maintainProject, key: String(project.id), payload })
@@ -43,14 +44,12 @@ export const projectUpkeepEndpoints = [
     signIn: 'always',
     on: aProject,
     allow: administrators,
-    answer: {
-      200: Type.Object({
-        project_id: Type.Integer(),
-        disk_path: Type.String(),
-        created_at: Type.String(),
-        repository_storage: Type.String(),
-      }),
-    },
+    answer: Type.Object({
+      project_id: Type.Integer(),
+      disk_path: Type.String(),
+      created_at: Type.String(),
+      repository_storage: Type.String(),
+    }),
     async run({ db, config, subject: project }) {
       const placement = await findPlacement(db, project.id)
       if (!placement) throw notFound('Project')

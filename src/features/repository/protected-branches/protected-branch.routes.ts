@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
@@ -123,7 +122,7 @@ export const protectedBranchEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...pageInput, search: optionalText }),
-    answer: { 200: Type.Array(ProtectedBranchJson) },
+    answer: Type.Array(ProtectedBranchJson),
     async run(context) {
       const { db, config, subject, actor, input } = context
       const range = pageRange(input)
@@ -141,7 +140,7 @@ export const protectedBranchEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object(nameInput),
-    answer: { 200: ProtectedBranchJson },
+    answer: ProtectedBranchJson,
     async run(context) {
       const { tier } = context.config
       return presentProtectedBranch(await getProtectedBranch(context), { tier })
@@ -155,7 +154,8 @@ export const protectedBranchEndpoints = [
     on: aProject,
     allow: adminBranches,
     input: protectInput,
-    answer: { 201: ProtectedBranchJson },
+    status: 201,
+    answer: ProtectedBranchJson,
     async run(context) {
       const { subject: project, config, input } = context
       const isPaidTier = config.tier !== 'free'
@@ -182,7 +182,7 @@ export const protectedBranchEndpoints = [
       allow_force_push: optionalBoolean,
       code_owner_approval_required: optionalBoolean,
     }),
-    answer: { 200: ProtectedBranchJson },
+    answer: ProtectedBranchJson,
     async run(context) {
       const { db, subject, actor, level, config, input } = context
       const { id, name } = await getProtectedBranch(context)
@@ -207,7 +207,7 @@ export const protectedBranchEndpoints = [
     on: aProject,
     allow: adminBranches,
     input: Type.Object(nameInput),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, subject, actor, level, request } = context
       const { id, name, created_at } = await getProtectedBranch(context)
@@ -216,7 +216,6 @@ export const protectedBranchEndpoints = [
       await deleteProtectedBranch(db, id)
       const ended = { id, name, project_id: subject.id }
       await recordProtectionEvent(context, 'branch_unprotected', ended)
-      return Answer.empty(204)
     },
   }),
 ]

@@ -178,7 +178,7 @@ export const searchEndpoints = [
     rateLimit: 'search',
     allow: anyone,
     input: globalInput,
-    answer: { 200: PlacesJson },
+    answer: PlacesJson,
     run: searchEverywhere,
   }),
 
@@ -192,7 +192,7 @@ export const searchEndpoints = [
       on: aGroup,
       allow: anyone, // Whoever sees the group.
       input: groupInput,
-      answer: { 200: PlacesJson },
+      answer: PlacesJson,
       run: searchGroup,
     }),
 
@@ -205,7 +205,7 @@ export const searchEndpoints = [
       on: aProject,
       allow: readProject,
       input: projectInput,
-      answer: { 200: CodeJson },
+      answer: CodeJson,
       run: searchProject,
     }),
   ]),

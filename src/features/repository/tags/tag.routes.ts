@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
@@ -45,7 +44,7 @@ export const tagEndpoints = [
         Type.String({ description: 'With keyset pagination: the last name of the page before.' }),
       ),
     }),
-    answer: { 200: Type.Array(TagJson) },
+    answer: Type.Array(TagJson),
     async run(context) {
       const { git, config, subject: project, input } = context
       const tags = await listTags(git.git, projectRepository(config, project), input)
@@ -70,7 +69,7 @@ export const tagEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: tagInput,
-    answer: { 200: TagJson },
+    answer: TagJson,
     run: (context) => showTag(context, context.subject, namedTag(context)),
   }),
 
@@ -82,7 +81,8 @@ export const tagEndpoints = [
     allow: pushCode,
     transaction: 'none',
     input: Type.Object({ tag_name: Type.String(), ref: Type.String(), message: optionalText }),
-    answer: { 201: TagJson },
+    status: 201,
+    answer: TagJson,
     async run(context) {
       const { subject: project, user, input } = context
       const made = await createTag(context, {
@@ -105,7 +105,7 @@ export const tagEndpoints = [
     allow: pushCode,
     transaction: 'none',
     input: tagInput,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { git, config, subject: project, request, user } = context
       const found = namedTag(context)
@@ -113,7 +113,6 @@ export const tagEndpoints = [
       checkUnmodified(request, commit?.author.date)
       const confirm = confirmPushing(context, project)
       await deleteTag(context, { project, user, tag: found, confirm })
-      return Answer.empty(204)
     },
   }),
 ]

@@ -55,7 +55,7 @@ export const treeEndpoints = [
           ? 'pagination cannot be "none" unless "recursive" is true'
           : undefined,
     ],
-    answer: { 200: Type.Array(TreeEntryJson) },
+    answer: Type.Array(TreeEntryJson),
     async run(context) {
       const { git, config, subject, input, request } = context
       const tree = await getTree(git, projectRepository(config, subject), {
