@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
+import { canSeeProject } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import type { Db, ProjectTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
@@ -122,15 +123,6 @@ export async function findProject(
 
 function levelOf(actor: Actor, { namespaceLevel, projectLevel }: Found): number {
   return isAdmin(actor) ? Level.owner : Math.max(namespaceLevel, projectLevel)
-}
-
-/** Whether a caller of that level knows that the project exists. */
-export function canSeeProject(
-  actor: Actor,
-  { project, level }: { project: Pick<Project, 'visibility'>; level: number },
-): boolean {
-  if (project.visibility === 'public' || level > Level.minimal) return true
-  return project.visibility === 'internal' && actor.user !== undefined && !actor.user.external
 }
 
 /** `:id` of a project path: digits are an id, a text with a slash a full path, nothing else finds one. */
