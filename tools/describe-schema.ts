@@ -99,7 +99,9 @@ function typesOf(tables: Tables, meanings: Meanings): string {
   const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
   return `// Made by \`npm run schema\` from the migrations and what they say their columns mean; not to be edited.
 import type { Generated } from 'kysely'
-import type { ${used.join(', ')} } from './column-types.ts'
+import type {
+${used.map((name) => `  ${name},`).join('\n')}
+} from './column-types.ts'
 
 ${body}`
 }

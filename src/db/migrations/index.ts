@@ -1,5 +1,6 @@
 // Every file beside this one that begins with a number is a step of the schema, in the order of names.
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
@@ -14,7 +15,7 @@ export const migrations: Readonly<Record<string, Migration>> = Object.fromEntrie
     name,
     {
       async up(db: Kysely<unknown>) {
-        const step: { up: Migration['up'] } = await import(`./${name}.ts`)
+        const step: { up: Migration['up'] } = await import(join(import.meta.dirname, `${name}.ts`))
         await step.up(db)
       },
     },
