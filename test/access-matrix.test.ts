@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { generateKey } from 'openpgp'
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
-import { endpoints } from '../src/features/endpoints.ts'
+import { endpoints } from '../src/features/families.ts'
 import { renewLinkToken } from '../src/features/people/letters/link-token.ts'
 import { fingerprintsOf } from '../src/features/people/ssh-keys/public-key.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
@@ -150,6 +150,15 @@ const thingOfGuest =
     return { path: { id: world.users.guest.id, [id]: made.json().id } }
   }
 const aUser: Example = async (world) => ({ path: { id: (await world.newUser()).user.id } })
+/** A background task that rests, of a kind that nobody knows. */
+const failedTask: Example = async ({ app: { db, clock } }) => {
+  const now = clock.now().toISOString()
+  const times = { run_at: now, failed_at: now, created_at: now }
+  const row = { name: 'unknown', lane: 'events', key: unique(), payload: '{}', ...times }
+  return {
+    path: await db.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow(),
+  }
+}
 const newToken = { name: 't', scopes: ['read_api'] }
 
 const impersonationToken: Example = async (world) => {
@@ -431,6 +440,9 @@ const examples: Record<string, Example> = {
     await world.as('admin').post(`/projects/${path?.id}/share`, body)
     return { path: { ...path, group_id: body.group_id } }
   },
+  'GET /admin/background_tasks': nothing,
+  'POST /admin/background_tasks/:id/retry': failedTask,
+  'DELETE /admin/background_tasks/:id': failedTask,
   'GET /namespaces': nothing,
   'GET /namespaces/:id': async (world) => ({ path: { id: world.groups.shut.id } }),
   'GET /namespaces/:id/exists': async () => ({ path: { id: 'nobody-has-this' } }),

@@ -565,15 +565,23 @@ export interface SshKeyTable {
 export interface TaskTable {
   id: Generated<number>
   name: string
-  /** At most one waiting task of a name has a given key. */
+  /** One row of a name has a given key. */
   key: string
   payload: Json<Record<string, unknown>>
+  /** Since it was last asked for, counted when a run begins. */
   attempts: Generated<number>
   run_at: Timestamp
-  /** While set and not past, a worker has it. */
-  leased_until: Timestamp | null
   last_error: string | null
   created_at: Timestamp
+  lane: Generated<string>
+  /** The worker that runs it now. */
+  owner_id: string | null
+  /** Of the last run. */
+  started_at: Timestamp | null
+  /** Asked for anew while it runs: it runs once more, from then on. */
+  again_at: Timestamp | null
+  /** Its attempts are used up: it rests until somebody restarts it or asks for it anew. */
+  failed_at: Timestamp | null
 }
 
 export interface TwoFactorRecoveryCodeTable {
@@ -658,6 +666,12 @@ export interface UserTable {
   provisioned_by_group_id: number | null
 }
 
+/** Processes that run tasks just now. */
+export interface WorkerTable {
+  id: string
+  seen_at: Timestamp
+}
+
 export interface Schema {
   audit_events: AuditEventTable
   avatars: AvatarTable
@@ -706,4 +720,5 @@ export interface Schema {
   unknown_sign_ins: UnknownSignInTable
   user_statuses: UserStatusTable
   users: UserTable
+  workers: WorkerTable
 }

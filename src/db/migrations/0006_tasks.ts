@@ -25,5 +25,4 @@ export async function up(db: Kysely<any>): Promise<void> {
 export const meanings: Meanings = {
   'tasks.key': { note: 'At most one waiting task of a name has a given key.' },
   'tasks.payload': { type: 'Record<string, unknown>' },
-  'tasks.leased_until': { note: 'While set and not past, a worker has it.' },
 }
