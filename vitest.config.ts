@@ -5,6 +5,9 @@ const common = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   pool: 'forks' as const,
+  // What is imported is loaded once a process: most files would take longer to load than to run.
+  isolate: false,
+  setupFiles: ['test/kit/file-setup.ts'],
 }
 
 // biome-ignore lint/style/noDefaultExport: the tool asks for one.
