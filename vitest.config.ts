@@ -7,6 +7,7 @@ const common = {
   pool: 'forks' as const,
   // What is imported is loaded once a process: most files would take longer to load than to run.
   isolate: false,
+  globalSetup: ['test/kit/global-setup.ts'],
   setupFiles: ['test/kit/file-setup.ts'],
 }
 
@@ -43,7 +44,6 @@ export default defineConfig({
             'test/schema.test.ts',
           ],
           env: { TEST_DB: 'postgres' },
-          globalSetup: ['test/kit/global-setup.ts'],
         },
       },
     ],
