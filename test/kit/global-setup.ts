@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createDatabase } from './database.ts'
 import { fillDatabase } from './first-database.ts'
+import { hashCheaply } from './password-cost.ts'
 import { startPostgres } from './postgres.ts'
 import { newRunFolder } from './run-folder.ts'
 
@@ -15,6 +16,8 @@ declare module 'vitest' {
 
 /** Makes what all tests of a project share: the folder they write to, PostgreSQL, the first database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // The password of root is tried by processes that hash like this too.
+  hashCheaply()
   const folder = newRunFolder()
   const { env } = project.config
   env.TMPDIR = folder.path
