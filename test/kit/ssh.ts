@@ -71,6 +71,7 @@ export async function newSshWorld(): Promise<SshWorld> {
   const env: SshWorld['env'] = (...keys) => ({
     GIT_SSH_COMMAND: program,
     GIT_SSH_VARIANT: 'ssh',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     TEST_SSH_KEYS: JSON.stringify(keys.map((key) => key.private)),
   })
   const sshUrl: SshWorld['sshUrl'] = ({ full_path }) =>
