@@ -18,8 +18,8 @@ const common = {
 // biome-ignore lint/style/noDefaultExport: the tool asks for one.
 export default defineConfig({
   test: {
-    // On two processors one alone would run: most tests wait for git and the disk half of the time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than there are processors, for each of them waits for git now and then.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
