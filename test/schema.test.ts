@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { describeSchema } from '../tools/describe-schema.ts'
-import { createDatabase } from './kit/app.ts'
+import { createDatabase } from './kit/database.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
 /** Formatting breaks and indents lines, and leads a broken union with a bar. */
@@ -13,7 +13,7 @@ const unformatted = (text: string) =>
     .replace(/< | >/g, (mark) => mark.trim())
 
 it('docs/schema.md and src/db/schema.ts are as the migrations make them (npm run schema)', async () => {
-  const { url, drop } = await createDatabase()
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
   const { document, types } = await describeSchema(url)
   expect(document).toBe(read('docs/schema.md'))
   expect(unformatted(types)).toBe(unformatted(read('src/db/schema.ts')))
