@@ -1,4 +1,5 @@
 // The composition root: the only file that knows everything.
+
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,26 +8,15 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
-import { auditEventTasks } from './features/audit-events/audit-event.tasks.ts'
-import { avatarTasks } from './features/avatars/avatar.tasks.ts'
-import { branchTasks } from './features/branches/branch.tasks.ts'
-import { emailTasks } from './features/emails/confirmation.tasks.ts'
-import { endpoints } from './features/endpoints.ts'
-import { groupTasks } from './features/groups/group.tasks.ts'
-import { letterTasks } from './features/letters/counted-letter.ts'
-import { lfsTasks } from './features/lfs/lfs.tasks.ts'
-import { linkTokenTasks } from './features/link-tokens/link-token.tasks.ts'
-import { invitationTasks } from './features/members/invitation.tasks.ts'
-import { endMemberships, memberTasks } from './features/members/member.tasks.ts'
-import { statusTasks } from './features/profiles/status.tasks.ts'
-import { projectTasks } from './features/projects/project.tasks.ts'
-import { verificationTasks } from './features/projects/verify-project.ts'
-import { passwordTasks } from './features/sign-in/password-reset.tasks.ts'
-import { sessionTasks } from './features/sign-in/session.tasks.ts'
-import { authenticateSession } from './features/sign-in/session.ts'
-import { authenticateSudo, authenticateToken, type SudoUse } from './features/tokens/token.ts'
-import { bootstrapRoot, type FirstSignIn } from './features/users/bootstrap-root.ts'
-import { userTasks } from './features/users/user.tasks.ts'
+import { endpoints, families } from './features/families.ts'
+import { endMemberships } from './features/people/members/member.tasks.ts'
+import { authenticateSession } from './features/people/sessions/session.ts'
+import {
+  authenticateSudo,
+  authenticateToken,
+  type SudoUse,
+} from './features/people/tokens/token.ts'
+import { bootstrapRoot, type FirstSignIn } from './features/people/users/bootstrap-root.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { createMetrics, mountHealth } from './http/health.ts'
 import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
@@ -139,24 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = new Worker({
     db,
     clock,
-    tasks: [
-      ...projectTasks,
-      ...verificationTasks,
-      ...groupTasks,
-      ...userTasks,
-      ...branchTasks,
-      ...emailTasks,
-      ...passwordTasks,
-      ...invitationTasks,
-      ...memberTasks,
-      ...sessionTasks,
-      ...linkTokenTasks,
-      ...letterTasks,
-      ...auditEventTasks,
-      ...statusTasks,
-      ...lfsTasks,
-      ...avatarTasks,
-    ],
+    tasks: families.flatMap(({ tasks = [] }) => tasks),
     uses: {
       db,
       git,

@@ -3,20 +3,20 @@
 import { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { decodeContent } from '../src/features/commits/content.ts'
+import { readPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
+import { decodeContent } from '../src/features/repository/commits/content.ts'
 import {
   overridesFor,
   parseAttributes as parseLinguist,
-} from '../src/features/languages/attributes.ts'
-import { isLeftOut, leftOutKinds } from '../src/features/languages/left-out.ts'
-import { parsePointer } from '../src/features/lfs/lfs-pointer.ts'
-import { readSearch } from '../src/features/search/search-terms.ts'
-import { readPgpSignature } from '../src/features/signatures/pgp-signature.ts'
-import { readSshSignature } from '../src/features/signatures/ssh-signature.ts'
-import { readX509Signature } from '../src/features/signatures/x509-signature.ts'
-import { readPublicKey } from '../src/features/ssh-keys/public-key.ts'
-import { presentTag } from '../src/features/tags/tag.present.ts'
-import { versionOf } from '../src/features/tags/version-order.ts'
+} from '../src/features/repository/languages/attributes.ts'
+import { isLeftOut, leftOutKinds } from '../src/features/repository/languages/left-out.ts'
+import { parsePointer } from '../src/features/repository/lfs/lfs-pointer.ts'
+import { readSearch } from '../src/features/repository/search/search-terms.ts'
+import { readPgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
+import { readSshSignature } from '../src/features/repository/signatures/ssh-signature.ts'
+import { readX509Signature } from '../src/features/repository/signatures/x509-signature.ts'
+import { presentTag } from '../src/features/repository/tags/tag.present.ts'
+import { versionOf } from '../src/features/repository/tags/version-order.ts'
 import { findAttribute, parseAttributes } from '../src/git/attributes.ts'
 import { readBlame } from '../src/git/blame.ts'
 import { hasChangedLine, readDiff } from '../src/git/diff.ts'
@@ -74,9 +74,9 @@ const collect = async (all: AsyncIterable<unknown>) => {
   for await (const _ of all);
 }
 /** Whatever is thrown, it was come to in time. */
-const tried = (work: () => unknown) => {
+const tried = async (work: () => unknown) => {
   try {
-    work()
+    await work()
   } catch {
     // A refusal is as good an end as any.
   }
@@ -210,8 +210,8 @@ const parsers: [string, (text: string) => unknown][] = [
 ]
 
 /** A parameter of that kind. */
-function read(kind: TSchema, given: string): void {
-  tried(() => readParameters(Type.Object({ given: kind }), [], { given }))
+function read(kind: TSchema, given: string): Promise<void> {
+  return tried(() => readParameters(Type.Object({ given: kind }), [], { given }))
 }
 
 async function* packetsOf(text: string): AsyncGenerator<unknown> {

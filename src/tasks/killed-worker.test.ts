@@ -2,8 +2,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
-import { createDatabase } from '../../test/kit/app.ts'
+import { afterAll, expect, inject, it } from 'vitest'
+import { createDatabase } from '../../test/kit/database.ts'
 import { newFolder } from '../../test/kit/git.ts'
 
 const token = 'glpat-the-token-of-a-killed-worker'
@@ -56,7 +56,7 @@ it('what a killed process ran is taken up within seconds by another one', {
   timeout: 60_000,
 }, async () => {
   const data = newFolder()
-  const database = isPostgres ? await createDatabase() : undefined
+  const database = isPostgres ? await createDatabase(inject('postgresUrl')) : undefined
   if (database) ends.push(database.drop)
   const settings = { BLOOMERY_DATA: data, BLOOMERY_DATABASE_URL: database?.url }
   const first = await serve(settings)

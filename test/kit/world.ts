@@ -1,26 +1,24 @@
 // The fixture most tests start from: a world of its own in an application that the tests of a file
 // share. Nothing in it is seen by another test, because all its names are new.
+
 import { randomUUID } from 'node:crypto'
-import { afterAll } from 'vitest'
 import { anonymous } from '../../src/access/actor.ts'
 import { Level } from '../../src/access/level.ts'
 import { refreshNamespaces } from '../../src/access/refresh.ts'
 import type { Visibility } from '../../src/db/db.ts'
-import { createCommit } from '../../src/features/commits/create-commit.ts'
-import { insertMember } from '../../src/features/members/member.ts'
-import {
-  anAdministrator,
-  insertNamespace,
-  type Namespace,
-} from '../../src/features/namespaces/namespace.ts'
-import { createProject } from '../../src/features/projects/create-project.ts'
-import { findProject, type Project } from '../../src/features/projects/project.ts'
-import { insertToken } from '../../src/features/tokens/token.ts'
-import { createUser } from '../../src/features/users/create-user.ts'
-import { actorUserOf, type User } from '../../src/features/users/user.ts'
+import { anAdministrator, insertNamespace } from '../../src/features/basics/namespaces/namespace.ts'
+import { insertMember } from '../../src/features/people/members/member.ts'
+import { insertToken } from '../../src/features/people/tokens/token.ts'
+import { createUser } from '../../src/features/people/users/create-user.ts'
+import { createProject } from '../../src/features/projects/projects/create-project.ts'
+import { createCommit } from '../../src/features/repository/commits/create-commit.ts'
 import { byTheServer } from '../../src/git/refs.ts'
 import { timestamp, today } from '../../src/kernel/clock.ts'
+import type { Namespace } from '../../src/subjects/namespace.ts'
+import { findProject, type Project } from '../../src/subjects/project.ts'
+import { actorUserOf, type User } from '../../src/subjects/user.ts'
 import { type Client, rootToken, startApp, type TestApp } from './app.ts'
+import { atFileEnd } from './file-end.ts'
 
 const roles = {
   guest: Level.guest,
@@ -80,19 +78,18 @@ const visibilities: Record<Place, Visibility> = {
   shut: 'private',
 }
 
-/** The date every fixture commit has, whatever the clock of the test says. */
 let shared: Promise<TestApp> | undefined
 
 /** The application the tests of this file share; it ends with the file. */
 export function sharedApp(): Promise<TestApp> {
-  shared ??= startApp()
+  if (shared) return shared
+  shared = startApp()
+  atFileEnd(async () => {
+    await (await shared)?.close()
+    shared = undefined
+  })
   return shared
 }
-
-afterAll(async () => {
-  await (await shared)?.close()
-  shared = undefined
-})
 
 export async function newWorld(given?: TestApp): Promise<World> {
   const app = given ?? (await sharedApp())

@@ -1,6 +1,6 @@
 // Every text a pusher reads (behaviour, section 6.4), as git prints it.
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { type GitResult, type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
 
 let world: GitWorld

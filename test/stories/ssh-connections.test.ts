@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { Client, ClientChannel } from 'ssh2'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
 import { zeroOid } from '../../src/git/names.ts'
 import { flushPacket, packet } from '../../src/git/pkt-line.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { GitSsh, type GitSshOptions } from '../../src/transports/git-ssh/git-ssh.ts'
 import { runRealGit, WorkingCopy } from '../kit/git.ts'
 import { peakHeld_bytes } from '../kit/memory.ts'
@@ -417,10 +417,10 @@ it('a push and a clone of 100 MB pass through without being held in memory', asy
   const project = await world.newProject()
   const copy = await world.beginOverSsh(project, await world.keyOf('owner'))
   const size = 100 * 1024 * 1024
+  await copy.must(['config', 'core.compression', '0'])
   await copy.commit({ large: randomBytes(size) })
   const peak_bytes = await peakHeld_bytes(async () => {
-    const config = { 'core.compression': '0' }
-    await copy.must(['push', '--quiet', 'origin', 'HEAD:main'], { config })
+    await copy.must(['push', '--quiet', 'origin', 'HEAD:main'])
     const clone = await world.cloneOverSsh(project, await world.keyOf('reporter'), ['--bare'])
     expect(await clone.must(['cat-file', '-s', 'HEAD:large'])).toBe(String(size))
   })

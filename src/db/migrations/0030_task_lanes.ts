@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Meanings } from '../meanings.ts'
 
 /** Tasks in lanes, held by workers that say they live instead of by leases that end. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -30,4 +31,17 @@ export async function up(db: Kysely<any>): Promise<void> {
     db,
   )
   await sql`create index tasks_failed on tasks (lane, id) where failed_at is not null`.execute(db)
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  workers: { note: 'Processes that run tasks just now.' },
+  'tasks.key': { note: 'One row of a name has a given key.' },
+  'tasks.attempts': { note: 'Since it was last asked for, counted when a run begins.' },
+  'tasks.owner_id': { note: 'The worker that runs it now.' },
+  'tasks.started_at': { note: 'Of the last run.' },
+  'tasks.again_at': { note: 'Asked for anew while it runs: it runs once more, from then on.' },
+  'tasks.failed_at': {
+    note: 'Its attempts are used up: it rests until somebody restarts it or asks for it anew.',
+  },
 }

@@ -5,16 +5,14 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
-import { projectRepository } from '../../features/projects/project.ts'
 import {
   authorizeGitAccess,
   type GitRefusal,
   type GitService,
   hiddenText,
-} from '../../features/pushes/authorize.ts'
-import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
-import type { PushServices } from '../../features/pushes/push.ts'
-import { settlePush } from '../../features/pushes/settle-push.ts'
+} from '../../features/repository/pushes/authorize.ts'
+import type { PushServices } from '../../features/repository/pushes/push.ts'
+import { settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit, outputOf } from '../../git/command.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
@@ -25,6 +23,8 @@ import { baseUrlOf } from '../../http/base-url.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
+import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
+import { projectRepository } from '../../subjects/project.ts'
 import type { LfsServices } from '../lfs/call.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
