@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
 import { oneOf, pageInput } from '../../../http/schema.ts'
@@ -29,7 +28,7 @@ export const backgroundTaskEndpoints = [
       state: Type.Optional(oneOf(taskStates)),
       lane: Type.Optional(oneOf(laneNames)),
     }),
-    answer: { 200: Type.Array(BackgroundTaskJson) },
+    answer: Type.Array(BackgroundTaskJson),
     async run(context) {
       const { db, clock, input } = context
       const range = pageRange(input)
@@ -46,7 +45,8 @@ export const backgroundTaskEndpoints = [
     tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 201: BackgroundTaskJson },
+    status: 201,
+    answer: BackgroundTaskJson,
     async run({ db, clock, input: { id } }) {
       const isRestarted = await restartTask(db, clock, id)
       const task = await findBackgroundTask(db, id)
@@ -62,11 +62,10 @@ export const backgroundTaskEndpoints = [
     tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, input: { id } }) {
       if (!(await findBackgroundTask(db, id))) throw notFound('Background task')
       if (!(await deleteFailedTask(db, id))) throw conflict('The background task has not failed')
-      return Answer.empty(204)
     },
   }),
 ]
