@@ -655,6 +655,8 @@ export interface CiVariableTable {
   variable_type: 'env_var' | 'file'
   protected: boolean
   masked: boolean
+  /** Whether its value is told to nobody; set when it is made, for good. */
+  hidden: Generated<boolean>
   /** Whether references to other variables in it stay as they are. */
   raw: boolean
   environment_scope: string

@@ -27,6 +27,7 @@ import * as gpgSubkeys from './0026_gpg_subkeys.ts'
 import * as tokenParents from './0027_token_parents.ts'
 import * as auditEvents from './0028_audit_events.ts'
 import * as countedLetters from './0029_counted_letters.ts'
+import * as hiddenVariables from './0032_hidden_variables.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '0027_token_parents': tokenParents,
   '0028_audit_events': auditEvents,
   '0029_counted_letters': countedLetters,
+  '0032_hidden_variables': hiddenVariables,
 }

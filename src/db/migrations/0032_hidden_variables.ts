@@ -1,0 +1,10 @@
+import type { Kysely } from 'kysely'
+
+/** A hidden variable's value is told to nobody once it is made. */
+// biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
+export async function up(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .alterTable('ci_variables')
+    .addColumn('hidden', 'boolean', (c) => c.notNull().defaultTo(false))
+    .execute()
+}
