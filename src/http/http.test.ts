@@ -598,7 +598,16 @@ describe('the instance', () => {
       servers: [{ url: 'http://bloomery.test/api/v4' }],
     })
     const file = document.paths['/projects/{id}/repository/files/{file_path}']
-    expect(Object.keys(file)).toEqual(['get', 'post', 'put', 'delete'])
+    expect(Object.keys(file)).toEqual(['get', 'head', 'post', 'put', 'delete'])
+    expect(file.head.responses[200]).toEqual({ description: 'Success' })
+    expect(document.paths['/projects'].get.parameters).toContainEqual({
+      name: 'topic',
+      in: 'query',
+      required: false,
+      schema: { type: 'array', items: { type: 'string' } },
+      style: 'form',
+      explode: false,
+    })
     expect(file.get.parameters).toContainEqual({
       name: 'ref',
       in: 'query',

@@ -83,6 +83,7 @@ describe('GET /groups', () => {
     expect(await list('&min_access_level=30')).toEqual([top.id, sub.id])
     expect(await list('&owned=true&top_level_only=true')).toEqual([top.id])
     expect(await list(`&owned=true&skip_groups[]=${top.id}`)).toEqual([sub.id])
+    expect(await list(`&all_available=false&skip_groups=${top.id},${sub.id}`)).toEqual([shut])
     expect(await list(`&owned=true&search=B`)).toEqual([sub.id])
     expect(idsOf(await world.as('anonymous').get('/groups?owned=true'))).toEqual([])
   })

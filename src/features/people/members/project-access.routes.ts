@@ -3,13 +3,7 @@ import { Type } from 'typebox'
 import { Level, memberLevels } from '../../../access/level.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
-import {
-  commaList,
-  oneOfNumbers,
-  optionalBoolean,
-  optionalText,
-  pageInput,
-} from '../../../http/schema.ts'
+import { oneOfNumbers, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { GroupNameJson, presentGroupName } from '../../../subjects/group-name.ts'
 import { aProject, type Project, readProject } from '../../../subjects/project.ts'
@@ -23,13 +17,13 @@ const tag = 'Projects'
 const userInput = Type.Object({
   ...pageInput,
   search: optionalText,
-  skip_users: Type.Optional(commaList(Type.Integer())),
+  skip_users: Type.Optional(Type.Array(Type.Integer())),
 })
 
 const groupInput = Type.Object({
   ...pageInput,
   search: optionalText,
-  skip_groups: Type.Optional(commaList(Type.Integer())),
+  skip_groups: Type.Optional(Type.Array(Type.Integer())),
   with_shared: Type.Optional(Type.Boolean({ default: false })),
   shared_visible_only: optionalBoolean,
   shared_min_access_level: Type.Optional(oneOfNumbers(memberLevels)),

@@ -6,7 +6,6 @@ import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
 import {
-  commaList,
   date,
   dateTime,
   nullable,
@@ -41,7 +40,7 @@ const excessTexts = {
 
 const newTokenInput = {
   name: Type.String(),
-  scopes: commaList(oneOf(scopes), { notBlank: true }),
+  scopes: Type.Array(oneOf(scopes), { notBlank: true }),
   expires_at: Type.Optional(nullable(date())),
 }
 

@@ -10,7 +10,6 @@ import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { atLeastOneOf, mutuallyExclusive } from '../../../http/parameters.ts'
 import {
-  commaList,
   file,
   nullable,
   oneOf,
@@ -70,8 +69,8 @@ const nullableText = Type.Optional(nullable(Type.String()))
 const settingsInput = {
   description: nullableText,
   visibility: Type.Optional(oneOf(['private', 'internal', 'public'])),
-  topics: Type.Optional(commaList(Type.String())),
-  tag_list: Type.Optional(commaList(Type.String())),
+  topics: Type.Optional(Type.Array(Type.String())),
+  tag_list: Type.Optional(Type.Array(Type.String())),
   default_branch: optionalText,
   issues_access_level: featureAccess,
   repository_access_level: featureAccess,
