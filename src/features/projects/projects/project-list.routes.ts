@@ -196,6 +196,20 @@ export const projectListEndpoints = [
   }),
 
   endpoint({
+    route: 'GET /groups/:id/projects/shared',
+    summary: 'List the projects into which a group is invited',
+    tag: 'Groups',
+    on: aGroup,
+    allow: anyone, // Whoever sees the group.
+    input: Type.Object(listInput),
+    answer: { 200: ShownProjectsJson },
+    run(context) {
+      const { clock, subject: group } = context
+      return list(context, { invited: { group_id: group.id, today: today(clock) } })
+    },
+  }),
+
+  endpoint({
     route: 'GET /projects/:id/forks',
     summary: 'List the forks of a project',
     tag,
