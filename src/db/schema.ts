@@ -331,6 +331,18 @@ export interface ProjectTable {
   operations_access_level: Generated<FeatureAccess>
   analytics_access_level: Generated<FeatureAccess>
   container_registry_access_level: Generated<FeatureAccess>
+  releases_access_level: Generated<FeatureAccess>
+  environments_access_level: Generated<FeatureAccess>
+  feature_flags_access_level: Generated<FeatureAccess>
+  infrastructure_access_level: Generated<FeatureAccess>
+  monitor_access_level: Generated<FeatureAccess>
+  requirements_access_level: Generated<FeatureAccess>
+  security_and_compliance_access_level: Generated<FeatureAccess>
+  model_experiments_access_level: Generated<FeatureAccess>
+  model_registry_access_level: Generated<FeatureAccess>
+  package_registry_access_level: Generated<FeatureAccess | 'public'>
+  /** JSON; null where nobody has said anything of it. */
+  container_expiration_policy: string | null
   resolve_outdated_diff_discussions: Generated<boolean>
   shared_runners_enabled: Generated<boolean>
   lfs_enabled: Generated<boolean>

@@ -28,6 +28,7 @@ import * as tokenParents from './0027_token_parents.ts'
 import * as auditEvents from './0028_audit_events.ts'
 import * as countedLetters from './0029_counted_letters.ts'
 import * as hiddenVariables from './0032_hidden_variables.ts'
+import * as newerProjectSettings from './0033_newer_project_settings.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '0028_audit_events': auditEvents,
   '0029_counted_letters': countedLetters,
   '0032_hidden_variables': hiddenVariables,
+  '0033_newer_project_settings': newerProjectSettings,
 }
