@@ -272,7 +272,7 @@ describe('POST /projects', () => {
       .as('owner')
       .post(`/projects/${world.projects.open.id}/fork`, { name: '', path: '', namespace: '' })
     expect([fork.statusCode, fork.json().path]).toEqual([201, world.projects.open.path])
-    const nameless = await world.as('outsider').post('/projects', { name: '', path: newName() })
+    const nameless = await world.as('outsider').post('/projects', { name: '', path: `${name}-2` })
     expect(nameless.statusCode).toBe(201)
   })
 
