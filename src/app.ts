@@ -124,7 +124,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   await server.register(async (app) => mountAvatars(app, services))
   await server.register(async (app) => mountAccounts(app, services))
-  await server.register(async (app) => mountGitHttp(app, services))
+  await server.register(async (app) =>
+    mountGitHttp(app, { ...services, authenticator, rateLimiter }),
+  )
   let ssh: GitSsh | undefined
   const worker = new Worker({
     db,

@@ -33,7 +33,7 @@ import { addToBag, parseForm, parseJson } from '../src/http/bag.ts'
 import { basicCredentials, bearerToken } from '../src/http/credentials.ts'
 import { contentDisposition } from '../src/http/disposition.ts'
 import { readParameters } from '../src/http/parameters.ts'
-import { commaList, date, dateTime, oneOf } from '../src/http/schema.ts'
+import { date, dateTime, oneOf } from '../src/http/schema.ts'
 import { nameFilter } from '../src/kernel/name-search.ts'
 import {
   groupNameProblems,
@@ -206,7 +206,7 @@ const parsers: [string, (text: string) => unknown][] = [
   ['a boolean', (text) => read(Type.Boolean(), text)],
   ['a number', (text) => [Type.Integer(), Type.Number()].map((type) => read(type, text))],
   ['one of a few words', (text) => read(oneOf(['a', 'b']), text)],
-  ['a list', (text) => read(commaList(Type.String()), text)],
+  ['a list', (text) => read(Type.Array(Type.String()), text)],
 ]
 
 /** A parameter of that kind. */

@@ -62,6 +62,8 @@ export interface CiVariableTable {
   description: string | null
   created_at: Timestamp
   updated_at: Timestamp
+  /** Whether its value is told to nobody; set when it is made, for good. */
+  hidden: Generated<boolean>
 }
 
 export interface CommitCommentTable {
@@ -492,6 +494,18 @@ export interface ProjectTable {
   fork_network_id: number | null
   /** The file name of its picture. */
   avatar: string | null
+  releases_access_level: Generated<FeatureAccess>
+  environments_access_level: Generated<FeatureAccess>
+  feature_flags_access_level: Generated<FeatureAccess>
+  infrastructure_access_level: Generated<FeatureAccess>
+  monitor_access_level: Generated<FeatureAccess>
+  requirements_access_level: Generated<FeatureAccess>
+  model_experiments_access_level: Generated<FeatureAccess>
+  model_registry_access_level: Generated<FeatureAccess>
+  package_registry_access_level: Generated<FeatureAccess | 'public'>
+  security_and_compliance_access_level: Generated<FeatureAccess>
+  /** JSON; null where nobody has said anything of it. */
+  container_expiration_policy: string | null
 }
 
 export interface ProtectedBranchAccessLevelTable {

@@ -12,6 +12,7 @@ import {
   movedNotAllowed,
   tooLarge,
   unauthorized,
+  unknownRoute,
 } from '../kernel/errors.ts'
 import { doWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
@@ -71,10 +72,20 @@ function refuseOthers(app: FastifyInstance, path: string, methods: readonly stri
     method: others,
     url: path,
     exposeHeadRoute: false,
-    handler: () => {
-      throw methodNotAllowed(allowed)
+    handler: (request) => {
+      throw isWordForId(path, request) ? unknownRoute() : methodNotAllowed(allowed)
     },
   })
+}
+
+/**
+ * Whether a path ends in a word where the route has an id, as `/groups/:id/projects/shared` does beside
+ * `/groups/:id/projects/:project_id`: it is an operation we do not have.
+ */
+function isWordForId(path: string, request: FastifyRequest): boolean {
+  const name = /:((?:\w+_)?id)$/.exec(path)?.[1]
+  const value = name && ownValue(request.params as Record<string, string>, name)
+  return value !== undefined && /^[a-z][a-z_-]*$/.test(value)
 }
 
 function queryOf(url: string): string {

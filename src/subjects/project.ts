@@ -121,6 +121,34 @@ export async function findProject(
   return { project: found.project, level: levelOf(actor, found) }
 }
 
+/** How deep the path of a project may lie at the most, far above what groups allow. */
+const path_parts_max = 30
+
+/** The project whose path is a beginning of this one, if there is one: none lies below another. */
+export async function findProjectAlong(
+  db: Db,
+  actor: Actor,
+  parts: readonly string[],
+): Promise<{ project: Project; level: number } | undefined> {
+  const paths = parts
+    .slice(0, path_parts_max)
+    .map((_part, at) =>
+      parts
+        .slice(0, at + 1)
+        .join('/')
+        .toLowerCase(),
+    )
+    .slice(1)
+  if (paths.length === 0) return undefined
+  const row = await db
+    .selectFrom('routes')
+    .select('project_id')
+    .where(lower('routes.path'), 'in', paths)
+    .where('project_id', 'is not', null)
+    .executeTakeFirst()
+  return row?.project_id ? findProject(db, actor, { id: row.project_id }) : undefined
+}
+
 function levelOf(actor: Actor, { namespaceLevel, projectLevel }: Found): number {
   return isAdmin(actor) ? Level.owner : Math.max(namespaceLevel, projectLevel)
 }

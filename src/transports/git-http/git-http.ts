@@ -27,6 +27,8 @@ import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
 import type { LfsServices } from '../lfs/call.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
+import { findWebPage } from '../web/find-page.ts'
+import { serveWebPage, type WebServices } from '../web/web.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
 
 const accessDenied = 'HTTP Basic: Access denied\n'
@@ -59,21 +61,33 @@ function parsePath(url: string): Target | undefined {
   }
 }
 
-/** Serves `/<full path>.git/...`, LFS included; every other path is left to the not-found handler. */
-export function mountGitHttp(app: FastifyInstance, services: PushServices & LfsServices): void {
+/**
+ * Serves `/<full path>.git/...`, LFS included, and the pages beside it; every other path is left to the
+ * not-found handler.
+ */
+export function mountGitHttp(
+  app: FastifyInstance,
+  services: PushServices & LfsServices & WebServices,
+): void {
   app.route({
     method: ['GET', 'POST', 'PUT'],
     url: '/*',
     exposeHeadRoute: false,
     handler(request, reply) {
-      const lfs = findLfsRoute(request.raw.url ?? '', request.method)
-      return lfs ? serveLfs(services, lfs, request, reply) : serve(services, request, reply)
+      const { method } = request
+      const url = request.raw.url ?? ''
+      const lfs = findLfsRoute(url, method)
+      if (lfs) return serveLfs(services, lfs, request, reply)
+      const page = method === 'GET' ? findWebPage(url) : undefined
+      return page ? serveWebPage(services, page, request, reply) : serve(services, request, reply)
     },
   })
   app.head('/*', async (request, reply) => {
     const lfs = findLfsRoute(request.raw.url ?? '', 'HEAD')
     if (lfs) return serveLfs(services, lfs, request, reply)
     if (parsePath(request.raw.url ?? '')) return text(reply, 403, 'Forbidden\n')
+    const page = findWebPage(request.raw.url ?? '')
+    if (page) return serveWebPage(services, page, request, reply)
     return reply.callNotFound()
   })
 }

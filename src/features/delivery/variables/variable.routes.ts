@@ -54,7 +54,12 @@ type Settings = {
   environment_scope?: string
   description?: string | null
 }
-type NewInput = Settings & { key: string; value: string; variable_type?: 'env_var' | 'file' }
+type NewInput = Settings & {
+  key: string
+  value: string
+  masked_and_hidden?: boolean
+  variable_type?: 'env_var' | 'file'
+}
 type KeyInput = { key: string; filter?: { environment_scope?: string } }
 type ChangeInput = KeyInput & Settings & { value?: string; variable_type?: 'env_var' | 'file' }
 type VariableContext<Input> = Context<VariableOwner, Input>
@@ -99,12 +104,14 @@ async function recordVariableEvent(
 async function create(context: VariableContext<NewInput>) {
   const { db, clock, subject: owner, input, secretKey } = context
   const { key, value, variable_type = 'env_var', description = null } = input
+  const hidden = input.masked_and_hidden ?? false
   const variable = {
     key,
     value,
     variable_type,
     protected: input.protected ?? false,
-    masked: input.masked ?? false,
+    masked: hidden || (input.masked ?? false),
+    hidden,
     raw: input.raw ?? false,
     environment_scope: scopeOf(context) ?? '*',
     description,
@@ -130,6 +137,11 @@ async function refuseTooMany({ db, subject: owner }: VariableContext<unknown>): 
 async function change(context: VariableContext<ChangeInput>) {
   const { db, clock, subject: owner, input, secretKey } = context
   const before = await getVariable(context)
+  if (before.hidden && input.masked === false) {
+    throw invalid({
+      base: ['The visibility setting cannot be changed for masked and hidden variables.'],
+    })
+  }
   const { variable_type = before.variable_type, description = before.description } = input
   const variable = {
     key: before.key,
@@ -201,6 +213,7 @@ function endpointsOf(
         key: Type.String(),
         value: Type.String(),
         ...settingsInput,
+        masked_and_hidden: optionalBoolean,
         variable_type: Type.Optional(oneOf(variableTypes, { default: 'env_var' })),
       }),
       status: 201,

@@ -29,6 +29,7 @@ describe.each(owners)('Variables of %s', (kind, lowest, tooLow, noun) => {
       value: 's3cret value',
       protected: false,
       masked: false,
+      hidden: false,
       raw: false,
       environment_scope: '*',
       description: null,
@@ -42,6 +43,7 @@ describe.each(owners)('Variables of %s', (kind, lowest, tooLow, noun) => {
       value: 'line\nline\n',
       protected: true,
       masked: false,
+      hidden: false,
       raw: true,
       environment_scope: 'production/*',
       description: 'the authority',
@@ -150,6 +152,33 @@ describe.each(owners)('Variables of %s', (kind, lowest, tooLow, noun) => {
   ])('refuse %j', async (body, answer) => {
     const refused = await world.as(lowest).post(await newUrl(kind), body)
     expect([refused.statusCode, refused.json()]).toEqual([400, answer])
+  })
+
+  it('tell nobody their value once they are made hidden', async () => {
+    const url = await newUrl(kind)
+    const client = world.as(lowest)
+    const body = { key: 'SECRET', value: 'first-value', masked_and_hidden: true }
+    const made = await client.post(url, body)
+    const hidden = { key: 'SECRET', value: null, masked: true, hidden: true }
+    expect([made.statusCode, made.json()]).toEqual([201, expect.objectContaining(hidden)])
+    expect((await client.get(`${url}/SECRET`)).json()).toMatchObject(hidden)
+    expect((await client.get(url)).json()).toMatchObject([hidden])
+    const changed = await client.put(`${url}/SECRET`, { value: 'other-value', masked: true })
+    expect([changed.statusCode, changed.json()]).toEqual([200, expect.objectContaining(hidden)])
+    const shown = await client.put(`${url}/SECRET`, { masked: false })
+    expect([shown.statusCode, shown.json()]).toEqual([
+      400,
+      {
+        message: {
+          base: ['The visibility setting cannot be changed for masked and hidden variables.'],
+        },
+      },
+    ])
+    const short = await client.post(url, { key: 'SHORT', value: 'v', masked_and_hidden: true })
+    expect([short.statusCode, short.json()]).toEqual([400, { message: { value: ['is invalid'] } }])
+    await client.post(url, { key: 'PLAIN', value: 'a-long-value' })
+    const later = await client.put(`${url}/PLAIN`, { masked_and_hidden: true })
+    expect(later.json()).toMatchObject({ value: 'a-long-value', masked: false, hidden: false })
   })
 
   it('may be as long as is allowed, empty, and masked with any signs when raw', async () => {
@@ -282,6 +311,7 @@ describe('Variables of the instance', () => {
       value: 'v',
       protected: false,
       masked: false,
+      hidden: false,
       raw: false,
       description: null,
     }

@@ -100,7 +100,10 @@ function settingsOf(input: Partial<NamespaceSettings>): Partial<NamespaceSetting
 
 async function answerList(
   context: Context<unknown, ListInput>,
-  where: Pick<GroupFilter, 'parent_id' | 'below_id' | 'top_level_only'>,
+  where: Pick<
+    GroupFilter,
+    'parent_id' | 'below_id' | 'top_level_only' | 'shared_with' | 'invited_into'
+  >,
 ) {
   const { db, actor, baseUrl, input } = context
   const { order_by = 'name', sort = 'asc' } = input
@@ -192,6 +195,42 @@ export const groupEndpoints = [
     input: Type.Object(listInput),
     answer: Type.Array(GroupJson),
     run: (context) => answerList(context, { below_id: context.subject.id }),
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/groups/shared',
+    summary: 'List the groups into which a group is invited',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object(listInput),
+    answer: Type.Array(GroupJson),
+    run(context) {
+      const { clock, subject } = context
+      return answerList(context, {
+        shared_with: { group_id: subject.id, today: today(clock) },
+      })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/invited_groups',
+    summary: 'List the groups invited into a group or one above it',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object({
+      ...listInput,
+      relation: Type.Optional(Type.Array(oneOf(['direct', 'inherited']))),
+    }),
+    answer: Type.Array(GroupJson),
+    run(context) {
+      const { clock, subject, input } = context
+      const { relation } = input
+      return answerList(context, {
+        invited_into: { group_id: subject.id, today: today(clock), relation },
+      })
+    },
   }),
 
   endpoint({

@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { visibleNamespace } from '../../../access/visibility.ts'
@@ -23,6 +23,10 @@ export type GroupFilter = {
   /** Only groups directly in this one, or anywhere below it. */
   parent_id?: number
   below_id?: number
+  /** Only groups into which this one is invited on that day. */
+  shared_with?: { group_id: number; today: string }
+  /** Only groups invited on that day into this one, or into those above it. */
+  invited_into?: { group_id: number; today: string; relation?: ('direct' | 'inherited')[] }
 }
 
 export type GroupOrder = { order_by: 'name' | 'path' | 'id'; sort: 'asc' | 'desc' }
@@ -90,7 +94,30 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
         .where('namespace_ancestors.depth', '>', 0),
     )
   }
+  if (filter.shared_with) query = query.where(isSharedWith(filter.shared_with))
+  if (filter.invited_into) query = query.where(isInvitedInto(filter.invited_into))
   return query
+}
+
+function isSharedWith({ group_id, today }: NonNullable<GroupFilter['shared_with']>) {
+  return sql<boolean>`namespaces.id in (select namespace_id from namespace_shares
+    where shared_with_id = ${group_id} and (expires_at is null or expires_at > ${today}))`
+}
+
+function isInvitedInto({
+  group_id,
+  today,
+  relation = ['direct', 'inherited'],
+}: NonNullable<GroupFilter['invited_into']>) {
+  const depths = [
+    ...(relation.includes('direct') ? [sql`depth = 0`] : []),
+    ...(relation.includes('inherited') ? [sql`depth > 0`] : []),
+  ]
+  const isMeant = depths.length > 0 ? sql.join(depths, sql` or `) : sql`1 = 0`
+  return sql<boolean>`namespaces.id in (select shared_with_id from namespace_shares
+    join namespace_ancestors on ancestor_id = namespace_shares.namespace_id
+    where namespace_ancestors.namespace_id = ${group_id} and (${isMeant})
+      and (expires_at is null or expires_at > ${today}))`
 }
 
 function lowestLevel({ owned, min_access_level, all_available }: GroupFilter): number | undefined {

@@ -83,6 +83,7 @@ describe('GET /groups', () => {
     expect(await list('&min_access_level=30')).toEqual([top.id, sub.id])
     expect(await list('&owned=true&top_level_only=true')).toEqual([top.id])
     expect(await list(`&owned=true&skip_groups[]=${top.id}`)).toEqual([sub.id])
+    expect(await list(`&all_available=false&skip_groups=${top.id},${sub.id}`)).toEqual([shut])
     expect(await list(`&owned=true&search=B`)).toEqual([sub.id])
     expect(idsOf(await world.as('anonymous').get('/groups?owned=true'))).toEqual([])
   })
@@ -789,5 +790,40 @@ describe('GET /groups/:id/projects', () => {
     const answer = await world.as('outsider').get(`/groups/${world.groups.shut.id}/projects`)
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toEqual({ message: '404 Group Not Found' })
+  })
+})
+
+describe('What a group is invited into, and what into it', () => {
+  it('is listed as far as the caller sees it', async () => {
+    const top = await world.newGroup({ visibility: 'public' })
+    const sub = await world.newGroup({ parent: top, visibility: 'public' })
+    const guests = await world.newGroup({ visibility: 'public' })
+    const hidden = await world.newGroup({ visibility: 'private' })
+    const project = await world.newProject({ group: top, visibility: 'public' })
+    const secret = await world.newProject({ group: top, visibility: 'private' })
+    const admin = world.as('admin')
+    const share = { group_id: guests.id, group_access: 20 }
+    for (const { id } of [project, secret]) await admin.post(`/projects/${id}/share`, share)
+    await admin.post(`/groups/${top.id}/share`, share)
+    await admin.post(`/groups/${top.id}/share`, { ...share, group_id: hidden.id })
+    await admin.post(`/projects/${project.id}/share`, { ...share, group_id: hidden.id })
+    const get = async (who: 'anonymous' | 'admin', path: string) =>
+      idsOf(await world.as(who).get(path))
+    const projects = `/groups/${guests.id}/projects/shared?order_by=id&sort=asc`
+    expect(await get('admin', projects)).toEqual([project.id, secret.id])
+    expect(await get('anonymous', projects)).toEqual([project.id])
+    expect(await get('admin', `${projects}&search=${secret.path}`)).toEqual([secret.id])
+    expect(await get('anonymous', `/groups/${guests.id}/groups/shared`)).toEqual([top.id])
+    const invited = `/groups/${top.id}/invited_groups?order_by=id`
+    expect(await get('admin', invited)).toEqual([guests.id, hidden.id])
+    expect(await get('anonymous', invited)).toEqual([guests.id])
+    const below = `/groups/${sub.id}/invited_groups`
+    expect(await get('anonymous', below)).toEqual([guests.id])
+    expect(await get('anonymous', `${below}?relation=inherited`)).toEqual([guests.id])
+    expect(await get('anonymous', `${below}?relation[]=direct`)).toEqual([])
+    const ofProject = `/projects/${project.id}/invited_groups`
+    expect(await get('admin', ofProject)).toEqual([guests.id, hidden.id])
+    expect(await get('anonymous', ofProject)).toEqual([guests.id])
+    expect(await get('admin', `${ofProject}?min_access_level=30`)).toEqual([])
   })
 })

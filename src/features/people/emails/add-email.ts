@@ -21,7 +21,7 @@ export async function addEmail(
   if (email.trim() === '') throw invalid({ email: ["can't be blank"] })
   if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
   await lockAddresses(db)
-  const { total = limits.emails_max } = await listEmails(db, user_id, { offset: 0, per_page: 1 })
+  const { length: total } = await listEmails(db, user_id)
   if (total >= limits.emails_max) throw invalid({ email: ['is one too many'] })
   const created_at = timestamp(clock)
   const confirmed_at = isConfirmed ? created_at : null

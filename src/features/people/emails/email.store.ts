@@ -1,24 +1,12 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, EmailTable } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
-import { countRows } from '../../../db/paginate.ts'
 
 export type Email = Selectable<EmailTable>
 
-/** One page of a user's secondary addresses in the order they were added. */
-export async function listEmails(
-  db: Db,
-  user_id: number,
-  page: { offset: number; per_page: number },
-): Promise<{ rows: Email[]; total: number | undefined }> {
-  const query = db.selectFrom('emails').where('user_id', '=', user_id)
-  const rows = await query
-    .selectAll()
-    .orderBy('id')
-    .limit(page.per_page)
-    .offset(page.offset)
-    .execute()
-  return { rows, total: await countRows(db, query.select('id')) }
+/** A user's secondary addresses in the order they were added; `limits.emails_max` bounds them. */
+export function listEmails(db: Db, user_id: number): Promise<Email[]> {
+  return db.selectFrom('emails').selectAll().where('user_id', '=', user_id).orderBy('id').execute()
 }
 
 export function findEmail(

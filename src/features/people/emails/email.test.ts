@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import type { User } from '../../../subjects/user.ts'
 import { ownsAddress } from './email.ts'
 
 let world: World
@@ -10,12 +11,18 @@ beforeAll(async () => {
 
 let made = 0
 const unique = () => `second-${world.users.owner.id}-${++made}@Mail.test`
+/** As a user's first address is listed. */
+const primaryOf = ({ email, confirmed_at }: User) => ({
+  id: expect.any(Number),
+  email,
+  confirmed_at,
+})
 const addFor = (id: number, fields: object = {}) =>
   world.as('admin').post(`/users/${id}/emails`, { email: unique(), ...fields })
 
 describe('POST /user/emails', () => {
   it('adds an address that is not confirmed', async () => {
-    const { client } = await world.newUser()
+    const { user, client } = await world.newUser()
     const email = unique()
     const answer = await client.post('/user/emails', { email })
     expect(answer.statusCode).toBe(201)
@@ -23,8 +30,8 @@ describe('POST /user/emails', () => {
     const url = `/user/emails/${answer.json().id}`
     expect((await client.get(url)).json()).toEqual(answer.json())
     const listed = await client.get('/user/emails')
-    expect(listed.json()).toEqual([answer.json()])
-    expect(listed.headers['x-total']).toBe('1')
+    expect(listed.json()).toEqual([primaryOf(user), answer.json()])
+    expect(listed.headers['x-total']).toBe('2')
   })
 
   it.each([
@@ -100,7 +107,25 @@ describe("a user's own addresses", () => {
     const stale = await client.delete(`/user/emails/${id}`, undefined, since)
     expect(stale.statusCode).toBe(412)
     expect((await client.delete(`/user/emails/${id}`)).statusCode).toBe(204)
-    expect((await client.get('/user/emails')).json()).toEqual([])
+    expect((await client.get('/user/emails')).json()).toEqual([primaryOf(user)])
+  })
+
+  it('begin with the primary one, which cannot be removed', async () => {
+    const { user, client } = await world.newUser()
+    const second = (await addFor(user.id)).json()
+    const [first] = (await client.get('/user/emails?per_page=1')).json()
+    expect(first).toEqual(primaryOf(user))
+    expect((await client.get('/user/emails?per_page=1&page=2')).json()).toEqual([second])
+    expect((await client.get(`/user/emails/${first.id}`)).json()).toEqual(first)
+    expect((await world.as('owner').get(`/user/emails/${first.id}`)).statusCode).toBe(404)
+    for (const [who, url] of [
+      [client, '/user/emails'],
+      [world.as('admin'), `/users/${user.id}/emails`],
+    ] as const) {
+      const refused = await who.delete(`${url}/${first.id}`)
+      const message = 'Cannot delete primary email'
+      expect([refused.statusCode, refused.json()]).toEqual([400, { message }])
+    }
   })
 
   it('are used once they are confirmed, and forgotten with it', async () => {
@@ -150,9 +175,9 @@ describe('/users/:id/emails', () => {
     const two = (await addFor(user.id, { skip_confirmation: true })).json()
     expect(one.confirmed_at).toBeNull()
     const url = `/users/${user.id}/emails`
-    expect((await world.as('admin').get(url)).json()).toEqual([one, two])
+    expect((await world.as('admin').get(url)).json()).toEqual([primaryOf(user), one, two])
     expect((await world.as('admin').delete(`${url}/${one.id}`)).statusCode).toBe(204)
-    expect((await world.as('admin').get(url)).json()).toEqual([two])
+    expect((await world.as('admin').get(url)).json()).toEqual([primaryOf(user), two])
     const gone = await world.as('admin').delete(`${url}/${one.id}`)
     expect(gone.json()).toEqual({ message: '404 Email Not Found' })
     const unknown = { message: '404 User Not Found' }

@@ -9,7 +9,6 @@ import {
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import {
-  commaList,
   date,
   nullable,
   nullableText,
@@ -85,8 +84,8 @@ function endpointsOf(
       on,
       allow: adminMembers,
       input: Type.Object({
-        email: Type.Optional(commaList(Type.String())),
-        user_id: Type.Optional(commaList(Type.Integer())),
+        email: Type.Optional(Type.Array(Type.String())),
+        user_id: Type.Optional(Type.Array(Type.Integer())),
         access_level: oneOfNumbers(memberLevels),
         expires_at: Type.Optional(nullable(date())),
       }),

@@ -7,14 +7,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
-import {
-  commaList,
-  date,
-  nullable,
-  optionalBoolean,
-  optionalText,
-  pageInput,
-} from '../../../http/schema.ts'
+import { date, nullable, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import {
   ApiError,
@@ -39,8 +32,8 @@ const users_max = 100
 const listInput = {
   ...pageInput,
   query: optionalText,
-  user_ids: Type.Optional(commaList(Type.Integer())),
-  skip_users: Type.Optional(commaList(Type.Integer())),
+  user_ids: Type.Optional(Type.Array(Type.Integer())),
+  skip_users: Type.Optional(Type.Array(Type.Integer())),
 }
 
 type ListInput = MemberFilter & { page?: number; per_page?: number }
@@ -158,7 +151,7 @@ function endpointsOf(
       on,
       allow: adminMembers,
       input: Type.Object({
-        user_id: commaList(Type.Integer()),
+        user_id: Type.Array(Type.Integer()),
         access_level: Type.Integer(),
         expires_at: Type.Optional(nullable(date())),
       }),

@@ -11,6 +11,8 @@ type GroupsOfProject = {
   /** Whose view bounds the invited groups; without one all of them are listed. */
   actor: Actor | undefined
   today: string
+  /** Without those above it: only those invited. */
+  invited_only?: boolean
   search?: string
   skip_groups?: readonly number[]
   with_shared?: boolean
@@ -20,7 +22,7 @@ type GroupsOfProject = {
 /** One page of the groups above a project and, if asked for, those invited into it. */
 export async function listGroupsOfProject(
   db: Db,
-  { project, actor, today, ...filter }: GroupsOfProject,
+  { project, actor, today, invited_only = false, ...filter }: GroupsOfProject,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: Namespace[]; total: number | undefined }> {
   const { search, skip_groups = [], with_shared = false, shared_min_access_level = 0 } = filter
@@ -40,7 +42,11 @@ export async function listGroupsOfProject(
     .selectFrom('namespaces')
     .where('namespaces.kind', '=', 'group')
     .where('namespaces.state', '=', 'ready')
-    .where('namespaces.id', 'in', with_shared ? above.union(invited) : above)
+    .where(
+      'namespaces.id',
+      'in',
+      invited_only ? invited : with_shared ? above.union(invited) : above,
+    )
   if (skip_groups.length > 0) matching = matching.where('namespaces.id', 'not in', skip_groups)
   if (search) {
     matching = matching.where((eb) =>

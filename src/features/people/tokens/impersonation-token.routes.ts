@@ -5,7 +5,7 @@ import type { Db } from '../../../db/db.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
-import { commaList, date, nullable, oneOf, pageInput } from '../../../http/schema.ts'
+import { date, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -94,7 +94,7 @@ export const impersonationTokenEndpoints = [
       user_id: Type.Integer(),
       name: Type.String(),
       expires_at: Type.Optional(nullable(date())),
-      scopes: Type.Optional(commaList(Type.String(), { default: [] })),
+      scopes: Type.Optional(Type.Array(Type.String(), { default: [] })),
     }),
     status: 201,
     answer: NewImpersonationTokenJson,

@@ -5,7 +5,6 @@ import type { Db } from '../../../db/db.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
 import {
-  commaList,
   date,
   dateTime,
   nullable,
@@ -40,7 +39,7 @@ const excessTexts = {
 
 const newTokenInput = {
   name: Type.String(),
-  scopes: commaList(oneOf(scopes), { notBlank: true }),
+  scopes: Type.Array(oneOf(scopes), { notBlank: true }),
   expires_at: Type.Optional(nullable(date())),
 }
 

@@ -345,6 +345,7 @@ describe('a further address', () => {
     expect((await signIn(email)).statusCode).toBe(401)
     expect((await confirm(tokenIn(letter))).statusCode).toBe(204)
     expect((await client.get('/user/emails')).json()).toEqual([
+      expect.objectContaining({ email: owner.email }),
       { id: expect.any(Number), email, confirmed_at: app.clock.now().toISOString() },
     ])
     expect((await signIn(email)).statusCode).toBe(201)

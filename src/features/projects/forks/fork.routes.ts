@@ -35,15 +35,15 @@ const tag = 'Projects'
 
 type Target = { namespace?: string; namespace_id?: number; namespace_path?: string }
 
-/** `namespace` is an id or a path; without any, the caller's own. */
+/** `namespace` is an id or a path; without any, or with an empty one, the caller's own. */
 function findTarget(
   { db, user }: Context<unknown, unknown>,
   { namespace, namespace_id, namespace_path }: Target,
 ): Promise<Namespace | undefined> {
   const id = namespace_id ?? (/^\d{1,15}$/.test(namespace ?? '') ? Number(namespace) : undefined)
   if (id !== undefined) return findNamespace(db, id)
-  const path = namespace_path ?? namespace
-  return path === undefined ? findOwnNamespace(db, user.id) : findNamespaceByPath(db, path)
+  const path = namespace_path || namespace
+  return !path ? findOwnNamespace(db, user.id) : findNamespaceByPath(db, path)
 }
 
 export const forkEndpoints = [
@@ -76,7 +76,9 @@ export const forkEndpoints = [
       }
       const creator = await findUser(db, user.id)
       if (!creator) throw notFound('User')
-      const { name, path, description, visibility } = input
+      const { description, visibility } = input
+      const name = input.name || undefined
+      const path = input.path || undefined
       const id = await forkProject(context, {
         ...{ source, namespace, name, path, description, visibility },
         creator: actorUserOf(creator),

@@ -182,10 +182,10 @@ function chooseStorage({ storages }: Config, wanted: string | undefined): string
   return entries[0]?.[0] ?? 'default'
 }
 
-/** Name and path as the client gave them, each made from the other where it is absent. */
+/** Name and path as the client gave them, each made from the other where it is absent or empty. */
 export function nameAndPath({ name, path }: { name?: string; path?: string }): {
   name: string
   path: string
 } {
-  return { name: name ?? path ?? '', path: path ?? slugify(name ?? '') }
+  return { name: name || path || '', path: path || slugify(name ?? '') }
 }

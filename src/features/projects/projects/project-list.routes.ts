@@ -7,7 +7,6 @@ import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
 import type { Bag } from '../../../http/parameters.ts'
 import {
-  commaList,
   dateTime,
   oneOf,
   oneOfNumbers,
@@ -152,7 +151,7 @@ export const projectListEndpoints = [
       wiki_checksum_failed: optionalBoolean,
       repository_storage: optionalText,
       search_namespaces: Type.Optional(Type.Boolean({ default: false })),
-      topic: Type.Optional(commaList(Type.String())),
+      topic: Type.Optional(Type.Array(Type.String())),
     }),
     answer: ShownProjectsJson,
     run: (context) => list(context, { topics: context.input.topic }),
@@ -183,7 +182,7 @@ export const projectListEndpoints = [
     input: Type.Object({
       ...listInput,
       order_by: Type.Optional(oneOf([...projectOrders, 'similarity'], { default: 'created_at' })),
-      topic: Type.Optional(commaList(Type.String())),
+      topic: Type.Optional(Type.Array(Type.String())),
       with_shared: Type.Optional(Type.Boolean({ default: true })),
       include_subgroups: Type.Optional(Type.Boolean({ default: false })),
     }),
@@ -193,6 +192,20 @@ export const projectListEndpoints = [
       const { with_shared = true, include_subgroups: below = false } = input
       const invited = with_shared ? { group_id: group.id, today: today(clock) } : undefined
       return list(context, { namespace: { id: group.id, below }, invited, topics: input.topic })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/projects/shared',
+    summary: 'List the projects into which a group is invited',
+    tag: 'Groups',
+    on: aGroup,
+    allow: anyone, // Whoever sees the group.
+    input: Type.Object(listInput),
+    answer: ShownProjectsJson,
+    run(context) {
+      const { clock, subject: group } = context
+      return list(context, { invited: { group_id: group.id, today: today(clock) } })
     },
   }),
 

@@ -12,6 +12,7 @@ import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { downloadCode, isInUse } from '../../../subjects/project.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
+import { ExpirationPolicyJson, presentExpirationPolicy } from './expiration-policy.ts'
 import type { ProjectRecord } from './project.store.ts'
 
 const NamespaceJson = Type.Object({
@@ -65,6 +66,16 @@ const accessLevelNames = [
   'operations',
   'analytics',
   'container_registry',
+  'releases',
+  'environments',
+  'feature_flags',
+  'infrastructure',
+  'monitor',
+  'requirements',
+  'security_and_compliance',
+  'model_experiments',
+  'model_registry',
+  'package_registry',
 ] as const
 type AccessLevelName = (typeof accessLevelNames)[number]
 
@@ -87,6 +98,7 @@ export const ProjectJson = Type.Object(
     snippets_enabled: Type.Boolean(),
     container_registry_enabled: Type.Boolean(),
     can_create_merge_request_in: Type.Boolean(),
+    container_expiration_policy: ExpirationPolicyJson,
     import_status: Type.String(),
     import_error: nullableText,
     open_issues_count: Type.Integer(),
@@ -196,6 +208,7 @@ export function presentProject(
     visibility: project.visibility,
     owner: presentOwner(project, baseUrl),
     resolve_outdated_diff_discussions: project.resolve_outdated_diff_discussions,
+    container_expiration_policy: presentExpirationPolicy(project),
     issues_enabled: isOpenTo(project.issues_access_level, level),
     merge_requests_enabled: isOpenTo(project.merge_requests_access_level, level),
     wiki_enabled: isOpenTo(project.wiki_access_level, level),

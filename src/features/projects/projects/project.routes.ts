@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
@@ -10,7 +10,6 @@ import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { atLeastOneOf, mutuallyExclusive } from '../../../http/parameters.ts'
 import {
-  commaList,
   file,
   nullable,
   oneOf,
@@ -40,10 +39,16 @@ import {
   withAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import { createProject, nameAndPath } from './create-project.ts'
+import {
+  changeExpirationPolicy,
+  checkExpirationPolicy,
+  expirationPolicyInput,
+} from './expiration-policy.ts'
 import { ProjectJson } from './project.present.ts'
 import {
   findProjectRecords,
   findTaken,
+  getExpirationPolicy,
   markDeleted,
   replaceTopics,
   updateProject,
@@ -70,8 +75,8 @@ const nullableText = Type.Optional(nullable(Type.String()))
 const settingsInput = {
   description: nullableText,
   visibility: Type.Optional(oneOf(['private', 'internal', 'public'])),
-  topics: Type.Optional(commaList(Type.String())),
-  tag_list: Type.Optional(commaList(Type.String())),
+  topics: Type.Optional(Type.Array(Type.String())),
+  tag_list: Type.Optional(Type.Array(Type.String())),
   default_branch: optionalText,
   issues_access_level: featureAccess,
   repository_access_level: featureAccess,
@@ -84,6 +89,17 @@ const settingsInput = {
   operations_access_level: featureAccess,
   analytics_access_level: featureAccess,
   container_registry_access_level: featureAccess,
+  releases_access_level: featureAccess,
+  environments_access_level: featureAccess,
+  feature_flags_access_level: featureAccess,
+  infrastructure_access_level: featureAccess,
+  monitor_access_level: featureAccess,
+  requirements_access_level: featureAccess,
+  security_and_compliance_access_level: featureAccess,
+  model_experiments_access_level: featureAccess,
+  model_registry_access_level: featureAccess,
+  package_registry_access_level: Type.Optional(oneOf(['disabled', 'private', 'enabled', 'public'])),
+  container_expiration_policy_attributes: expirationPolicyInput,
   issues_enabled: optionalBoolean,
   merge_requests_enabled: optionalBoolean,
   wiki_enabled: optionalBoolean,
@@ -101,6 +117,7 @@ const settingsInput = {
   ci_forward_deployment_enabled: optionalBoolean,
   ci_job_token_scope_enabled: optionalBoolean,
   public_jobs: optionalBoolean,
+  public_builds: optionalBoolean,
   build_git_strategy: Type.Optional(oneOf(['fetch', 'clone'])),
   build_timeout: optionalInteger,
   build_coverage_regex: nullableText,
@@ -124,6 +141,15 @@ const settingsInput = {
   external_authorization_classification_label: nullableText,
   approvals_before_merge: optionalInteger,
   avatar: Type.Optional(nullable(file())),
+  import_url: optionalText,
+  mirror: optionalBoolean,
+  mirror_user_id: optionalInteger,
+  mirror_trigger_builds: optionalBoolean,
+  mirror_overwrites_diverged_branches: optionalBoolean,
+  mirror_branch_regex: optionalText,
+  only_mirror_protected_branches: optionalBoolean,
+  use_custom_template: optionalBoolean,
+  group_with_project_templates_id: optionalInteger,
 }
 
 const createInput = {
@@ -132,19 +158,21 @@ const createInput = {
   namespace_id: optionalInteger,
   initialize_with_readme: optionalBoolean,
   repository_storage: optionalText,
-  import_url: optionalText,
   template_name: optionalText,
   template_project_id: optionalInteger,
   ...settingsInput,
 }
 
-const origins = ['import_url', 'template_name', 'template_project_id'] as const
-const oneOrigin = mutuallyExclusive(...origins)
+const origins = ['template_name', 'template_project_id'] as const
+const oneOrigin = mutuallyExclusive('import_url', ...origins)
 
 type SettingsInput = Record<string, unknown> & {
   topics?: string[]
   tag_list?: string[]
   approvals_before_merge?: number
+  default_branch?: string
+  public_builds?: boolean
+  container_expiration_policy_attributes?: Static<typeof expirationPolicyInput>
 }
 
 /** The old switches, each of which now is an access level. */
@@ -168,12 +196,18 @@ function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
     user_id: _user,
     initialize_with_readme: _readme,
     avatar: _avatar,
-    import_url: _url,
     template_name: _template,
     template_project_id: _project,
+    container_expiration_policy_attributes: _policy,
     approvals_before_merge,
+    default_branch,
+    public_builds,
     ...settings
   } = input
+  for (const name of unsupported) delete settings[name]
+  if (public_builds !== undefined) settings.public_jobs ??= public_builds
+  // Some clients always send one, empty where their user named none.
+  if (default_branch) settings.default_branch = default_branch
   for (const [old, column] of Object.entries(switches)) {
     const isOn = ownValue(settings, old)
     if (isOn !== undefined && ownValue(settings, column) === undefined) {
@@ -199,9 +233,28 @@ async function getTargetNamespace(
   throw invalid({ namespace: ['is not valid'] })
 }
 
-/** Rather than an empty project: nothing is imported yet, and there are no templates. */
+/** What would make a project follow another repository, or begin as a copy of a template. */
+const unsupported = [
+  'import_url',
+  'mirror',
+  'mirror_user_id',
+  'mirror_trigger_builds',
+  'mirror_overwrites_diverged_branches',
+  'mirror_branch_regex',
+  'only_mirror_protected_branches',
+  'use_custom_template',
+  'group_with_project_templates_id',
+] as const
+
+/** 400 by name for what is asked for and not done here; an empty or false value asks for nothing. */
+function refuseUnsupported(input: SettingsInput): void {
+  const asked = unsupported.filter((name) => input[name])
+  if (asked.length === 0) return
+  throw invalid(Object.fromEntries(asked.map((name) => [name, ['is not supported']])))
+}
+
+/** Rather than an empty project: there are no templates. */
 function refuseOrigin(input: SettingsInput): void {
-  if (input.import_url) throw forbidden()
   for (const name of origins) {
     const given = input[name]
     if (given) throw invalid({ [name]: [`'${given}' is unknown or invalid`] })
@@ -228,8 +281,16 @@ async function create(
   },
 ) {
   const { db, config, actor, clock } = context
+  refuseUnsupported(input)
   refuseOrigin(input)
+  const policy = input.container_expiration_policy_attributes
+  if (policy) checkExpirationPolicy(policy)
   const settings = settingsOf(input, config.tier)
+  if (policy) {
+    const now = timestamp(clock)
+    const before = { created_at: now, container_expiration_policy: null }
+    settings.container_expiration_policy = changeExpirationPolicy(before, policy, now)
+  }
   // Only administrators know storages (spec 3, GET /projects).
   if (!isAdmin(actor)) delete settings.repository_storage
   const { name, path } = nameAndPath(input)
@@ -240,7 +301,7 @@ async function create(
     name,
     path,
     visibility: input.visibility ?? 'private',
-    default_branch: input.default_branch ?? 'main',
+    default_branch: settings.default_branch ?? 'main',
     topics: input.topics ?? input.tag_list ?? [],
     settings,
     projects_limit: owner.projects_limit,
@@ -351,18 +412,21 @@ export const projectEndpoints = [
       if ((renames || reveals) && level < Level.owner) throw forbidden()
       const namespace = await findNamespace(db, project.namespace_id)
       if (!namespace) throw notFound('Project')
+      refuseUnsupported(input)
+      const policy = input.container_expiration_policy_attributes
+      if (policy) checkExpirationPolicy(policy)
       const settings = settingsOf(input, config.tier)
       const wanted = {
         name: input.name ?? project.name,
         path: input.path ?? project.path,
         visibility: input.visibility ?? project.visibility,
-        default_branch: input.default_branch ?? project.default_branch ?? 'main',
+        default_branch: settings.default_branch ?? project.default_branch ?? 'main',
       }
       const topics = input.topics ?? input.tag_list
       const problems = projectProblems({ ...wanted, namespace, settings, topics })
       if (Object.keys(problems).length > 0) throw invalid(problems)
-      if (input.default_branch !== undefined) {
-        const ref = branchRef(input.default_branch) as RefName
+      if (settings.default_branch) {
+        const ref = branchRef(settings.default_branch) as RefName
         const repository = projectRepository(config, project)
         if (!readRef(repository, ref)) {
           throw invalid({ base: ['Could not set the default branch', 'Branch does not exist'] })
@@ -387,6 +451,10 @@ export const projectEndpoints = [
         }
         if (renames) await renameProject({ db: tx, user: context.user }, project, wanted.path)
         if (topics) await replaceTopics(tx, project.id, topics)
+        if (policy) {
+          const before = await getExpirationPolicy(tx, project.id)
+          settings.container_expiration_policy = changeExpirationPolicy(before, policy, now)
+        }
         await updateProject(tx, project.id, {
           ...settings,
           ...(await changeAvatar(tx, { owner, change, now })),
@@ -395,7 +463,11 @@ export const projectEndpoints = [
           path: renames ? input.path : undefined,
           updated_at: now,
         }).catch(refuseTaken)
-        const after = { ...input, ...settings, default_branch: input.default_branch }
+        const after = {
+          ...input,
+          ...settings,
+          default_branch: settings.default_branch ?? undefined,
+        }
         const changes = changesOf(project, after, auditedFields)
         if (Object.keys(changes).length === 0) return
         const entity = { kind: 'project', id: project.id } as const

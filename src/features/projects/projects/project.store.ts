@@ -183,6 +183,15 @@ export async function findTaken(
   }
 }
 
+/** What the policy of a project is made from. */
+export function getExpirationPolicy(db: Db, id: number) {
+  return db
+    .selectFrom('projects')
+    .select(['created_at', 'container_expiration_policy'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
 export async function updateProject(
   db: Db,
   id: number,

@@ -119,6 +119,26 @@ describe('GET /projects/:id', () => {
       operations_access_level: 'enabled',
       analytics_access_level: 'enabled',
       container_registry_access_level: 'enabled',
+      releases_access_level: 'enabled',
+      environments_access_level: 'enabled',
+      feature_flags_access_level: 'enabled',
+      infrastructure_access_level: 'enabled',
+      monitor_access_level: 'enabled',
+      requirements_access_level: 'enabled',
+      security_and_compliance_access_level: 'private',
+      model_experiments_access_level: 'enabled',
+      model_registry_access_level: 'enabled',
+      package_registry_access_level: 'enabled',
+      container_expiration_policy: {
+        cadence: '1d',
+        enabled: false,
+        keep_n: 10,
+        older_than: '90d',
+        name_regex: '.*',
+        name_regex_delete: '.*',
+        name_regex_keep: null,
+        next_run_at: '2026-03-02T12:00:00.000Z',
+      },
       emails_disabled: null,
       shared_runners_enabled: true,
       lfs_enabled: true,
@@ -237,6 +257,25 @@ describe('POST /projects', () => {
     })
   })
 
+  it('takes texts that are empty as if they were not sent', async () => {
+    const name = newName().toLowerCase().replaceAll(' ', '-')
+    const given = { name, path: '', default_branch: '', description: '', tag_list: [] }
+    const made = await world.as('outsider').post('/projects', given)
+    expect([made.statusCode, made.json()]).toMatchObject([
+      201,
+      { name, path: name, default_branch: 'main' },
+    ])
+    const url = `/projects/${made.json().id}`
+    const changed = await world.as('outsider').put(url, { default_branch: '' })
+    expect([changed.statusCode, changed.json().default_branch]).toEqual([200, 'main'])
+    const fork = await world
+      .as('owner')
+      .post(`/projects/${world.projects.open.id}/fork`, { name: '', path: '', namespace: '' })
+    expect([fork.statusCode, fork.json().path]).toEqual([201, world.projects.open.path])
+    const nameless = await world.as('outsider').post('/projects', { name: '', path: `${name}-2` })
+    expect(nameless.statusCode).toBe(201)
+  })
+
   it('makes its readme, with settings, topics and another branch', async () => {
     const answer = await world.as('outsider').post('/projects', {
       path: `with-readme-${world.users.outsider.id}`,
@@ -339,7 +378,35 @@ describe('POST /projects', () => {
       400,
       { message: { repository_storage: ['is not included in the list'] } },
     ],
-    [{ name: 'x', import_url: 'https://a.test/b.git' }, 403, { message: '403 Forbidden' }],
+    [
+      { name: 'x', import_url: 'https://a.test/b.git', mirror: true },
+      400,
+      { message: { import_url: ['is not supported'], mirror: ['is not supported'] } },
+    ],
+    [
+      { name: 'x', use_custom_template: true, group_with_project_templates_id: 3 },
+      400,
+      {
+        message: {
+          use_custom_template: ['is not supported'],
+          group_with_project_templates_id: ['is not supported'],
+        },
+      },
+    ],
+    [
+      {
+        name: 'x',
+        container_expiration_policy_attributes: { cadence: '2d', keep_n: 2, older_than: '1d' },
+      },
+      400,
+      {
+        message: {
+          'container_expiration_policy.cadence': ['is not included in the list'],
+          'container_expiration_policy.keep_n': ['is not included in the list'],
+          'container_expiration_policy.older_than': ['is not included in the list'],
+        },
+      },
+    ],
     [
       { name: 'x', template_name: 'rails' },
       400,
@@ -491,6 +558,77 @@ describe('PUT /projects/:id', () => {
       tag_list: ['x'],
       name_with_namespace: `${group.name} / New name`,
     })
+  })
+
+  it('keeps what clients of later releases set', async () => {
+    const levels = {
+      releases_access_level: 'private',
+      environments_access_level: 'disabled',
+      feature_flags_access_level: 'private',
+      infrastructure_access_level: 'disabled',
+      monitor_access_level: 'private',
+      requirements_access_level: 'disabled',
+      security_and_compliance_access_level: 'enabled',
+      model_experiments_access_level: 'disabled',
+      model_registry_access_level: 'private',
+      package_registry_access_level: 'public',
+    }
+    const policy = { cadence: '7d', enabled: true, keep_n: null, name_regex_delete: 'tmp-.*' }
+    const given = {
+      ...levels,
+      name: newName(),
+      public_builds: false,
+      container_expiration_policy_attributes: policy,
+    }
+    const made = await world.as('outsider').post('/projects', given)
+    const shown = {
+      ...{ cadence: '7d', enabled: true, keep_n: null, older_than: '90d', name_regex_keep: null },
+      ...{ name_regex: 'tmp-.*', name_regex_delete: 'tmp-.*' },
+      next_run_at: expect.stringMatching(/^2026-03-08T12:/),
+    }
+    expect([made.statusCode, made.json()]).toMatchObject([
+      201,
+      { ...levels, public_jobs: false, container_expiration_policy: shown },
+    ])
+    const form = 'container_expiration_policy_attributes[older_than]=14d&public_builds=true'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const changed = await world.as('outsider').put(`/projects/${made.json().id}`, form, { headers })
+    expect(changed.json()).toMatchObject({
+      ...levels,
+      public_jobs: true,
+      container_expiration_policy: { ...shown, older_than: '14d' },
+    })
+  })
+
+  it('refuses by name what would be ignored, unless it asks for nothing', async () => {
+    const project = await world.newProject()
+    const url = `/projects/${project.id}`
+    const refused = await world.as('owner').put(url, {
+      description: 'new',
+      import_url: 'https://a.test/b.git',
+      mirror_trigger_builds: true,
+      only_mirror_protected_branches: true,
+      mirror_overwrites_diverged_branches: true,
+      mirror_user_id: 5,
+      mirror_branch_regex: 'x',
+    })
+    const text = ['is not supported']
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      {
+        message: {
+          import_url: text,
+          mirror_user_id: text,
+          mirror_trigger_builds: text,
+          mirror_overwrites_diverged_branches: text,
+          mirror_branch_regex: text,
+          only_mirror_protected_branches: text,
+        },
+      },
+    ])
+    const none = { import_url: '', mirror: false, mirror_trigger_builds: false }
+    const taken = await world.as('owner').put(url, none)
+    expect([taken.statusCode, taken.json().description]).toEqual([200, null])
   })
 
   it('moves the default branch only to one there is', async () => {

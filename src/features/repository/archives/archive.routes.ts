@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { Answer } from '../../../http/answer.ts'
-import { contentDisposition } from '../../../http/disposition.ts'
+import type { Answer } from '../../../http/answer.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { optionalText } from '../../../http/schema.ts'
-import { tooManyRequests, unknownRoute } from '../../../kernel/errors.ts'
+import { unknownRoute } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import {
   aProject,
@@ -11,6 +10,7 @@ import {
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
+import { answerArchive, countArchive } from './answer-archive.ts'
 import { archiveFormats, findArchive } from './archive.ts'
 
 const tag = 'Repositories'
@@ -20,36 +20,15 @@ const fields = {
 }
 type ArchiveInput = { sha?: string; path?: string; format?: string }
 
-const tooManyText = 'This archive has been requested too many times. Try again later.'
-
-async function answerArchive(context: Context<Project, ArchiveInput>): Promise<Answer> {
+async function sendArchive(context: Context<Project, ArchiveInput>): Promise<Answer> {
   const { git, config, subject: project, input, request, actor, rateLimiter } = context
-  const extension = input.format || 'tar.gz'
-  const format = ownValue(archiveFormats, extension)
+  const format = ownValue(archiveFormats, input.format || 'tar.gz')
   if (!format) throw unknownRoute()
-  const who = `${project.id}:${actor.user?.id ?? request.ip}`
-  const verdict = rateLimiter.count('project_repositories_archive', who)
-  if (verdict) throw tooManyRequests(tooManyText, verdict.headers)
+  countArchive(rateLimiter, project.id, String(actor.user?.id ?? request.ip))
   const repository = projectRepository(config, project)
-  const { commit, path, name } = await findArchive(git, repository, project, {
-    sha: input.sha ?? '',
-    path: input.path ?? '',
-  })
-  const headers = {
-    'content-type': 'application/octet-stream',
-    'Content-Disposition': contentDisposition('attachment', `${name}.${format}`),
-    'Cache-Control': 'max-age=0, private, must-revalidate',
-  }
-  if (request.method === 'HEAD') return Answer.raw(undefined, headers)
-  const { signal } = request
-  const archive = await git.archives.open(repository, {
-    commit,
-    format,
-    folder: name,
-    path,
-    signal,
-  })
-  return Answer.raw(archive, headers)
+  const { sha = '', path = '' } = input
+  const archive = await findArchive(git, repository, project, { sha, path })
+  return answerArchive(git, repository, { ...archive, format, request })
 }
 
 export const archiveEndpoints = [
@@ -61,7 +40,7 @@ export const archiveEndpoints = [
     allow: downloadCode,
     input: Type.Object({ ...fields, format: optionalText }),
 
-    run: answerArchive,
+    run: sendArchive,
   }),
 
   endpoint({
@@ -75,6 +54,6 @@ export const archiveEndpoints = [
       ...fields,
     }),
 
-    run: answerArchive,
+    run: sendArchive,
   }),
 ]

@@ -55,7 +55,7 @@ async function getStartProject(
   { db, actor, subject: project }: Context<Project, unknown>,
   idOrPath: string | undefined,
 ): Promise<Project | undefined> {
-  if (idOrPath === undefined) return undefined
+  if (!idOrPath) return undefined
   const by = projectKey(idOrPath)
   const found = by && (await findProject(db, actor, by))
   if (!found || !canSeeProject(actor, found)) throw notFound('Project')
@@ -98,14 +98,15 @@ export const commitEndpoints = [
       const actions: FileAction[] = []
       for (const { content, encoding, ...action } of input.actions) {
         const bytes = content === undefined ? undefined : await decodeContent(content, encoding)
-        actions.push({ ...action, content: bytes })
+        const last_commit_id = action.last_commit_id || undefined
+        actions.push({ ...action, content: bytes, last_commit_id })
       }
       const oid = await createCommit(context, {
         project,
         user,
         branch: input.branch,
-        start_branch: input.start_branch,
-        start_sha: input.start_sha,
+        start_branch: input.start_branch || undefined,
+        start_sha: input.start_sha || undefined,
         start_project,
         message: input.commit_message,
         author: { name: input.author_name, email: input.author_email },

@@ -281,6 +281,19 @@ describe('POST /projects/:id/repository/commits', () => {
     expect(await git(project, 'for-each-ref')).toBe(before)
   })
 
+  it('takes texts that are empty as if they were not sent', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const none = { start_branch: '', start_project: '', author_name: '', author_email: '' }
+    const answer = await world.as('maintainer').post(`/projects/${project.id}/repository/commits`, {
+      ...none,
+      branch: 'main',
+      commit_message: 'x',
+      actions: [{ action: 'update', file_path: 'a', content: 'b', last_commit_id: '' }],
+    })
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json().author_email).toBe(world.users.maintainer.email)
+  })
+
   it('begins a branch at another branch or commit, and replaces one by force', async () => {
     const project = await world.newProject()
     const first = await world.commit(project, { a: 'a' })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { resolveCommit } from '../../../git/refs.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { commaList, nullable } from '../../../http/schema.ts'
+import { nullable } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { aProject, downloadCode, projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
@@ -59,7 +59,7 @@ export const comparisonEndpoints = [
     tag,
     on: aProject,
     allow: downloadCode,
-    input: Type.Object({ refs: commaList(Type.String()) }),
+    input: Type.Object({ refs: Type.Array(Type.String()) }),
     answer: CommitJson,
     async run({ git, config, subject: project, input, baseUrl }) {
       const { refs } = input

@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import type { BlameRange } from '../../../git/blame.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
@@ -9,7 +7,7 @@ import { Answer } from '../../../http/answer.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import type { LongText } from '../../../http/long-text.ts'
 import { content, filledText, oneOf, optionalBoolean, optionalText } from '../../../http/schema.ts'
-import { invalid, notFound } from '../../../kernel/errors.ts'
+import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   aProject,
@@ -19,11 +17,9 @@ import {
   pushCode,
 } from '../../../subjects/project.ts'
 import { rawAnswer, recordAnswer, sha256Of } from '../blobs/blob.ts'
-import { attachmentHeaders, rawHeaders } from '../blobs/raw.ts'
+import { rawHeaders } from '../blobs/raw.ts'
 import { decodeContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
-import { findLfsObject, lfsPlace } from '../lfs/lfs.ts'
-import { parsePointer, pointer_bytes_max } from '../lfs/lfs-pointer.ts'
 import { confirmCommit } from '../pushes/ask-again.ts'
 import { mayPush } from '../pushes/push.ts'
 import {
@@ -35,6 +31,7 @@ import {
   presentFile,
 } from './file.present.ts'
 import { checkFilePath, getFile } from './file.ts'
+import { answerLfsObject } from './lfs-file.ts'
 
 const tag = 'Repository files'
 const filePath = { file_path: Type.String({ description: 'URL-encoded full path of the file.' }) }
@@ -139,31 +136,6 @@ async function commitsOf(git: GitAccess, repository: Repository, ranges: readonl
   return new Map<string, Commit>(commits.map((commit) => [commit.oid, commit]))
 }
 
-/** The object a pointer leads to; undefined when the file is no pointer. */
-async function answerLfsObject(
-  { db, git, config, subject: project, request }: ReadContext,
-  view: Awaited<ReturnType<typeof findFile>>,
-): Promise<Answer | undefined> {
-  const { repository, blob, size } = view.file
-  if (!project.lfs_enabled || size > pointer_bytes_max) return undefined
-  const content = (await git.objects.blob(repository, blob))?.content
-  const pointer = content && parsePointer(content)
-  if (!pointer) return undefined
-  const object = await findLfsObject(db, { project_id: project.id, oid: pointer.oid })
-  if (!object) throw notFound()
-  const headers = {
-    ...fileHeaders(view),
-    ...attachmentHeaders(view.path),
-    'content-length': String(object.size),
-    ETag: `"${object.oid}"`,
-  }
-  // An empty stream: without one, Fastify would answer a length of 0.
-  if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
-  const stream = await readBlob(blobStoreOf(config), lfsPlace(object.oid))
-  if (!stream) throw new Error('An LFS object has no file.')
-  return Answer.raw(stream, headers)
-}
-
 export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path',
@@ -231,7 +203,9 @@ export const fileEndpoints = [
     async run(context) {
       const view = await findFile(context)
       if (context.input.lfs) {
-        const answer = await answerLfsObject(context, view)
+        const { method } = context.request
+        const headers = fileHeaders(view)
+        const answer = await answerLfsObject(context, context.subject, { ...view, method, headers })
         if (answer) return answer
       }
       return rawAnswer(context.git, view.file, {

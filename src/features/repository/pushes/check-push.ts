@@ -122,7 +122,7 @@ async function checkBranch(
       ? 'You can only create protected branches using the web interface and API.'
       : refusalTexts.createProtected
   }
-  if (!(mayPush && mayForce(matching))) {
+  if (!mayForce(matching)) {
     const isForward = await goesOn(push, update)
     if (isForward === undefined) return refusalTexts.tooManyMoves
     if (!isForward) return refusalTexts.force
