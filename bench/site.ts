@@ -1,5 +1,6 @@
 // A data folder to serve, filled beforehand: one user with a token and the measured projects through
 // the features' own functions; the mass of other projects as rows, without repositories, by SQL.
+
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,17 +8,20 @@ import { sql } from 'kysely'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/db.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { createCommit } from '../src/features/commits/create-commit.ts'
-import { findOwnNamespace } from '../src/features/namespaces/namespace.ts'
-import { type CreateServices, createProject } from '../src/features/projects/create-project.ts'
-import { findProject, projectRepository } from '../src/features/projects/project.ts'
-import { insertToken } from '../src/features/tokens/token.ts'
-import { createUser } from '../src/features/users/create-user.ts'
-import { actorUserOf, type User } from '../src/features/users/user.ts'
+import { insertToken } from '../src/features/people/tokens/token.ts'
+import { createUser } from '../src/features/people/users/create-user.ts'
+import {
+  type CreateServices,
+  createProject,
+} from '../src/features/projects/projects/create-project.ts'
+import { createCommit } from '../src/features/repository/commits/create-commit.ts'
 import { closeGitAccess, openGitAccess } from '../src/git/git.ts'
 import { maintainRepository } from '../src/git/maintenance.ts'
 import { byTheServer } from '../src/git/refs.ts'
 import { systemClock, timestamp } from '../src/kernel/clock.ts'
+import { findOwnNamespace } from '../src/subjects/namespace.ts'
+import { findProject, projectRepository } from '../src/subjects/project.ts'
+import { actorUserOf, type User } from '../src/subjects/user.ts'
 import { runGit } from './machine.ts'
 
 export type SiteProject = { id: number; fullPath: string; repository: string; tip: string }

@@ -2,7 +2,7 @@
 // what the lists are measured with, the same on both databases.
 import { Level } from '../src/access/level.ts'
 import type { Db, Visibility } from '../src/db/db.ts'
-import { insertToken } from '../src/features/tokens/token.ts'
+import { insertToken } from '../src/features/people/tokens/token.ts'
 import { systemClock, timestamp } from '../src/kernel/clock.ts'
 
 /** Those the lists are measured for, with their tokens; `nobody` is anonymous. */

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { generateKey } from 'openpgp'
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
-import { endpoints } from '../src/features/endpoints.ts'
-import { renewLinkToken } from '../src/features/link-tokens/link-token.ts'
-import { fingerprintsOf } from '../src/features/ssh-keys/public-key.ts'
-import { findUserByName } from '../src/features/users/user.ts'
+import { endpoints } from '../src/features/families.ts'
+import { renewLinkToken } from '../src/features/people/letters/link-token.ts'
+import { fingerprintsOf } from '../src/features/people/ssh-keys/public-key.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
+import { findUserByName } from '../src/subjects/user.ts'
 import type { Client } from './kit/app.ts'
 import { multipart, png } from './kit/form.ts'
 import { browserAs, newPasswordUser, testPassword } from './kit/session.ts'
@@ -163,6 +163,15 @@ const thingOfGuest = (url: string, id: string, body: () => object | Promise<obje
     return { path: { id: world.users.guest.id, [id]: made.json().id } }
   })
 const aUser = keep(async (world) => ({ path: { id: (await world.newUser()).user.id } }))
+/** A background task that rests, of a kind that nobody knows. */
+const failedTask = keep(async ({ app: { db, clock } }) => {
+  const now = clock.now().toISOString()
+  const times = { run_at: now, failed_at: now, created_at: now }
+  const row = { name: 'unknown', lane: 'events', key: unique(), payload: '{}', ...times }
+  return {
+    path: await db.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow(),
+  }
+})
 const newToken = { name: 't', scopes: ['read_api'] }
 
 const impersonationToken = keep(async (world) => {
@@ -196,6 +205,7 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/storage': project,
   'GET /projects/:id/users': project,
   'GET /projects/:id/groups': project,
+  'GET /projects/:id/invited_groups': project,
   'POST /projects/:id/star': project,
   'POST /projects/:id/unstar': project,
   'GET /projects/:id/starrers': project,
@@ -420,6 +430,9 @@ const examples: Record<string, Example> = {
   'GET /groups/:id/subgroups': group,
   'GET /groups/:id/descendant_groups': group,
   'GET /groups/:id/projects': group,
+  'GET /groups/:id/projects/shared': group,
+  'GET /groups/:id/groups/shared': group,
+  'GET /groups/:id/invited_groups': group,
   'GET /groups/:id/search': withBody(group, { scope: 'users', search: 'a' }),
   'GET /groups/:id/-/search': withBody(group, { scope: 'users', search: 'a' }),
   'GET /search': async () => ({ body: { scope: 'projects', search: 'a' } }),
@@ -444,6 +457,9 @@ const examples: Record<string, Example> = {
     await world.as('admin').post(`/projects/${path.id}/share`, body)
     return { path: { ...path, group_id: body.group_id } }
   },
+  'GET /admin/background_tasks': nothing,
+  'POST /admin/background_tasks/:id/retry': failedTask,
+  'DELETE /admin/background_tasks/:id': failedTask,
   'GET /namespaces': nothing,
   'GET /namespaces/:id': async (world) => ({ path: { id: world.groups.shut.id } }),
   'GET /namespaces/:id/exists': async () => ({ path: { id: 'nobody-has-this' } }),

@@ -40,98 +40,90 @@ const layers: Record<string, string[]> = {
   tasks: ['kernel', 'db'],
   access: ['kernel', 'db'],
   http: ['kernel', 'db', 'git', 'access', 'config.ts'],
-  features: ['kernel', 'db', 'git', 'blobs', 'mail', 'tasks', 'access', 'http', 'config.ts'],
-  transports: ['kernel', 'db', 'git', 'blobs', 'tasks', 'access', 'http', 'features', 'config.ts'],
+  subjects: ['kernel', 'db', 'git', 'access', 'http', 'config.ts'],
+  features: [
+    'kernel',
+    'db',
+    'git',
+    'blobs',
+    'mail',
+    'tasks',
+    'access',
+    'http',
+    'subjects',
+    'config.ts',
+  ],
+  transports: [
+    'kernel',
+    'db',
+    'git',
+    'blobs',
+    'tasks',
+    'access',
+    'http',
+    'subjects',
+    'features',
+    'config.ts',
+  ],
 }
 
-/** Which feature may use which other one's public face. A new pair is a decision. */
-const features: Record<string, string[]> = {
-  archives: ['projects'],
-  'audit-events': [],
-  avatars: ['groups', 'projects'],
-  blobs: ['projects'],
-  branches: ['commits', 'projects', 'protected-branches', 'pushes'],
-  'commit-statuses': ['commits', 'pipelines', 'projects', 'users'],
-  commits: ['contributions', 'lfs', 'pipelines', 'projects', 'pushes', 'users'],
-  comparisons: ['commits', 'projects'],
-  contributions: ['projects'],
-  contributors: ['projects'],
-  credentials: ['sign-in', 'ssh-keys', 'tokens', 'users'],
-  'custom-attributes': ['groups', 'projects', 'users'],
-  'deploy-keys': ['audit-events', 'projects', 'pushes', 'ssh-keys', 'users'],
-  emails: ['letters', 'link-tokens', 'members', 'sign-in', 'users'],
-  files: ['blobs', 'commits', 'lfs', 'projects', 'pushes'],
-  follows: ['users'],
-  'gpg-keys': ['audit-events', 'users'],
-  groups: [
-    'audit-events',
-    'avatars',
-    'custom-attributes',
-    'members',
-    'namespaces',
-    'projects',
-    'users',
-  ],
-  languages: ['projects'],
-  letters: [],
-  lfs: ['credentials', 'projects'],
-  'link-tokens': [],
-  members: ['audit-events', 'groups', 'letters', 'namespaces', 'projects', 'users'],
-  namespaces: ['avatars', 'users'],
-  pipelines: ['projects'],
-  profiles: ['users'],
-  projects: [
-    'audit-events',
-    'avatars',
-    'commits',
-    'contributions',
-    'custom-attributes',
-    'groups',
-    'languages',
-    'lfs',
-    'members',
-    'namespaces',
-    'protected-branches',
-    'stars',
-    'users',
-  ],
-  'protected-branches': ['audit-events', 'projects'],
-  pushes: [
-    'contributions',
-    'credentials',
-    'deploy-keys',
-    'lfs',
-    'members',
-    'projects',
-    'protected-branches',
-  ],
-  search: ['commits', 'groups', 'projects', 'users'],
-  'sign-in': ['audit-events', 'letters', 'link-tokens', 'two-factor', 'users'],
-  signatures: ['commits', 'emails', 'projects', 'ssh-keys', 'tags'],
-  'ssh-keys': ['audit-events', 'users'],
-  stars: ['projects', 'users'],
-  tags: ['commits', 'projects', 'pushes'],
-  tokens: ['audit-events', 'users'],
-  trees: ['projects'],
-  'two-factor': ['audit-events', 'sign-in', 'users'],
-  users: [
-    'audit-events',
-    'avatars',
-    'custom-attributes',
-    'emails',
-    'groups',
-    'members',
-    'namespaces',
-    'projects',
-    'sign-in',
-    'tokens',
-  ],
-  variables: ['audit-events', 'groups', 'projects'],
-}
+/**
+ * The domains of `features/`, in the one line in which they stand: each imports those before it, never
+ * one after it. What must reach forward is an effect, or handed over in app.ts.
+ */
+const domains = [
+  'basics',
+  'people',
+  'projects',
+  'groups',
+  'repository',
+  'delivery',
+  'planning',
+  'security',
+  'operating',
+]
 
 const layerOf = (path: string) => path.split('/')[1] ?? ''
-const featureOf = (path: string) => (layerOf(path) === 'features' ? (path.split('/')[2] ?? '') : '')
-const isPrivate = (path: string) => /\.(routes|policy|store|present)\.ts$/.test(path)
+/** `<domain>/<noun>` of what lies in a noun's folder; empty for what puts the features together. */
+function nounOf(path: string): string {
+  const [, layer, domain = '', noun = '', file] = path.split('/')
+  return layer === 'features' && file !== undefined ? `${domain}/${noun}` : ''
+}
+const placeOf = (noun: string) => domains.indexOf(noun.split('/')[0] ?? '')
+const isPrivate = (path: string) => /\.(routes|policy|store|present|family)\.ts$/.test(path)
+
+/** The rings in a graph, each told from its least member. */
+function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
+  const state = new Map<string, 'open' | 'done'>()
+  const cycles: string[] = []
+  const visit = (node: string, trail: string[]) => {
+    if (state.get(node) === 'done') return
+    if (state.get(node) === 'open') {
+      cycles.push([...trail.slice(trail.indexOf(node)), node].join(' -> '))
+      return
+    }
+    state.set(node, 'open')
+    for (const next of graph.get(node) ?? []) visit(next, [...trail, node])
+    state.set(node, 'done')
+  }
+  for (const node of graph.keys()) visit(node, [])
+  return cycles
+}
+
+/** Which folder imports which other, where `folderOf` says what folder a file is in. */
+function foldersGraph(folderOf: (path: string) => string): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const { path, imports } of sources) {
+    const from = folderOf(path)
+    if (from === '') continue
+    const targets = graph.get(from) ?? new Set<string>()
+    graph.set(from, targets)
+    for (const target of imports.map(folderOf)) {
+      if (target !== '' && target !== from) targets.add(target)
+    }
+  }
+  return graph
+}
 
 describe('the source', () => {
   it('imports only along the layers', () => {
@@ -146,43 +138,49 @@ describe('the source', () => {
     expect(wrong).toEqual([])
   })
 
-  it('reaches other features only through their public faces, and only where that is decided', () => {
-    const wrong = sources.flatMap(({ path, imports }) =>
-      imports
-        .filter((target) => {
-          const [from, to] = [featureOf(path), featureOf(target)]
-          const isWithin = to === '' || to === from || path === 'src/features/endpoints.ts'
-          if (isWithin || !['features', 'transports'].includes(layerOf(path))) return false
-          return isPrivate(target) || (from !== '' && !features[from]?.includes(to))
-        })
-        .map((target) => `${path} -> ${target}`),
-    )
+  it('stands in one line of domains', () => {
+    const nouns = sources.map(({ path }) => nounOf(path)).filter((noun) => noun !== '')
+    expect(nouns.filter((noun) => placeOf(noun) < 0)).toEqual([])
+    const wrong = sources.flatMap(({ path, imports }) => {
+      const from = nounOf(path)
+      if (from === '') return []
+      return imports
+        .filter((target) => nounOf(target) !== '' && placeOf(nounOf(target)) > placeOf(from))
+        .map((target) => `${path} -> ${target}`)
+    })
     expect(wrong).toEqual([])
   })
 
-  it('has no import cycle, types included', () => {
-    const graph = new Map(sources.map(({ path, imports }) => [path, imports]))
-    const state = new Map<string, 'open' | 'done'>()
-    const cycles: string[] = []
-    const visit = (path: string, trail: string[]) => {
-      if (state.get(path) === 'done') return
-      if (state.get(path) === 'open') {
-        cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
-        return
-      }
-      state.set(path, 'open')
-      for (const next of graph.get(path) ?? []) visit(next, [...trail, path])
-      state.set(path, 'done')
-    }
-    for (const { path } of sources) visit(path, [])
-    expect(cycles).toEqual([])
+  it('reaches other nouns only through their public faces', () => {
+    const wrong = sources.flatMap(({ path, imports }) => {
+      if (!['features', 'transports'].includes(layerOf(path))) return []
+      // Those that put the features together know all of them.
+      if (layerOf(path) === 'features' && nounOf(path) === '') return []
+      return imports
+        .filter((target) => nounOf(target) !== '' && nounOf(target) !== nounOf(path))
+        .filter(isPrivate)
+        .map((target) => `${path} -> ${target}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('has no import cycle, types included, between files', () => {
+    expect(cyclesOf(new Map(sources.map(({ path, imports }) => [path, imports])))).toEqual([])
+  })
+
+  it('has no cycle between folders: layers, domains, nouns', () => {
+    const isFolder = (name: string) => !name.endsWith('.ts')
+    const layer = (path: string) => [layerOf(path)].filter(isFolder)[0] ?? ''
+    expect(cyclesOf(foldersGraph(layer))).toEqual([])
+    expect(cyclesOf(foldersGraph((path) => nounOf(path).split('/')[0] ?? ''))).toEqual([])
+    expect(cyclesOf(foldersGraph(nounOf))).toEqual([])
   })
 
   it.each([
     ['node:child_process', /^src\/(git|runner)\//],
     [
       'kysely',
-      /^src\/(db|access|tasks)\/|\.store\.ts$|^src\/features\/([a-z-]+)\/[a-z-]+\.ts$|^src\/app\.ts$/,
+      /^src\/(db|access|tasks|subjects)\/|\.store\.ts$|^src\/features\/[a-z-]+\/([a-z-]+)\/[a-z-]+\.ts$|^src\/app\.ts$/,
     ],
     ['better-sqlite3', /^src\/db\//],
     ['nodemailer', /^src\/mail\//],
@@ -206,7 +204,7 @@ describe('the source', () => {
     [
       'byTheServer',
       /\bbyTheServer\b/,
-      /^src\/git\/refs\.ts$|^src\/features\/projects\/project\.routes\.ts$/,
+      /^src\/git\/refs\.ts$|^src\/features\/repository\/commits\/commit-readme\.ts$|^src\/features\/projects\/projects\/project\.routes\.ts$/,
     ],
     ['console', /\bconsole\./, /^$/],
     ['a shell', /shell: true|execSync|exec\(/, /\.exec\(|^$/],
@@ -218,7 +216,7 @@ describe('the source', () => {
   })
 
   it('names files in kebab-case with known infixes', () => {
-    const pattern = /^[a-z0-9-]+(\.(routes|policy|store|present|tasks))?\.ts$/
+    const pattern = /^[a-z0-9-]+(\.(routes|policy|store|present|tasks|family))?\.ts$/
     const names = sources.map(({ path }) => path.split('/').at(-1) ?? '')
     const migrations = /^\d{4}_[a-z0-9_]+\.ts$/
     expect(names.filter((name) => !pattern.test(name) && !migrations.test(name))).toEqual([])

@@ -3,20 +3,20 @@
 import { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { decodeContent } from '../src/features/commits/content.ts'
+import { readPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
+import { decodeContent } from '../src/features/repository/commits/content.ts'
 import {
   overridesFor,
   parseAttributes as parseLinguist,
-} from '../src/features/languages/attributes.ts'
-import { isLeftOut, leftOutKinds } from '../src/features/languages/left-out.ts'
-import { parsePointer } from '../src/features/lfs/lfs-pointer.ts'
-import { readSearch } from '../src/features/search/search-terms.ts'
-import { readPgpSignature } from '../src/features/signatures/pgp-signature.ts'
-import { readSshSignature } from '../src/features/signatures/ssh-signature.ts'
-import { readX509Signature } from '../src/features/signatures/x509-signature.ts'
-import { readPublicKey } from '../src/features/ssh-keys/public-key.ts'
-import { presentTag } from '../src/features/tags/tag.present.ts'
-import { versionOf } from '../src/features/tags/version-order.ts'
+} from '../src/features/repository/languages/attributes.ts'
+import { isLeftOut, leftOutKinds } from '../src/features/repository/languages/left-out.ts'
+import { parsePointer } from '../src/features/repository/lfs/lfs-pointer.ts'
+import { readSearch } from '../src/features/repository/search/search-terms.ts'
+import { readPgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
+import { readSshSignature } from '../src/features/repository/signatures/ssh-signature.ts'
+import { readX509Signature } from '../src/features/repository/signatures/x509-signature.ts'
+import { presentTag } from '../src/features/repository/tags/tag.present.ts'
+import { versionOf } from '../src/features/repository/tags/version-order.ts'
 import { findAttribute, parseAttributes } from '../src/git/attributes.ts'
 import { readBlame } from '../src/git/blame.ts'
 import { hasChangedLine, readDiff } from '../src/git/diff.ts'
@@ -33,7 +33,7 @@ import { addToBag, parseForm, parseJson } from '../src/http/bag.ts'
 import { basicCredentials, bearerToken } from '../src/http/credentials.ts'
 import { contentDisposition } from '../src/http/disposition.ts'
 import { readParameters } from '../src/http/parameters.ts'
-import { commaList, date, dateTime, oneOf } from '../src/http/schema.ts'
+import { date, dateTime, oneOf } from '../src/http/schema.ts'
 import { nameFilter } from '../src/kernel/name-search.ts'
 import {
   groupNameProblems,
@@ -206,7 +206,7 @@ const parsers: [string, (text: string) => unknown][] = [
   ['a boolean', (text) => read(Type.Boolean(), text)],
   ['a number', (text) => [Type.Integer(), Type.Number()].map((type) => read(type, text))],
   ['one of a few words', (text) => read(oneOf(['a', 'b']), text)],
-  ['a list', (text) => read(commaList(Type.String()), text)],
+  ['a list', (text) => read(Type.Array(Type.String()), text)],
 ]
 
 /** A parameter of that kind. */

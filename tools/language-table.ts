@@ -1,4 +1,4 @@
-// Writes src/features/languages/language-table.json from the package linguist-languages, whose 800
+// Writes src/features/repository/languages/language-table.json from the package linguist-languages, whose 800
 // modules take a quarter of a second and 29 MB to load: `node tools/language-table.ts`.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -126,6 +126,6 @@ export function makeTable() {
 }
 
 if (import.meta.main) {
-  const path = join(import.meta.dirname, '../src/features/languages/language-table.json')
+  const path = join(import.meta.dirname, '../src/features/repository/languages/language-table.json')
   writeFileSync(path, `${JSON.stringify(makeTable(), null, 2)}\n`)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../test/kit/world.ts'
-import type { Namespace } from '../features/namespaces/namespace.ts'
-import type { Project } from '../features/projects/project.ts'
+import type { Namespace } from '../subjects/namespace.ts'
+import type { Project } from '../subjects/project.ts'
 import { refreshNamespaces, refreshProjects } from './refresh.ts'
 
 const levels = [10, 20, 30, 40, 50] as const

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { resumeWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { GitError, gitErrorOf } from './errors.ts'
+import { hiddenFromFetches } from './hidden-refs.ts'
 import type { Repository } from './repository.ts'
 import type { ExitReport } from './spawn-helper.ts'
 import type { Spawned, Spawner } from './spawner.ts'
@@ -37,7 +38,7 @@ const config: [string, string][] = [
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
   ['uploadpack.advertiseBundleURIs', 'false'],
-  ['transfer.hideRefs', 'refs/keep-around'],
+  ...hiddenFromFetches.map((prefix): [string, string] => ['transfer.hideRefs', prefix]),
 ]
 
 /** The environment of every git: the machine's and the user's own configuration are not read. */

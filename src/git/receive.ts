@@ -7,6 +7,7 @@ import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import { askGit, type Git } from './command.ts'
 import { GitError } from './errors.ts'
+import { isServersRef } from './hidden-refs.ts'
 import { asOid, asRefName, type RefName, zeroOid } from './names.ts'
 import { bandPackets, flushPacket, PacketError, type PacketReader, packet } from './pkt-line.ts'
 import {
@@ -30,18 +31,6 @@ import type { Repository } from './repository.ts'
 
 const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${version}`
 
-/** References clients neither see nor change: the server's own. */
-const hiddenPrefixes = [
-  'refs/keep-around/',
-  'refs/pipelines/',
-  'refs/merge-requests/',
-  'refs/environments/',
-]
-
-export function isHiddenRef(name: string): boolean {
-  return hiddenPrefixes.some((prefix) => name.startsWith(prefix))
-}
-
 /** What a pusher is told first: every visible reference and what the server can do. */
 export async function* advertiseForPush(repository: Repository): AsyncGenerator<Buffer> {
   const refs = await listRefs(repository, 'refs/')
@@ -49,7 +38,7 @@ export async function* advertiseForPush(repository: Repository): AsyncGenerator<
   for await (const run of refs.runs()) {
     const lines: Buffer[] = []
     for (const { name, oid } of run) {
-      if (isHiddenRef(name)) continue
+      if (isServersRef(name)) continue
       lines.push(packet(`${oid} ${name}${more}\n`))
       more = ''
     }
@@ -161,7 +150,7 @@ function sortOut(commands: readonly Command[]): Pick<PushRequest, 'updates' | 'm
     const name = Buffer.from(text).equals(bytes) ? asRefName(text) : undefined
     const refuse = (reason: string) => malformed.push({ name: bytes, reason })
     if (!name) refuse('funny refname')
-    else if (isHiddenRef(name)) refuse('deny updating a hidden ref')
+    else if (isServersRef(name)) refuse('deny updating a hidden ref')
     else if ((counts.get(bytes.toString('latin1')) ?? 0) > 1) {
       refuse('multiple updates for ref not allowed')
     } else updates.push({ name, oldOid, newOid })

@@ -12,6 +12,7 @@ import { lruCache } from '../kernel/lru.ts'
 import { KeyedMutex } from '../kernel/semaphore.ts'
 import { type Git, openGit, runGit } from './command.ts'
 import { GitError } from './errors.ts'
+import { isHiddenRef } from './hidden-refs.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import {
@@ -262,6 +263,10 @@ export async function resolveCommit(
     return undefined
   }
   if (!/[~^]/.test(revision) && !/^[0-9a-f]{4,39}$/i.test(revision)) return undefined
+  // git would take `pipelines/1~0` for a step from `refs/pipelines/1`.
+  const name = revision.split(/[~^]/, 1)[0] ?? ''
+  const full = name.startsWith('refs/') ? name : `refs/${name}`
+  if (isHiddenRef(full) && readRef(repository, full as RefName)) return undefined
   return objects.resolve(repository, revision)
 }
 
@@ -273,7 +278,7 @@ function readNamed(repository: Repository, revision: string): Oid | undefined {
   const tag = tagRef(revision)
   const branch = branchRef(revision)
   const full = revision.startsWith('refs/')
-    ? tagRef(revision.slice(5))
+    ? tagRef(revision.slice(5)) && !isHiddenRef(revision)
       ? revision
       : undefined
     : undefined

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../test/kit/world.ts'
-import { type Project, projectRepository } from '../features/projects/project.ts'
+import { type Project, projectRepository } from '../subjects/project.ts'
 import { runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { maintainRepository } from './maintenance.ts'

@@ -1,11 +1,12 @@
 // An endpoint is a value: mount.ts serves it, openapi.ts documents it, the access matrix walks it.
 import type { Static, TSchema } from 'typebox'
 import type { Actor, ActorUser } from '../access/actor.ts'
-import type { Rule } from '../access/rule.ts'
+import type { Facts, Rule } from '../access/rule.ts'
 import type { Config, RateLimitName, Tier } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { GitAccess } from '../git/git.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { type ApiError, forbidden } from '../kernel/errors.ts'
 import type { Answer } from './answer.ts'
 import type { Bag, ParameterRule } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -80,10 +81,12 @@ export type Endpoint = {
   readonly transaction: boolean
   readonly on: SubjectLoader<unknown> | undefined
   readonly allow: Rule<unknown>
-  readonly admit: Rule<unknown>
+  readonly refusal: (facts: Facts<unknown>) => ApiError
   readonly input: TSchema | undefined
   readonly rules: readonly ParameterRule[]
-  readonly answer: Readonly<Record<number, TSchema | undefined>>
+  readonly status: number
+  /** What may be answered, by status. */
+  readonly answers: Readonly<Record<number, TSchema | undefined>>
   readonly run: (context: Context<unknown, Bag>) => Promise<unknown>
 }
 
@@ -111,17 +114,18 @@ type Definition<Subject, Input extends TSchema> = {
   transaction?: 'none'
   on?: SubjectLoader<Subject>
   allow: Rule<Subject>
-  /**
-   * The least without which nothing of a larger body is read, where `run` asks for more than `allow`
-   * by what the body says.
-   */
-  admit?: Rule<Subject>
+  /** What somebody is told whom `allow` refuses; 403 without a reason if unsaid. */
+  refusal?: (facts: Facts<Subject>) => ApiError
   /** The parameters beside those of the path's subject, from wherever the client puts them. */
   input?: Input
   rules?: ParameterRule[]
-  /** The schema of the body by status; the first is the status of a plain result. */
-  answer: Record<number, TSchema | undefined>
-  /** Answers the body of the first status, or an Answer. */
+  /** The status of success, 200 if unsaid. */
+  status?: number
+  /** The schema of its body; absent, there is none, or one that is no JSON. */
+  answer?: TSchema
+  /** The schemas of other answers than success and refusals, by status. */
+  otherAnswers?: Record<number, TSchema | undefined>
+  /** Answers the body of success, or an Answer. */
   run: (context: Context<Subject, Static<Input>>) => Promise<unknown | Answer>
 }
 
@@ -131,6 +135,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
 ): Endpoint {
   const [method = '', path = ''] = definition.route.split(' ')
   const isWrite = method !== 'GET'
+  const status = definition.status ?? 200
   return {
     method: method as Method,
     path,
@@ -145,10 +150,11 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     transaction: isWrite && definition.transaction !== 'none',
     on: definition.on,
     allow: definition.allow as Rule<unknown>,
-    admit: (definition.admit ?? definition.allow) as Rule<unknown>,
+    refusal: (definition.refusal ?? (() => forbidden())) as Endpoint['refusal'],
     input: definition.input,
     rules: definition.rules ?? [],
-    answer: definition.answer,
+    status,
+    answers: { [status]: definition.answer, ...definition.otherAnswers },
     run: definition.run as Endpoint['run'],
   }
 }

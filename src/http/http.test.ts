@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rootToken, startApp } from '../../test/kit/app.ts'
 import { newWorld, sharedApp, type World } from '../../test/kit/world.ts'
-import { endpoints } from '../features/endpoints.ts'
+import { endpoints } from '../features/families.ts'
 import type { Endpoint } from './endpoint.ts'
 
 let world: World
@@ -36,6 +36,23 @@ describe('routing', () => {
     expect(answer.statusCode).toBe(405)
     expect(answer.json()).toEqual({ error: '405 Not Allowed' })
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it.each([
+    ['POST', '/projects/import', 404],
+    ['POST', '/groups/import', 404],
+    ['POST', '/groups/1/members/approve_all', 404],
+    ['PATCH', '/groups/1/share/of_others', 404],
+    ['PATCH', '/groups/1/projects/shared', 405],
+    ['PATCH', '/projects/1', 405],
+    ['POST', '/projects/a%2Fb', 405],
+    ['PATCH', '/groups/1/projects/2', 405],
+    ['PATCH', '/projects/1/variables/KEY', 405],
+    ['POST', '/projects/1/protected_branches/main', 405],
+  ] as const)('answers %s %s, which no route is for, with %i', async (method, url, status) => {
+    const headers = { 'private-token': rootToken }
+    const answer = await world.app.server.inject({ method, url: `/api/v4${url}`, headers })
+    expect(answer.statusCode).toBe(status)
   })
 
   it('answers HEAD as GET without its body', async () => {
@@ -598,7 +615,16 @@ describe('the instance', () => {
       servers: [{ url: 'http://bloomery.test/api/v4' }],
     })
     const file = document.paths['/projects/{id}/repository/files/{file_path}']
-    expect(Object.keys(file)).toEqual(['get', 'post', 'put', 'delete'])
+    expect(Object.keys(file)).toEqual(['get', 'head', 'post', 'put', 'delete'])
+    expect(file.head.responses[200]).toEqual({ description: 'Success' })
+    expect(document.paths['/projects'].get.parameters).toContainEqual({
+      name: 'topic',
+      in: 'query',
+      required: false,
+      schema: { type: 'array', items: { type: 'string' } },
+      style: 'form',
+      explode: false,
+    })
     expect(file.get.parameters).toContainEqual({
       name: 'ref',
       in: 'query',

@@ -8,11 +8,11 @@ import { tiers } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import {
   ApiError,
-  forbidden,
   methodNotAllowed,
   movedNotAllowed,
   tooLarge,
   unauthorized,
+  unknownRoute,
 } from '../kernel/errors.ts'
 import { doWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
@@ -72,10 +72,20 @@ function refuseOthers(app: FastifyInstance, path: string, methods: readonly stri
     method: others,
     url: path,
     exposeHeadRoute: false,
-    handler: () => {
-      throw methodNotAllowed(allowed)
+    handler: (request) => {
+      throw isWordForId(path, request) ? unknownRoute() : methodNotAllowed(allowed)
     },
   })
+}
+
+/**
+ * Whether a path ends in a word where the route has an id, as `/groups/:id/projects/shared` does beside
+ * `/groups/:id/projects/:project_id`: it is an operation we do not have.
+ */
+function isWordForId(path: string, request: FastifyRequest): boolean {
+  const name = /:((?:\w+_)?id)$/.exec(path)?.[1]
+  const value = name && ownValue(request.params as Record<string, string>, name)
+  return value !== undefined && /^[a-z][a-z_-]*$/.test(value)
 }
 
 function queryOf(url: string): string {
@@ -165,7 +175,8 @@ async function perform(call: Call, options: MountOptions): Promise<unknown> {
     const { subject, level } = on ? await on.load({ db, ...loading }) : noSubject
     if (mustSignIn) throw unauthorized()
     if (!endpoint.allow({ subject, level, actor })) {
-      throw actor.user || endpoint.method === 'GET' ? forbidden() : unauthorized()
+      const isKnown = actor.user !== undefined || endpoint.method === 'GET'
+      throw isKnown ? endpoint.refusal({ subject, level, actor }) : unauthorized()
     }
     const found = { db, subject, level, actor, input, request, baseUrl }
     return endpoint.run(new OperationContext(options, found))
@@ -235,7 +246,8 @@ async function admit(asked: Asked, caller: Actor, { db }: MountOptions): Promise
   const parameters = subjectParameters(request.params as Record<string, string>)
   const { on } = endpoint
   const { subject, level } = on ? await on.load({ db, actor, parameters, method }) : noSubject
-  if (!endpoint.admit({ subject, level, actor })) throw forbidden()
+  const facts = { subject, level, actor }
+  if (!endpoint.allow(facts)) throw endpoint.refusal(facts)
 }
 
 function send(
@@ -244,8 +256,7 @@ function send(
   result: unknown,
   { onAnswer }: MountOptions,
 ): FastifyReply {
-  const status = Number(Object.keys(endpoint.answer)[0])
-  const answer = result instanceof Answer ? result : Answer.json(status, result)
+  const answer = result instanceof Answer ? result : Answer.json(endpoint.status, result)
   reply.code(answer.status).headers(answer.headers)
   if (answer.isRaw || answer.body === undefined) return reply.send(answer.body)
   onAnswer?.(endpoint, answer.status, answer.body)

@@ -15,7 +15,7 @@ const credentials = [{ token: [] }, { session: [] }]
 type Json = Record<string, unknown>
 
 /** Our own keywords mean nothing outside; the rest of a schema is JSON Schema as it is. */
-const ownKeywords = new Set(['notBlank', 'excluded', 'commaSeparated'])
+const ownKeywords = new Set(['notBlank', 'excluded'])
 
 function plain(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plain)
@@ -61,10 +61,12 @@ function operationOf(endpoint: Endpoint): Json {
     for (const [name, schema] of others) {
       const isList = (schema as { type?: string }).type === 'array'
       parameters.push({
-        name: isList ? `${name}[]` : name,
+        name,
         in: 'query',
         required: input.required?.includes(name) ?? false,
         schema: plain(schema),
+        // As `a,b`, which every list takes.
+        ...(isList ? { style: 'form', explode: false } : {}),
       })
     }
   }
@@ -90,7 +92,7 @@ function operationOf(endpoint: Endpoint): Json {
 
 function responsesOf(endpoint: Endpoint): Json {
   const responses: Json = {}
-  for (const [status, schema] of Object.entries(endpoint.answer)) {
+  for (const [status, schema] of Object.entries(endpoint.answers)) {
     responses[status] = {
       description: 'Success',
       ...(schema ? { content: { 'application/json': { schema: plain(schema) } } } : {}),
@@ -106,14 +108,28 @@ function responsesOf(endpoint: Endpoint): Json {
   return responses
 }
 
+/** What a GET answers, without its body. */
+function headOf(operation: Json): Json {
+  const responses = Object.entries(operation.responses as Record<string, Json>)
+  return {
+    ...operation,
+    operationId: String(operation.operationId).replace(/^get/, 'head'),
+    responses: Object.fromEntries(
+      responses.map(([status, { description }]) => [status, { description }]),
+    ),
+  }
+}
+
 /** The document without its server, which depends on the request. `baseUrl` is the configured one, if any. */
 export function describe(endpoints: readonly Endpoint[], baseUrl = ''): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const template = templateOf(endpoint.path)
+    const operation = operationOf(endpoint)
     paths[template] = {
       ...ownValue(paths, template),
-      [endpoint.method.toLowerCase()]: operationOf(endpoint),
+      [endpoint.method.toLowerCase()]: operation,
+      ...(endpoint.method === 'GET' ? { head: headOf(operation) } : {}),
     }
   }
   return {

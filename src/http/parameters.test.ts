@@ -7,7 +7,7 @@ import {
   type ParameterRule,
   readParameters,
 } from './parameters.ts'
-import { commaList, date, dateTime, filledText, nullable, oneOf, oneOfNumbers } from './schema.ts'
+import { date, dateTime, filledText, nullable, oneOf, oneOfNumbers } from './schema.ts'
 
 const optional = Type.Optional
 const schema = Type.Object({
@@ -19,7 +19,7 @@ const schema = Type.Object({
   choice: optional(oneOf(['a', 'b'])),
   level: optional(oneOfNumbers([10, 20])),
   list: optional(Type.Array(Type.Integer())),
-  commas: optional(commaList(Type.String())),
+  texts: optional(Type.Array(Type.String())),
   day: optional(date()),
   instant: optional(dateTime()),
   nothing: optional(nullable(Type.String())),
@@ -61,11 +61,14 @@ describe('readParameters', () => {
     [{ text: 'a\0b' }, 'text is invalid'],
     [{ filled: '  ' }, 'filled is empty'],
     [{ list: ['1', 2] }, { list: [1, 2], count: 7 }],
-    [{ list: '1,2' }, 'list is invalid'],
+    [{ list: '1,2' }, { list: [1, 2], count: 7 }],
+    [{ list: 3 }, { list: [3], count: 7 }],
+    [{ list: '1,x' }, 'list is invalid'],
+    [{ items: 'a,b' }, 'items is invalid'],
     [{ list: ['1', 'x'] }, 'list is invalid'],
-    [{ commas: 'a, b,,c' }, { commas: ['a', 'b', 'c'], count: 7 }],
-    [{ commas: ['a', 'b'] }, { commas: ['a', 'b'], count: 7 }],
-    [{ commas: '' }, { commas: [], count: 7 }],
+    [{ texts: 'a, b,,c' }, { texts: ['a', 'b', 'c'], count: 7 }],
+    [{ texts: ['a', 'b'] }, { texts: ['a', 'b'], count: 7 }],
+    [{ texts: '' }, { texts: [], count: 7 }],
     [{ day: '2026-02-28' }, { day: '2026-02-28', count: 7 }],
     [{ day: '2026-02-30' }, 'day is invalid'],
     [{ day: 'tomorrow' }, 'day is invalid'],

@@ -22,14 +22,12 @@ type Keywords = {
   notBlank?: boolean
   /** `X has a value not allowed`. */
   excluded?: unknown[]
-  /** The array may come as one text with commas. */
-  commaSeparated?: boolean
 }
 
 export type Bag = Record<string, unknown>
 
-/** Checks across parameters; answers the message when it fails. */
-export type ParameterRule = (values: Bag) => string | undefined
+/** Checks across parameters; answers the message when it fails, or all of them. */
+export type ParameterRule = (values: Bag) => string | readonly string[] | undefined
 
 export function mutuallyExclusive(...names: string[]): ParameterRule {
   return (values) => {
@@ -70,7 +68,7 @@ export function readParameters(
   if (problems.length === 0) {
     for (const rule of rules) {
       const problem = rule(values)
-      if (problem) problems.push(problem)
+      if (problem) problems.push(...[problem].flat())
     }
   }
   if (problems.length > 0) throw badParameters(problems)
@@ -248,10 +246,12 @@ function toDateTime(text: string): unknown {
 }
 
 function coerceArray(schema: Keywords, raw: unknown, name: string, problems: string[]): unknown {
+  const inner = schema.items ?? {}
   let items: unknown[]
   if (Array.isArray(raw)) items = raw
   else if (raw === '') items = []
-  else if (schema.commaSeparated && (typeof raw === 'string' || typeof raw === 'number')) {
+  // Clients send every list of texts or numbers as `a,b` too, whatever its documentation says.
+  else if (inner.type !== 'object' && (typeof raw === 'string' || typeof raw === 'number')) {
     items = String(raw)
       .split(',')
       .map((part) => part.trim())
@@ -267,7 +267,6 @@ function coerceArray(schema: Keywords, raw: unknown, name: string, problems: str
     problems.push(`${name} is empty`)
     return undefined
   }
-  const inner = schema.items ?? {}
   // Members of an array of scalars share the name; those of an array of objects have their position.
   const nameOf = (index: number) => (inner.type === 'object' ? `${name}[${index}]` : name)
   const member = describeProperty('', inner, true)

@@ -24,11 +24,6 @@ export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** An array that a client may also send as `a,b`. */
-export function commaList<T extends TSchema>(items: T, options: object = {}) {
-  return Type.Array(items, { commaSeparated: true, ...options })
-}
-
 /** A date and time in ISO 8601; handed on in UTC with milliseconds. */
 export function dateTime(options: object = {}) {
   return Type.String({ format: 'date-time', ...options })

@@ -106,7 +106,7 @@ export async function startApp(
 
 /** Every JSON answer of every test is held against the schema its endpoint declares. */
 function checkAnswer(endpoint: Endpoint, status: number, body: unknown): void {
-  const schema = endpoint.answer[status]
+  const schema = endpoint.answers[status]
   const sent = JSON.parse(JSON.stringify(body))
   if (schema && Value.Check(schema, sent)) return
   const problems = schema

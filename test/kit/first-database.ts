@@ -1,7 +1,7 @@
 // What every test application starts from, made once a run: migrating 29 times and hashing the password of
 // root would be most of an application's start.
 import { openDatabase } from '../../src/db/open.ts'
-import { bootstrapRoot } from '../../src/features/users/bootstrap-root.ts'
+import { bootstrapRoot } from '../../src/features/people/users/bootstrap-root.ts'
 
 export const rootToken = 'glpat-the-token-of-the-root-user'
 

@@ -1,6 +1,6 @@
 // An LFS client by hand, so that nothing need be installed: requests as git-lfs sends them.
 import { createHash } from 'node:crypto'
-import type { Project } from '../../src/features/projects/project.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import type { Answer } from './app.ts'
 import type { Who, World } from './world.ts'
 

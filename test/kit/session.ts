@@ -1,8 +1,8 @@
 // Somebody at a browser: signs in with a password and keeps the cookie and its token.
-import { startSession } from '../../src/features/sign-in/session.ts'
-import type { User } from '../../src/features/users/user.ts'
+import { startSession } from '../../src/features/people/sessions/session.ts'
 import { csrfTokenOf, sessionCookie } from '../../src/http/session-cookie.ts'
 import { hashPassword } from '../../src/kernel/secrets.ts'
+import type { User } from '../../src/subjects/user.ts'
 import type { Client, RequestOptions } from './app.ts'
 import type { World } from './world.ts'
 

@@ -1,7 +1,7 @@
 // Real git over SSH against a listening server.
 import { join } from 'node:path'
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from 'ssh2'
-import type { Project } from '../../src/features/projects/project.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import type { Client as ApiClient, TestApp } from './app.ts'
 import { atFileEnd } from './file-end.ts'
 import { type GitOptions, type GitWorld, newGitWorld, WorkingCopy } from './git.ts'

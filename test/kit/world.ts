@@ -1,24 +1,22 @@
 // The fixture most tests start from: a world of its own in an application that the tests of a file
 // share. Nothing in it is seen by another test, because all its names are new.
+
 import { randomUUID } from 'node:crypto'
 import { anonymous } from '../../src/access/actor.ts'
 import { Level } from '../../src/access/level.ts'
 import { refreshNamespaces } from '../../src/access/refresh.ts'
 import type { Visibility } from '../../src/db/db.ts'
-import { createCommit } from '../../src/features/commits/create-commit.ts'
-import { insertMember } from '../../src/features/members/member.ts'
-import {
-  anAdministrator,
-  insertNamespace,
-  type Namespace,
-} from '../../src/features/namespaces/namespace.ts'
-import { createProject } from '../../src/features/projects/create-project.ts'
-import { findProject, type Project } from '../../src/features/projects/project.ts'
-import { insertToken } from '../../src/features/tokens/token.ts'
-import { createUser } from '../../src/features/users/create-user.ts'
-import { actorUserOf, type User } from '../../src/features/users/user.ts'
+import { anAdministrator, insertNamespace } from '../../src/features/basics/namespaces/namespace.ts'
+import { insertMember } from '../../src/features/people/members/member.ts'
+import { insertToken } from '../../src/features/people/tokens/token.ts'
+import { createUser } from '../../src/features/people/users/create-user.ts'
+import { createProject } from '../../src/features/projects/projects/create-project.ts'
+import { createCommit } from '../../src/features/repository/commits/create-commit.ts'
 import { byTheServer } from '../../src/git/refs.ts'
 import { timestamp, today } from '../../src/kernel/clock.ts'
+import type { Namespace } from '../../src/subjects/namespace.ts'
+import { findProject, type Project } from '../../src/subjects/project.ts'
+import { actorUserOf, type User } from '../../src/subjects/user.ts'
 import { type Client, rootToken, startApp, type TestApp } from './app.ts'
 import { atFileEnd } from './file-end.ts'
 

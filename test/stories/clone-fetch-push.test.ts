@@ -129,9 +129,26 @@ describe.each(['0', '2'])('over protocol v%s', (version) => {
     const project = await world.newProject({ files: { a: 'a' } })
     const tip = (await world.refs(project))['refs/heads/main'] ?? ''
     const path = world.repository(project)
-    await runRealGit(['update-ref', `refs/keep-around/${tip}`, tip], { env: { GIT_DIR: path } })
+    const hidden = [`refs/keep-around/${tip}`, 'refs/pipelines/1', 'refs/environments/x/1']
+    for (const name of [...hidden, 'refs/merge-requests/1/head']) {
+      await runRealGit(['update-ref', name, tip], { env: { GIT_DIR: path } })
+    }
     const { stdout } = await runRealGit(['ls-remote', world.remote(project)], { config })
-    expect(stdout).not.toContain('keep-around')
+    const names = stdout.split('\n').filter(Boolean)
+    expect(names.map((line) => line.split('\t')[1])).toEqual([
+      'HEAD',
+      'refs/heads/main',
+      'refs/merge-requests/1/head',
+    ])
+    const copy = await world.clone(project)
+    await copy.must(['fetch', '--quiet', 'origin', 'refs/merge-requests/1/head'], { config })
+    expect((await copy.run(['fetch', 'origin', 'refs/pipelines/1'], { config })).status).not.toBe(0)
+    for (const name of ['refs/pipelines/1', 'pipelines/1', 'refs/pipelines/1~0', 'pipelines/1~0']) {
+      const url = `/projects/${project.id}/repository/commits/${encodeURIComponent(name)}`
+      expect([name, (await world.as('owner').get(url)).statusCode]).toEqual([name, 404])
+    }
+    const kept = `/projects/${project.id}/repository/commits/refs%2Fmerge-requests%2F1%2Fhead`
+    expect((await world.as('owner').get(kept)).statusCode).toBe(200)
   })
 })
 

@@ -1,6 +1,6 @@
 // Deploy keys over SSH: what they read and push, and who answers for it.
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { runRealGit } from '../kit/git.ts'
 import { newSshWorld, type SshWorld, speak } from '../kit/ssh.ts'
 import { type KeyPair, newKeyPair } from '../kit/ssh-key.ts'

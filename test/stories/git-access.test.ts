@@ -1,9 +1,9 @@
 // Who may fetch and push over HTTP, and what the others are answered (behaviour, sections 6.1 and 6.2).
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/access/actor.ts'
-import type { Project } from '../../src/features/projects/project.ts'
-import { insertToken } from '../../src/features/tokens/token.ts'
+import { insertToken } from '../../src/features/people/tokens/token.ts'
 import { hashPassword } from '../../src/kernel/secrets.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, runRealGit } from '../kit/git.ts'
 
 let world: GitWorld

@@ -2,10 +2,10 @@
 // and so on downwards. What they cost git must be bounded, and known after the first time.
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
 import { listFiles } from '../../src/git/files.ts'
 import { maintainRepository } from '../../src/git/maintenance.ts'
 import type { Oid } from '../../src/git/names.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, processesOf, type WorkingCopy } from '../kit/git.ts'
 import { longestStall } from '../kit/stall.ts'
 

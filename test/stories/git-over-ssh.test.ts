@@ -1,8 +1,8 @@
 // Clone, fetch and push over SSH, and what is refused (behaviour, sections 6.4 and 7).
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
 import { doWork } from '../../src/kernel/holder.ts'
 import { limits } from '../../src/kernel/limits.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { runRealGit } from '../kit/git.ts'
 import { newSshWorld, type SshWorld, speak } from '../kit/ssh.ts'
 import type { Who } from '../kit/world.ts'

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
 import { type Oid, zeroOid } from '../../src/git/names.ts'
 import { flushPacket, packet } from '../../src/git/pkt-line.ts'
 import { newCommit, newObject, newTree } from '../../src/git/write.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, processesOf, runRealGit, WorkingCopy } from '../kit/git.ts'
 
 let world: GitWorld

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insertToken } from '../../src/features/tokens/token.ts'
+import { insertToken } from '../../src/features/people/tokens/token.ts'
 import { type GitWorld, newFolder, newGitWorld, runRealGit, WorkingCopy } from '../kit/git.ts'
 
 let world: GitWorld

@@ -1,9 +1,9 @@
 // Pushes of very many references: what they cost git does not grow with their number.
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
 import { zeroOid } from '../../src/git/names.ts'
 import { flushPacket, packet } from '../../src/git/pkt-line.ts'
 import { limits } from '../../src/kernel/limits.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
 
 let world: GitWorld

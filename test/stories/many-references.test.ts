@@ -2,8 +2,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
 import { limits } from '../../src/kernel/limits.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, runRealGit, type WorkingCopy } from '../kit/git.ts'
 import { longestStall } from '../kit/stall.ts'
 

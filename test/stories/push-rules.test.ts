@@ -1,6 +1,6 @@
 // Every text a pusher reads (behaviour, section 6.4), as git prints it.
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { type GitResult, type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
 
 let world: GitWorld
@@ -69,6 +69,7 @@ describe('a refused push', () => {
     ['developer', '+HEAD~2:main', forced, {}],
     ['maintainer', '+HEAD~2:main', forced, {}],
     ['owner', '+HEAD~2:keep', forced, {}],
+    ['developer', '+HEAD~2:keep', noPush, { keep: { force: true } }],
     ['developer', 'HEAD:stable-1', noCreate, { wildcard: { merge: 40 } }],
     ['developer', 'HEAD:stable-1', onlyWebCreate, { wildcard: { merge: 30 } }],
     ['maintainer', 'HEAD:stable-1', noCreate, { wildcard: { push: 0, merge: 0 } }],
@@ -82,7 +83,7 @@ describe('a refused push', () => {
     ['owner', `HEAD:refs/heads/${hex}-/x`, noHex, {}],
   ] as const)('of the %s, %s, says why', async (as, refspec, text, rules) => {
     const { project, copy } = await open(as)
-    await protect(project, 'keep')
+    await protect(project, 'keep', 'keep' in rules ? rules.keep : {})
     if ('wildcard' in rules) await protect(project, 'stable-*', rules.wildcard)
     const start = await copy.must(['rev-parse', 'HEAD'])
     for (const ref of ['refs/heads/keep', 'refs/tags/v1']) {

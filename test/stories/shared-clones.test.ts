@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Project } from '../../src/features/projects/project.ts'
+import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld } from '../kit/git.ts'
 
 let world: GitWorld

@@ -1,17 +1,17 @@
 import { type Actor, anonymous } from '../../access/actor.ts'
+import { passwordStamp } from '../../features/people/sessions/session.ts'
 import {
   checkPassword,
   type SignInServices,
   signInFailed,
   signInSucceeded,
-} from '../../features/sign-in/check-password.ts'
-import { passwordStamp } from '../../features/sign-in/session.ts'
-import { authenticateToken } from '../../features/tokens/token.ts'
-import { actorUserOf, standingProblem } from '../../features/users/user.ts'
+} from '../../features/people/sign-in/check-password.ts'
+import { authenticateToken } from '../../features/people/tokens/token.ts'
 import { basicCredentials } from '../../http/credentials.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { isTokenText } from '../../kernel/ids.ts'
+import { actorUserOf, standingProblem } from '../../subjects/user.ts'
 
 /**
  * Why credentials were not taken: `unknown` asks for better ones, `token-wanted` knows that a password

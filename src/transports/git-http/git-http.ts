@@ -5,16 +5,14 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
-import { projectRepository } from '../../features/projects/project.ts'
 import {
   authorizeGitAccess,
   type GitRefusal,
   type GitService,
   hiddenText,
-} from '../../features/pushes/authorize.ts'
-import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
-import type { PushServices } from '../../features/pushes/push.ts'
-import { settlePush } from '../../features/pushes/settle-push.ts'
+} from '../../features/repository/pushes/authorize.ts'
+import type { PushServices } from '../../features/repository/pushes/push.ts'
+import { settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit, outputOf } from '../../git/command.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
@@ -25,8 +23,12 @@ import { baseUrlOf } from '../../http/base-url.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
+import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
+import { projectRepository } from '../../subjects/project.ts'
 import type { LfsServices } from '../lfs/call.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
+import { findWebPage } from '../web/find-page.ts'
+import { serveWebPage, type WebServices } from '../web/web.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
 
 const accessDenied = 'HTTP Basic: Access denied\n'
@@ -59,21 +61,33 @@ function parsePath(url: string): Target | undefined {
   }
 }
 
-/** Serves `/<full path>.git/...`, LFS included; every other path is left to the not-found handler. */
-export function mountGitHttp(app: FastifyInstance, services: PushServices & LfsServices): void {
+/**
+ * Serves `/<full path>.git/...`, LFS included, and the pages beside it; every other path is left to the
+ * not-found handler.
+ */
+export function mountGitHttp(
+  app: FastifyInstance,
+  services: PushServices & LfsServices & WebServices,
+): void {
   app.route({
     method: ['GET', 'POST', 'PUT'],
     url: '/*',
     exposeHeadRoute: false,
     handler(request, reply) {
-      const lfs = findLfsRoute(request.raw.url ?? '', request.method)
-      return lfs ? serveLfs(services, lfs, request, reply) : serve(services, request, reply)
+      const { method } = request
+      const url = request.raw.url ?? ''
+      const lfs = findLfsRoute(url, method)
+      if (lfs) return serveLfs(services, lfs, request, reply)
+      const page = method === 'GET' ? findWebPage(url) : undefined
+      return page ? serveWebPage(services, page, request, reply) : serve(services, request, reply)
     },
   })
   app.head('/*', async (request, reply) => {
     const lfs = findLfsRoute(request.raw.url ?? '', 'HEAD')
     if (lfs) return serveLfs(services, lfs, request, reply)
     if (parsePath(request.raw.url ?? '')) return text(reply, 403, 'Forbidden\n')
+    const page = findWebPage(request.raw.url ?? '')
+    if (page) return serveWebPage(services, page, request, reply)
     return reply.callNotFound()
   })
 }

@@ -1,7 +1,7 @@
 import type { AuthContext, PublicKeyAuthContext } from 'ssh2'
 import ssh2 from 'ssh2'
 import type { Db } from '../../db/db.ts'
-import { findKeyHolder, type KeyHolder } from '../../features/ssh-keys/ssh-key.ts'
+import { findKeyHolder, type KeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
 /** The one user name there is: the key tells who somebody is. */

@@ -4,20 +4,20 @@ import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { renewActor } from '../../features/credentials/credential.ts'
-import { findDeployTarget } from '../../features/deploy-keys/deploy-grant.ts'
+import { renewActor } from '../../features/people/credentials/credential.ts'
+import { useKey } from '../../features/people/ssh-keys/ssh-key.ts'
+import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import {
   checkLfsToken,
   isLfsTokenText,
   type LfsGrant,
   type LfsOperation,
   lfsUserName,
-} from '../../features/lfs/lfs-token.ts'
-import { authorizeGitAccess } from '../../features/pushes/authorize.ts'
-import { findGitTarget, type GitTarget } from '../../features/pushes/git-target.ts'
-import { useKey } from '../../features/ssh-keys/ssh-key.ts'
+} from '../../features/repository/lfs/lfs-token.ts'
+import { authorizeGitAccess } from '../../features/repository/pushes/authorize.ts'
 import { basicCredentials } from '../../http/credentials.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { authenticateGit, type CredentialProblem } from '../git-http/credentials.ts'
 
 /** A caller; `grant` is what their LFS token is limited to, and `deployKey` the key it was made for. */

@@ -5,7 +5,7 @@ import {
   pageOfLocks,
   presentLock,
   unlockPath,
-} from '../../features/lfs/lfs-lock.ts'
+} from '../../features/repository/lfs/lfs-lock.ts'
 import { isMaintainer } from './access.ts'
 import { type LfsCall, readLfsBody, whenAllowed } from './call.ts'
 import { refusals, sendError, sendJson } from './reply.ts'

@@ -2,13 +2,18 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { anonymous } from '../../access/actor.ts'
 import { blobStoreOf, readBlob } from '../../blobs/blob-store.ts'
-import { answerBatch } from '../../features/lfs/batch.ts'
-import { findLfsObject, hashAlgorithm, isLfsOid, lfsPlace } from '../../features/lfs/lfs.ts'
-import { lfsAuthentication } from '../../features/lfs/lfs-token.ts'
-import { storeLfsObject } from '../../features/lfs/store-object.ts'
-import { downloadCode } from '../../features/projects/project.ts'
+import { answerBatch } from '../../features/repository/lfs/batch.ts'
+import {
+  findLfsObject,
+  hashAlgorithm,
+  isLfsOid,
+  lfsPlace,
+} from '../../features/repository/lfs/lfs.ts'
+import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
+import { storeLfsObject } from '../../features/repository/lfs/store-object.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { limits } from '../../kernel/limits.ts'
+import { downloadCode } from '../../subjects/project.ts'
 import { isSomebody } from './access.ts'
 import { type LfsCall, readLfsBody, whenAllowed } from './call.ts'
 import { parseRange } from './range.ts'

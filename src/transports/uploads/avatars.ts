@@ -1,15 +1,17 @@
 // Pictures at the addresses the API gives, outside of it. They are what strangers sent us, so they are
 // served as nothing but pictures.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { type AvatarOwner, openAvatar } from '../../features/avatars/avatar.ts'
-import { authenticateToken } from '../../features/tokens/token.ts'
+import { openAvatar } from '../../features/basics/avatars/avatar.ts'
+import { authenticateToken } from '../../features/people/tokens/token.ts'
 import { findToken } from '../../http/credentials.ts'
 import { matchesTag } from '../../http/server.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
+import type { AvatarOwner } from '../../subjects/avatar-url.ts'
 
 type Services = { db: Db; clock: Clock; config: Config }
 type Parameters = { kind: string; id: string; file: string }

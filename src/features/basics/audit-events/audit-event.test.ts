@@ -1,0 +1,583 @@
+// Who did what is put down with what was done, and only with it.
+import { sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Answer, startApp } from '../../../../test/kit/app.ts'
+import { newPasswordUser, signInAs, testPassword } from '../../../../test/kit/session.ts'
+import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { renewLinkToken } from '../../people/letters/link-token.ts'
+import { expireMemberships } from '../../people/members/member.tasks.ts'
+import { removeOldAuditEvents } from './audit-event.tasks.ts'
+
+const day_ms = 24 * 60 * 60_000
+
+let world: World
+let last = 0
+beforeAll(async () => {
+  world = await newWorld()
+})
+beforeEach(async () => void (await newEvents()))
+
+/** What was put down since the last look. */
+async function newEvents() {
+  const rows = await world.app.db
+    .selectFrom('audit_events')
+    .selectAll()
+    .where('id', '>', last)
+    .orderBy('id')
+    .execute()
+  last = rows.at(-1)?.id ?? last
+  return rows.map(({ id, ...row }) => row)
+}
+
+const secret = 'the value nobody may read'
+let made = 0
+const unique = () => `audited-${++made}`
+
+/** What an Owner does to a project and a group, with the event each leaves. */
+describe('of a project or group', () => {
+  const at = async (
+    kind: 'group' | 'project',
+  ): Promise<{
+    entity: { entity_type: string; entity_id: number; entity_path: string }
+    url: string
+  }> => {
+    const one =
+      kind === 'group'
+        ? await world.newMemberedGroup()
+        : await world.newProject({ group: world.groups.open, visibility: 'private' })
+    const entity_type = kind === 'group' ? 'Group' : 'Project'
+    const entity = { entity_type, entity_id: one.id, entity_path: one.full_path }
+    return { entity, url: `/${kind}s/${one.id}` }
+  }
+
+  type Case = [
+    name: string,
+    kind: 'group' | 'project',
+    steps: [
+      method: 'post' | 'put' | 'patch' | 'delete',
+      path: string,
+      body: object | undefined,
+      status: number,
+      event: { action: string; [field: string]: unknown },
+    ][],
+  ]
+  const outsider = () => world.users.outsider
+  const other = () => world.groups.inside
+  const member = { target_type: 'User' }
+  const cases: Case[] = [
+    ...(['group', 'project'] as const).map(
+      (kind): Case => [
+        'members',
+        kind,
+        [
+          [
+            'post',
+            '/members',
+            { user_id: ':user', access_level: 30 },
+            201,
+            { action: 'member_added', ...member, details: { access_level: 30, expires_at: null } },
+          ],
+          [
+            'put',
+            '/members/:user',
+            { access_level: 20, expires_at: '2027-01-01' },
+            200,
+            {
+              action: 'member_changed',
+              ...member,
+              details: {
+                access_level: 20,
+                expires_at: '2027-01-01',
+                before: { access_level: 30, expires_at: null },
+              },
+            },
+          ],
+          [
+            'delete',
+            '/members/:user',
+            undefined,
+            204,
+            { action: 'member_removed', ...member, details: { access_level: 20 } },
+          ],
+        ],
+      ],
+    ),
+    ...(['group', 'project'] as const).map(
+      (kind): Case => [
+        'shares',
+        kind,
+        [
+          [
+            'post',
+            '/share',
+            { group_id: ':group', group_access: 20 },
+            201,
+            {
+              action: 'share_added',
+              target_type: 'Group',
+              details: { access_level: 20, expires_at: null },
+            },
+          ],
+          [
+            'delete',
+            '/share/:group',
+            undefined,
+            204,
+            {
+              action: 'share_removed',
+              target_type: 'Group',
+              details: { access_level: 20, expires_at: null },
+            },
+          ],
+        ],
+      ],
+    ),
+    ...(['group', 'project'] as const).map(
+      (kind): Case => [
+        'variables, by their keys',
+        kind,
+        [
+          ['post', '/variables', { key: 'K', value: secret }, 201, variable('created')],
+          ['put', '/variables/K', { value: `${secret}!` }, 200, variable('changed')],
+          ['delete', '/variables/K', undefined, 204, variable('removed')],
+        ],
+      ],
+    ),
+    [
+      'protections of branches',
+      'project',
+      [
+        [
+          'post',
+          '/protected_branches',
+          { name: 'stable', allow_force_push: true },
+          201,
+          {
+            action: 'branch_protected',
+            target_type: 'ProtectedBranch',
+            target_details: 'stable',
+            details: expect.objectContaining({ allow_force_push: true }),
+          },
+        ],
+        [
+          'delete',
+          '/protected_branches/stable',
+          undefined,
+          204,
+          {
+            action: 'branch_unprotected',
+            target_type: 'ProtectedBranch',
+            target_details: 'stable',
+          },
+        ],
+      ],
+    ],
+    [
+      'archiving',
+      'project',
+      [
+        ['post', '/archive', undefined, 201, { action: 'project_archived' }],
+        ['post', '/unarchive', undefined, 201, { action: 'project_unarchived' }],
+      ],
+    ],
+    [
+      'visibility and settings',
+      'group',
+      [
+        [
+          'put',
+          '',
+          { visibility: 'public', default_branch_protection: 0, description: 'unaudited' },
+          200,
+          {
+            action: 'group_changed',
+            details: {
+              changes: {
+                visibility: { from: 'private', to: 'public' },
+                default_branch_protection: { from: 2, to: 0 },
+              },
+            },
+          },
+        ],
+      ],
+    ],
+    [
+      'visibility and features',
+      'project',
+      [
+        [
+          'put',
+          '',
+          { visibility: 'public', forking_access_level: 'disabled', description: 'unaudited' },
+          200,
+          {
+            action: 'project_changed',
+            details: {
+              changes: {
+                visibility: { from: 'private', to: 'public' },
+                forking_access_level: { from: 'enabled', to: 'disabled' },
+              },
+            },
+          },
+        ],
+      ],
+    ],
+    ['its end', 'project', [['delete', '', undefined, 202, { action: 'project_removed' }]]],
+    ['its end', 'group', [['delete', '', undefined, 202, { action: 'group_removed' }]]],
+  ]
+
+  function variable(what: string) {
+    return {
+      action: `variable_${what}`,
+      target_type: 'Variable',
+      target_details: 'K',
+      details: { environment_scope: '*', protected: false, masked: false },
+    }
+  }
+
+  it.each(cases)('%s of a %s are told, each once', async (_, kind, steps) => {
+    const { entity, url } = await at(kind)
+    const { owner } = world.users
+    const fill = (text: string) =>
+      text.replace('":user"', `${outsider().id}`).replace('":group"', `${other().id}`)
+    const named: Record<string, object> = {
+      User: { target_id: outsider().id, target_details: outsider().username },
+      Group: { target_id: other().id, target_details: other().full_path },
+    }
+    for (const [method, path, body, status, event] of steps) {
+      const place = `${url}${path.replace(':user', `${outsider().id}`).replace(':group', `${other().id}`)}`
+      const sent = body && JSON.parse(fill(JSON.stringify(body)))
+      // Nobody else may, and of that nothing is left.
+      const refused = await world.as('guest')[method](place, sent)
+      expect([403, 404]).toContain(refused.statusCode)
+      expect(await newEvents()).toEqual([])
+      const answer = await world.as('owner')[method](place, sent)
+      expect(answer.statusCode).toBe(status)
+      expect(await newEvents()).toEqual([
+        {
+          author_id: owner.id,
+          author_name: owner.name,
+          ip_address: '127.0.0.1',
+          ...entity,
+          target_type: null,
+          target_id: event.target_type ? expect.any(Number) : null,
+          target_details: null,
+          ...named[String(event.target_type)],
+          details: event.details ?? expect.any(Object),
+          created_at: world.app.clock.now().toISOString(),
+          ...event,
+        },
+      ])
+    }
+  })
+
+  it('a move says from where to where, and keeps the name it had', async () => {
+    const project = await world.newProject()
+    const target = await world.newMemberedGroup()
+    const moved = await world
+      .as('owner')
+      .put(`/projects/${project.id}/transfer`, { namespace: target.full_path })
+    expect(moved.statusCode).toBe(200)
+    const full_path = { from: project.full_path, to: `${target.full_path}/${project.path}` }
+    expect(await newEvents()).toMatchObject([
+      { action: 'project_transferred', entity_id: project.id, details: { changes: { full_path } } },
+    ])
+    const parent = await world.newMemberedGroup()
+    const url = `/groups/${target.id}/transfer`
+    expect((await world.as('admin').post(url, { group_id: parent.id })).statusCode).toBe(201)
+    expect(await newEvents()).toMatchObject([
+      {
+        action: 'group_transferred',
+        entity_id: target.id,
+        entity_path: `${parent.full_path}/${target.path}`,
+        details: { changes: { full_path: { from: target.full_path } } },
+      },
+    ])
+  })
+
+  it('what ends by itself, or by an address that is confirmed, is told as the server’s', async () => {
+    const project = await world.newProject()
+    const url = `/projects/${project.id}`
+    const expires_at = '2026-03-03'
+    const user_id = outsider().id
+    const email = `${unique()}@bloomery.test`
+    const owner = world.as('owner')
+    await owner.post(`${url}/members`, { user_id, access_level: 30, expires_at })
+    await owner.post(`${url}/share`, { group_id: other().id, group_access: 20, expires_at })
+    await owner.post(`${url}/invitations`, { email, access_level: 10 })
+    await newEvents()
+    const { user } = await world.newUser({ email })
+    const { db, clock } = world.app
+    await expireMemberships({ db, clock: () => new Date(clock.now().getTime() + 3 * day_ms) })
+    const server = { author_id: null, author_name: 'Server', ip_address: null }
+    const entity = { entity_type: 'Project', entity_id: project.id }
+    const events = await newEvents()
+    expect(events).toMatchObject([
+      { ...server, ...entity, action: 'invitation_accepted', target_id: user.id },
+      { ...server, ...entity, action: 'member_expired', target_id: user_id },
+      { ...server, ...entity, action: 'share_expired', target_id: other().id },
+    ])
+  })
+
+  it('a change that is taken back leaves nothing', async () => {
+    const project = await world.newProject()
+    const taken = await world.newProject()
+    // The second of the two is refused after the first was made.
+    const body = { visibility: 'public', name: taken.name }
+    const answer = await world.as('owner').put(`/projects/${project.id}`, body)
+    expect(answer.statusCode).toBe(400)
+    const key = { key: 'not a key', value: secret }
+    const refused = await world.as('owner').post(`/projects/${project.id}/variables`, key)
+    expect(refused.statusCode).toBe(400)
+    expect(await newEvents()).toEqual([])
+  })
+})
+
+describe('of an account', () => {
+  it('tokens and keys are told, and what they are is not', async () => {
+    const { user, client } = await world.newUser()
+    const admin = world.as('admin')
+    const token = await client.post('/user/personal_access_tokens', {
+      name: 'mine',
+      scopes: ['api'],
+    })
+    const acting = await admin.post(`/users/${user.id}/impersonation_tokens`, {
+      name: 'theirs',
+      scopes: ['read_api'],
+    })
+    await client.delete(`/personal_access_tokens/${token.json().id}`)
+    const pair = newKeyPair()
+    const key = await client.post('/user/keys', { title: 'laptop', key: pair.public })
+    await client.delete(`/user/keys/${key.json().id}`)
+    await admin.delete(`/users/${user.id}/impersonation_tokens/${acting.json().id}`)
+    const entity = { entity_type: 'User', entity_id: user.id, entity_path: user.username }
+    const mine = { ...entity, author_id: user.id, target_details: 'mine' }
+    const events = await newEvents()
+    expect(events).toMatchObject([
+      { ...mine, action: 'token_created', details: { scopes: ['api'], impersonation: false } },
+      {
+        ...entity,
+        author_name: 'Administrator',
+        action: 'token_created',
+        target_details: 'theirs',
+        details: { impersonation: true },
+      },
+      { ...mine, action: 'token_revoked' },
+      { ...mine, action: 'ssh_key_added', target_type: 'Key', target_details: 'laptop' },
+      { ...mine, action: 'ssh_key_removed', target_details: 'laptop' },
+      { ...entity, author_name: 'Administrator', action: 'token_revoked' },
+    ])
+    const kept = JSON.stringify(events)
+    for (const text of [token.json().token, acting.json().token, pair.public.split(' ')[1]]) {
+      expect(kept).not.toContain(text)
+    }
+  })
+
+  it('deploy keys are told where they are enabled', async () => {
+    const project = await world.newProject()
+    const url = `/projects/${project.id}/deploy_keys`
+    const body = { title: 'robot', key: newKeyPair().public, can_push: true }
+    const { id } = (await world.as('owner').post(url, body)).json()
+    await world.as('owner').put(`${url}/${id}`, { can_push: false })
+    await world.as('owner').delete(`${url}/${id}`)
+    const entity = { entity_type: 'Project', entity_id: project.id, target_type: 'DeployKey' }
+    expect(await newEvents()).toMatchObject([
+      { ...entity, action: 'deploy_key_added', target_id: id, details: { can_push: true } },
+      { ...entity, action: 'deploy_key_changed', target_id: id, details: { can_push: false } },
+      { ...entity, action: 'deploy_key_removed', target_id: id },
+    ])
+  })
+
+  it('what administrators do to it is told', async () => {
+    const username = unique()
+    const admin = world.as('admin')
+    const email = `${username}@bloomery.test`
+    const body = { username, name: 'N', email, password: testPassword, skip_confirmation: true }
+    const { id } = (await admin.post('/users', body)).json()
+    await admin.put(`/users/${id}`, { admin: true, bio: 'unaudited' })
+    await admin.put(`/users/${id}`, { admin: false, password: `${secret} 1` })
+    for (const verb of ['block', 'block', 'unblock', 'ban', 'unban', 'activate']) {
+      await admin.post(`/users/${id}/${verb}`)
+    }
+    await admin.delete(`/users/${id}`)
+    const events = await newEvents()
+    const is_admin = (from: boolean) => ({ changes: { is_admin: { from, to: !from } } })
+    const entity = { author_name: 'Administrator', entity_type: 'User', entity_id: id }
+    expect(events).toMatchObject([
+      { ...entity, action: 'user_created', entity_path: username, details: { is_admin: false } },
+      { ...entity, action: 'user_changed', details: is_admin(false) },
+      { ...entity, action: 'user_changed', details: is_admin(true) },
+      { ...entity, action: 'password_changed' },
+      { ...entity, action: 'user_blocked' },
+      { ...entity, action: 'user_unblocked' },
+      { ...entity, action: 'user_banned' },
+      { ...entity, action: 'user_unbanned' },
+      { ...entity, action: 'user_removed', entity_path: username },
+    ])
+    expect(JSON.stringify(events)).not.toContain(secret)
+  })
+
+  it('sign-ins, the password and the second factor are told', async () => {
+    const { user } = await newPasswordUser(world)
+    const { client } = await signInAs(world, user.username)
+    const begun = await client.post('/user/two_factor', { password: testPassword })
+    const { secret: shared } = begun.json()
+    const totp = new TOTP({ secret: Secret.fromBase32(shared) })
+    const code = totp.generate({ timestamp: world.app.clock.now().getTime() })
+    const codes = await client.put('/user/two_factor', { code })
+    await client.delete('/user/two_factor', { password: testPassword })
+    const changed = { current_password: testPassword, password: `${secret} 2` }
+    expect((await client.put('/user/password', changed)).statusCode).toBe(204)
+    const events = await newEvents()
+    const entity = {
+      author_id: user.id,
+      ip_address: '127.0.0.1',
+      entity_type: 'User',
+      entity_id: user.id,
+    }
+    expect(events).toMatchObject([
+      { ...entity, action: 'signed_in' },
+      { ...entity, action: 'two_factor_enabled' },
+      { ...entity, action: 'two_factor_disabled' },
+      { ...entity, action: 'password_changed' },
+    ])
+    const kept = JSON.stringify(events)
+    for (const text of [shared, secret, testPassword, ...codes.json().recovery_codes]) {
+      expect(kept).not.toContain(text)
+    }
+  })
+
+  it.each([
+    ['PUT', '/api/v4/user/password_reset'],
+    ['POST', '/users/password/edit'],
+  ] as const)(
+    'a password set by a link is told, with from where, by %s %s',
+    async (method, url) => {
+      const { db, clock, server } = world.app
+      const { user } = await newPasswordUser(world)
+      const target = { user_id: user.id, purpose: 'reset-password', email: user.email } as const
+      const token = await renewLinkToken(db, clock.now, target)
+      const body = new URLSearchParams({ reset_password_token: token, password: `${secret} 3` })
+      await server.inject({
+        method,
+        url,
+        remoteAddress: '192.0.2.9',
+        headers: { host: 'bloomery.test', 'content-type': 'application/x-www-form-urlencoded' },
+        payload: body.toString(),
+      })
+      const events = await newEvents()
+      const who = { author_id: null, author_name: 'Unauthenticated', ip_address: '192.0.2.9' }
+      expect(events).toMatchObject([{ ...who, action: 'password_reset', entity_id: user.id }])
+      for (const text of [token, secret]) expect(JSON.stringify(events)).not.toContain(text)
+    },
+  )
+
+  it('of guesses the first is told, and the one that locks it or bars the address', async () => {
+    const { user } = await newPasswordUser(world)
+    const guess = (login: string, remoteAddress: string) =>
+      world.app.server.inject({
+        method: 'POST',
+        url: '/api/v4/session',
+        remoteAddress,
+        payload: { login, password: 'a wrong one' },
+      })
+    for (let n = 0; n < 15; n++) await guess(user.username, '192.0.2.7')
+    for (let n = 0; n < 8; n++) await guess('nobody-of-that-name', '192.0.2.7')
+    const nobody = { author_id: null, author_name: 'Unauthenticated', ip_address: '192.0.2.7' }
+    const entity = { entity_type: 'User', entity_id: user.id, entity_path: user.username }
+    expect(await newEvents()).toMatchObject([
+      { ...nobody, ...entity, action: 'sign_in_failed' },
+      { ...nobody, ...entity, action: 'account_locked' },
+      { ...nobody, entity_type: 'Instance', action: 'address_barred' },
+    ])
+  })
+})
+
+describe('sudo', () => {
+  it('is told for each write, and once a day for reads, as the administrator’s', async () => {
+    const { user, client: own } = await world.newUser()
+    const admin = world.as('admin')
+    const sudo = `sudo=${user.username}`
+    for (let n = 0; n < 3; n++) await admin.get(`/user?${sudo}`)
+    await admin.post(`/projects/${world.projects.open.id}/star?${sudo}`)
+    await admin.post(`/user/keys?${sudo}`, { title: 'planted', key: newKeyPair().public })
+    const entity = { entity_type: 'User', entity_id: user.id, entity_path: user.username }
+    const used = { ...entity, author_name: 'Administrator', ip_address: '127.0.0.1' }
+    expect(await newEvents()).toMatchObject([
+      { ...used, action: 'sudo_used', details: { request: 'GET /user' } },
+      { ...used, action: 'sudo_used', details: { request: 'POST /projects/:id/star' } },
+      { ...used, action: 'sudo_used', details: { request: 'POST /user/keys' } },
+      { ...entity, author_id: user.id, action: 'ssh_key_added', details: { sudo_by: 'root' } },
+    ])
+    // Once, however long the request is.
+    await admin.post(`/user/keys?${sudo}`, { title: 'x'.repeat(100_000), key: 'none' })
+    expect(await newEvents()).toMatchObject([{ action: 'sudo_used' }])
+    // Who may not use it has used nothing.
+    expect((await own.get('/user?sudo=root')).statusCode).toBe(403)
+    expect((await admin.get('/user?sudo=nobody-of-that-name')).statusCode).toBe(404)
+    expect(await newEvents()).toEqual([])
+  })
+})
+
+it('nothing is changed that cannot be told', async () => {
+  const app = await startApp()
+  const { users, as, newProject, newMemberedGroup, newUser } = await newWorld(app)
+  const [project, group, someone] = [await newProject(), await newMemberedGroup(), await newUser()]
+  const of = `/projects/${project.id}`
+  const user_id = users.outsider.id
+  const robot = { title: 'robot', key: newKeyPair().public }
+  const { id: key_id } = (await as('owner').post(`${of}/deploy_keys`, robot)).json()
+  await sql`alter table audit_events rename to mislaid`.execute(app.db)
+  const owner = as('owner')
+  const admin = as('admin')
+  const key = { title: 'laptop', key: newKeyPair().public }
+  const share = { group_id: project.namespace_id, group_access: 10 }
+  const token = { name: 't', scopes: ['api'] }
+  const writes: [() => Promise<Answer>, read: string][] = [
+    [() => owner.post(`${of}/members`, { user_id, access_level: 30 }), `${of}/members`],
+    [() => owner.post(`${of}/variables`, { key: 'K', value: secret }), `${of}/variables`],
+    [() => owner.post(`${of}/archive`), of],
+    [() => owner.put(of, { forking_access_level: 'disabled' }), of],
+    [() => owner.delete(of), of],
+    [() => owner.post(`${of}/protected_branches`, { name: 'x' }), `${of}/protected_branches`],
+    [() => owner.delete(`${of}/deploy_keys/${key_id}`), `${of}/deploy_keys`],
+    [() => owner.put(`/groups/${group.id}`, { visibility: 'public' }), `/groups/${group.id}`],
+    [() => owner.post(`/groups/${group.id}/share`, share), `/groups/${group.id}`],
+    [() => owner.delete(`/groups/${group.id}`), `/groups/${group.id}`],
+    [() => admin.post('/user/keys', key), '/user/keys'],
+    [() => admin.post('/user/personal_access_tokens', token), '/personal_access_tokens'],
+    [() => admin.put(`/users/${user_id}`, { admin: true }), `/users/${user_id}`],
+    [() => admin.post(`/users/${someone.user.id}/block`), `/users/${someone.user.id}`],
+    [() => admin.delete(`/users/${someone.user.id}`), `/users/${someone.user.id}`],
+  ]
+  for (const [write, read] of writes) {
+    const before = await admin.get(read)
+    expect(before.statusCode).toBe(200)
+    expect((await write()).statusCode).toBe(500)
+    expect((await admin.get(read)).json()).toEqual(before.json())
+  }
+  await app.close()
+})
+
+it('events are kept for a year, and then removed some at a time', async () => {
+  const { db, clock } = world.app
+  await world.as('owner').post(`/projects/${(await world.newProject()).id}/archive`)
+  const at = (days: number) => ({
+    db,
+    clock: () => new Date(clock.now().getTime() + days * day_ms),
+  })
+  const count = async () => (await db.selectFrom('audit_events').select('id').execute()).length
+  const before = await count()
+  await removeOldAuditEvents(at(364))
+  expect(await count()).toBe(before)
+  const row = await db.selectFrom('audit_events').selectAll().limit(1).executeTakeFirstOrThrow()
+  const { id, details, ...rest } = row
+  const copies = Array.from({ length: 1000 }, () => ({ ...rest, details: JSON.stringify(details) }))
+  await db.insertInto('audit_events').values(copies).execute()
+  await removeOldAuditEvents(at(365))
+  expect(await count()).toBe(before)
+  await removeOldAuditEvents(at(400))
+  expect(await count()).toBe(0)
+})

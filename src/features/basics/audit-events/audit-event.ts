@@ -1,0 +1,216 @@
+// The public face of audit events: who changed what of access and how people sign in. Each is told by
+// the code that makes the change, in its transaction, so that there is neither one without the other.
+import { type ExpressionBuilder, type Insertable, type SelectQueryBuilder, sql } from 'kysely'
+import type { Actor } from '../../../access/actor.ts'
+import type { AuditEventTable, Db, Schema } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+
+export type AuditAction =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'account_locked'
+  | 'address_barred'
+  | 'sudo_used'
+  | 'password_changed'
+  | 'password_reset'
+  | 'two_factor_enabled'
+  | 'two_factor_disabled'
+  | 'recovery_codes_renewed'
+  | 'token_created'
+  | 'token_revoked'
+  | 'ssh_key_added'
+  | 'ssh_key_removed'
+  | 'gpg_key_added'
+  | 'gpg_key_removed'
+  | 'deploy_key_added'
+  | 'deploy_key_changed'
+  | 'deploy_key_removed'
+  | 'member_added'
+  | 'member_changed'
+  | 'member_removed'
+  | 'member_expired'
+  | 'invitation_accepted'
+  | 'share_added'
+  | 'share_removed'
+  | 'share_expired'
+  | 'user_created'
+  | 'user_changed'
+  | 'user_removed'
+  | 'user_blocked'
+  | 'user_unblocked'
+  | 'user_deactivated'
+  | 'user_activated'
+  | 'user_banned'
+  | 'user_unbanned'
+  | 'user_approved'
+  | 'identity_removed'
+  | 'project_changed'
+  | 'project_archived'
+  | 'project_unarchived'
+  | 'project_transferred'
+  | 'project_removed'
+  | 'group_changed'
+  | 'group_transferred'
+  | 'group_removed'
+  | 'branch_protected'
+  | 'branch_protection_changed'
+  | 'branch_unprotected'
+  | 'variable_created'
+  | 'variable_changed'
+  | 'variable_removed'
+
+/** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
+export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
+
+/** With what or whom it is changed: something that has a name of its own, or is called `name`. */
+type AuditTarget =
+  | AuditEntity
+  | {
+      kind: 'token' | 'ssh_key' | 'gpg_key' | 'deploy_key' | 'protected_branch' | 'variable'
+      id: number
+      name: string
+    }
+
+export type AuditEvent = {
+  action: AuditAction
+  entity: AuditEntity
+  target?: AuditTarget
+  /** Never a secret: who may read events may not read those. */
+  details?: Readonly<Record<string, unknown>>
+}
+
+/** An endpoint's context has all of it; without an actor it was the server's own doing. */
+export type AuditSource = {
+  db: Db
+  clock: Clock
+  actor?: Pick<Actor, 'user' | 'administrator'>
+  request?: { ip: string }
+}
+
+/** As the API of the real product names them. */
+const typeNames = {
+  user: 'User',
+  group: 'Group',
+  project: 'Project',
+  instance: 'Instance',
+  token: 'PersonalAccessToken',
+  ssh_key: 'Key',
+  gpg_key: 'GpgKey',
+  deploy_key: 'DeployKey',
+  protected_branch: 'ProtectedBranch',
+  variable: 'Variable',
+} as const
+
+/** Beyond this many rows a statement has too many parameters. */
+const rows_a_statement = 500
+
+/** Puts down what is done, in the transaction (`db`) that does it; one statement. */
+export async function recordAuditEvent(source: AuditSource, event: AuditEvent): Promise<void> {
+  await recordAuditEvents(source, [event])
+}
+
+export async function recordAuditEvents(
+  source: AuditSource,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  for (let start = 0; start < events.length; start += rows_a_statement) {
+    const rows = events.slice(start, start + rows_a_statement)
+    await source.db
+      .insertInto('audit_events')
+      .values((eb) => rows.map((event) => auditRow(eb, source, event)))
+      .execute()
+  }
+}
+
+/**
+ * The same of what a query says was done to which users: nothing where it finds none. One statement
+ * either way.
+ */
+export async function recordUserEvents(
+  { db, clock, request }: Required<Pick<AuditSource, 'db' | 'clock' | 'request'>>,
+  users: SelectQueryBuilder<Schema, 'users', { id: number; username: string; action: AuditAction }>,
+): Promise<void> {
+  await db
+    .insertInto('audit_events')
+    .columns([
+      'entity_id',
+      'entity_path',
+      'action',
+      'author_name',
+      'ip_address',
+      'entity_type',
+      'details',
+      'created_at',
+    ])
+    .expression(
+      users.select(({ eb }) => [
+        eb.val('Unauthenticated').as('author_name'),
+        eb.val(request.ip).as('ip_address'),
+        eb.val(typeNames.user).as('entity_type'),
+        eb.val(toJson({})).as('details'),
+        eb.val(timestamp(clock)).as('created_at'),
+      ]),
+    )
+    .execute()
+}
+
+function auditRow(
+  eb: ExpressionBuilder<Schema, 'audit_events'>,
+  { clock, actor, request }: AuditSource,
+  { action, entity, target, details }: AuditEvent,
+) {
+  const { user, administrator } = actor ?? {}
+  const sudo = administrator && { sudo_by_id: administrator.id, sudo_by: administrator.username }
+  const nobody = request ? 'Unauthenticated' : 'Server'
+  return {
+    author_id: user?.id ?? null,
+    author_name: user?.name ?? nobody,
+    ip_address: request?.ip ?? null,
+    action,
+    entity_type: typeNames[entity.kind],
+    entity_id: entity.id,
+    entity_path: eb.fn.coalesce(nameOf(eb, entity), eb.val('')),
+    target_type: target ? typeNames[target.kind] : null,
+    target_id: target?.id ?? null,
+    target_details: target && ('name' in target ? target.name : nameOf(eb, target)),
+    details: toJson({ ...details, ...sudo }),
+    created_at: timestamp(clock),
+  } satisfies Record<keyof Omit<Insertable<AuditEventTable>, 'id'>, unknown>
+}
+
+/** What it is called now, found by the statement itself. */
+function nameOf(eb: ExpressionBuilder<Schema, 'audit_events'>, { kind, id }: AuditEntity) {
+  switch (kind) {
+    case 'user':
+      return eb.selectFrom('users').select('username').where('users.id', '=', id)
+    case 'group':
+      return eb.selectFrom('namespaces').select('full_path').where('namespaces.id', '=', id)
+    case 'project':
+      return eb
+        .selectFrom('projects')
+        .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+        .select(
+          sql<string>`${sql.ref('namespaces.full_path')} || '/' || ${sql.ref('projects.path')}`.as(
+            'full_path',
+          ),
+        )
+        .where('projects.id', '=', id)
+    case 'instance':
+      return eb.val('')
+  }
+}
+
+/** Of these fields, the ones that change, each with the value before and after. */
+export function changesOf<Row extends object, Field extends keyof Row>(
+  before: Row,
+  after: Partial<Pick<Row, Field>>,
+  fields: readonly Field[],
+): Partial<Record<Field, { from: unknown; to: unknown }>> {
+  const changes: Partial<Record<Field, { from: unknown; to: unknown }>> = {}
+  for (const field of fields) {
+    const [from, to] = [before[field], after[field]]
+    if (to !== undefined && to !== from) changes[field] = { from, to }
+  }
+  return changes
+}

@@ -1,0 +1,63 @@
+// The pictures of projects and groups through the API, for callers whose token the page's address
+// would not be sent.
+
+import { Type } from 'typebox'
+import type { Rule } from '../../../access/rule.ts'
+import { Answer } from '../../../http/answer.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
+import { aGroup } from '../../../subjects/group.ts'
+import { aProject } from '../../../subjects/project.ts'
+import { findAvatar } from './avatar.store.ts'
+import { openAvatar } from './avatar.ts'
+
+const readAvatar: Rule<unknown> = () => true // Whoever sees a project or group sees its picture.
+
+/** What strangers sent us is served as nothing but a picture. */
+const safeHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': 'inline',
+}
+
+async function serve(
+  { db, actor, config }: Context<unknown, unknown>,
+  owner: AvatarOwner,
+): Promise<Answer> {
+  const file_name = (await findAvatar(db, owner))?.file_name
+  const avatar =
+    file_name === undefined
+      ? undefined
+      : await openAvatar({ db, config }, actor, { owner, file_name })
+  const bytes = await avatar?.read()
+  if (!avatar || !bytes) throw notFound('Avatar')
+  const { content_type, size } = avatar
+  return Answer.raw(bytes, {
+    ...safeHeaders,
+    'content-type': content_type,
+    'content-length': String(size),
+  })
+}
+
+export const avatarEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/avatar',
+    summary: 'Get the picture of a project',
+    tag: 'Projects',
+    on: aProject,
+    allow: readAvatar,
+    answer: Type.Unknown(),
+    run: (context) => serve(context, { kind: 'project', id: context.subject.id }),
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/avatar',
+    summary: 'Get the picture of a group',
+    tag: 'Groups',
+    on: aGroup,
+    allow: readAvatar,
+    answer: Type.Unknown(),
+    run: (context) => serve(context, { kind: 'group', id: context.subject.id }),
+  }),
+]

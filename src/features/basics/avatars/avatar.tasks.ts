@@ -1,0 +1,42 @@
+import { blobStoreOf, deleteBlob, ownPlace } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { deleteUnlinkedAvatar, listUnlinkedAvatars } from './avatar.store.ts'
+
+/** How long a picture may be nobody's: an upload makes its row first and links it last. */
+const unlinked_ms_max = 60 * 60_000
+const avatars_a_run = 100
+
+/**
+ * Removes pictures that nobody has any more, or that an upload cut short left. Recurring. The file goes
+ * while its row is locked; cut short, it leaves a row without a file, which the next run ends.
+ */
+export async function removeUnlinkedAvatars({
+  db,
+  clock,
+  config,
+}: {
+  db: Db
+  clock: Clock
+  config: Config
+}): Promise<void> {
+  const before = new Date(clock().getTime() - unlinked_ms_max).toISOString()
+  for (const { id, blob } of await listUnlinkedAvatars(db, { before, limit: avatars_a_run })) {
+    await db.transaction().execute(async (tx) => {
+      if (await deleteUnlinkedAvatar(tx, id)) {
+        await deleteBlob(blobStoreOf(config), ownPlace('avatars', blob))
+      }
+    })
+  }
+}
+
+export const avatarTasks = [
+  defineTask({
+    name: 'remove-unlinked-avatars',
+    lane: 'removal',
+    every_ms: 60_000,
+    run: removeUnlinkedAvatars,
+  }),
+]

@@ -1,0 +1,104 @@
+// The public face of avatars: the pictures of users, projects and groups. An owner's row has the file
+// name in its column `avatar`, so that lists need no look here; the bytes and their type are ours.
+import { Readable } from 'node:stream'
+import type { Actor } from '../../../access/actor.ts'
+import {
+  blobStoreOf,
+  discardBlob,
+  keepBlob,
+  newBlobName,
+  ownPlace,
+  readBlob,
+  receiveBlob,
+} from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { UploadedFile } from '../../../http/bag.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
+import { findAvatar, giveAvatar, insertAvatar, seesOwner, takeAvatar } from './avatar.store.ts'
+import { imageName, imageType, imageTypes } from './image-type.ts'
+
+/** A picture whose bytes are kept, and that nobody has yet; the next hour is time to link it. */
+export type StoredAvatar = { id: number; file_name: string }
+
+type Services = { db: Db; clock: Clock; config: Config }
+
+/**
+ * Keeps a picture: a row first, so that a crash leaves something the recurring task removes. 400 with
+ * the messages of clients when it is no picture or too big. To be called outside a transaction, and
+ * followed by `linkAvatar` in the one that changes its owner.
+ */
+export async function storeAvatar(
+  { db, clock, config }: Services,
+  file: UploadedFile,
+): Promise<StoredAvatar> {
+  const content_type = imageType(file.content)
+  const problem = !content_type
+    ? `file format is not supported. Please try one of the following supported formats: ${imageTypes.join(', ')}`
+    : file.content.length > limits.avatar_bytes
+      ? `is too big (should be at most ${limits.avatar_bytes / 1024} KB)`
+      : undefined
+  if (!content_type || problem) throw invalid({ avatar: [problem ?? 'is invalid'] })
+  const blob = newBlobName()
+  const size = file.content.length
+  const file_name = imageName(file, content_type)
+  const row = { blob, file_name, content_type, size, now: timestamp(clock) }
+  const id = await insertAvatar(db, row)
+  const store = blobStoreOf(config)
+  const received = await receiveBlob(store, Readable.from([file.content]), { bytes_max: size })
+  try {
+    await keepBlob(store, received, ownPlace('avatars', blob))
+  } catch (error) {
+    await discardBlob(received)
+    throw error
+  }
+  return { id, file_name }
+}
+
+/**
+ * Gives a stored picture to its owner in place of the one they had; the caller sets the owner's
+ * `avatar` to its `file_name` in the same transaction.
+ */
+export async function linkAvatar(
+  tx: Db,
+  { owner, stored, now }: { owner: AvatarOwner; stored: StoredAvatar; now: string },
+): Promise<void> {
+  await takeAvatar(tx, owner, now)
+  await giveAvatar(tx, owner, stored.id)
+}
+
+/** Takes the picture from its owner, who may be about to go; the recurring task removes the bytes. */
+export function unlinkAvatar(
+  tx: Db,
+  { owner, now }: { owner: AvatarOwner; now: string },
+): Promise<void> {
+  return takeAvatar(tx, owner, now)
+}
+
+/** A picture to be served; `tag` is another one whenever the bytes are. */
+export type ServedAvatar = {
+  content_type: string
+  size: number
+  tag: string
+  /** Undefined when the bytes went meanwhile. */
+  read: () => Promise<Readable | undefined>
+}
+
+/**
+ * The picture of that owner and file name, if the actor sees the owner: everybody sees users, and
+ * projects and groups as they are seen elsewhere.
+ */
+export async function openAvatar(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  actor: Actor,
+  { owner, file_name }: { owner: AvatarOwner; file_name: string },
+): Promise<ServedAvatar | undefined> {
+  const found = await findAvatar(db, owner)
+  if (found?.file_name !== file_name || !(await seesOwner(db, actor, owner))) return undefined
+  const { content_type, size, blob } = found
+  const read = () => readBlob(blobStoreOf(config), ownPlace('avatars', blob))
+  return { content_type, size, tag: `"${blob.slice(0, 32)}"`, read }
+}

@@ -1,0 +1,28 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { UploadedFile } from '../../../http/bag.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
+import { linkAvatar, type StoredAvatar, storeAvatar, unlinkAvatar } from './avatar.ts'
+
+/** A new picture, null to take away the one there is, undefined to leave it. */
+export type AvatarChange = StoredAvatar | null | undefined
+
+/** Keeps what came with a form; to be called before the transaction of the change. 400 for no picture. */
+export async function keepAvatar(
+  services: { db: Db; clock: Clock; config: Config },
+  given: UploadedFile | null | undefined,
+): Promise<AvatarChange> {
+  return given ? storeAvatar(services, given) : given
+}
+
+/** Gives the picture to its owner or takes theirs; answers the owner's column, where that changes. */
+export async function changeAvatar(
+  tx: Db,
+  { owner, change, now }: { owner: AvatarOwner; change: AvatarChange; now: string },
+): Promise<{ avatar?: string | null }> {
+  if (change === undefined) return {}
+  if (change === null) await unlinkAvatar(tx, { owner, now })
+  else await linkAvatar(tx, { owner, stored: change, now })
+  return { avatar: change?.file_name ?? null }
+}

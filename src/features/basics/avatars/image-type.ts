@@ -1,0 +1,33 @@
+import type { UploadedFile } from '../../../http/bag.ts'
+
+/** Kinds of pictures that are taken, by how their bytes begin; nothing a client says of a file counts. */
+const kinds: readonly { type: string; extensions: readonly string[]; begins: readonly string[] }[] =
+  [
+    { type: 'image/png', extensions: ['png'], begins: ['\x89PNG\r\n\x1a\n'] },
+    { type: 'image/jpeg', extensions: ['jpg', 'jpeg'], begins: ['\xff\xd8\xff'] },
+    { type: 'image/gif', extensions: ['gif'], begins: ['GIF87a', 'GIF89a'] },
+    { type: 'image/bmp', extensions: ['bmp'], begins: ['BM'] },
+    { type: 'image/tiff', extensions: ['tiff', 'tif'], begins: ['II*\0', 'MM\0*'] },
+    { type: 'image/vnd.microsoft.icon', extensions: ['ico'], begins: ['\0\0\x01\0'] },
+  ]
+
+export const imageTypes = kinds.map(({ type }) => type)
+
+/** What a picture is, by its bytes; undefined for anything that is none. */
+export function imageType(content: Buffer): string | undefined {
+  const head = content.subarray(0, 16).toString('latin1')
+  return kinds.find(({ begins }) => begins.some((text) => head.startsWith(text)))?.type
+}
+
+const name_characters_max = 100
+
+/** The name a picture has in its URL: that of the file as far as it is harmless, with a fitting end. */
+export function imageName({ filename }: UploadedFile, type: string): string {
+  const base = filename.split(/[\\/]/).at(-1) ?? ''
+  const plain = base.replace(/[^A-Za-z0-9._-]/g, '_').replace(/^[.-]+/, '')
+  const extensions = kinds.find((kind) => kind.type === type)?.extensions ?? []
+  const isFitting = extensions.some((extension) => plain.toLowerCase().endsWith(`.${extension}`))
+  const stem = isFitting ? plain.slice(0, plain.lastIndexOf('.')) : plain
+  const end = isFitting ? plain.slice(plain.lastIndexOf('.')) : `.${extensions[0]}`
+  return `${stem.slice(0, name_characters_max - end.length) || 'avatar'}${end}`
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+
+/** What a kind of owner's column is called. */
+export const ownerColumns = {
+  user: 'user_id',
+  project: 'project_id',
+  group: 'namespace_id',
+} as const
+export type OwnerKind = keyof typeof ownerColumns
+export type AttributeOwner = { kind: OwnerKind; id: number }
+export type CustomAttribute = { key: string; value: string }
+
+/** All attributes of these owners, those of each in the order in which they were made. */
+export async function listAttributes(
+  db: Db,
+  kind: OwnerKind,
+  ids: readonly number[],
+): Promise<Map<number, CustomAttribute[]>> {
+  if (ids.length === 0) return new Map()
+  const column = ownerColumns[kind]
+  const rows = await db
+    .selectFrom('custom_attributes')
+    .select([sql<number>`${sql.ref(column)}`.as('owner_id'), 'key', 'value'])
+    .where(column, 'in', ids)
+    .orderBy('id')
+    .execute()
+  const byOwner = Map.groupBy(rows, ({ owner_id }) => owner_id)
+  return new Map(
+    [...byOwner].map(([id, found]) => [id, found.map(({ key, value }) => ({ key, value }))]),
+  )
+}
+
+export function findAttribute(
+  db: Db,
+  { kind, id }: AttributeOwner,
+  key: string,
+): Promise<CustomAttribute | undefined> {
+  return db
+    .selectFrom('custom_attributes')
+    .select(['key', 'value'])
+    .where(ownerColumns[kind], '=', id)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+export async function countAttributes(db: Db, { kind, id }: AttributeOwner): Promise<number> {
+  const { count } = await db
+    .selectFrom('custom_attributes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(ownerColumns[kind], '=', id)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function putAttribute(
+  tx: Db,
+  { kind, id }: AttributeOwner,
+  { key, value, now }: CustomAttribute & { now: string },
+): Promise<void> {
+  const nobody = { user_id: null, project_id: null, namespace_id: null }
+  await tx
+    .insertInto('custom_attributes')
+    .values({ ...nobody, [ownerColumns[kind]]: id, key, value, created_at: now, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.columns([ownerColumns[kind], 'key']).doUpdateSet({ value, updated_at: now }),
+    )
+    .execute()
+}
+
+/** False when there is none of that key. */
+export async function deleteAttribute(
+  tx: Db,
+  { kind, id }: AttributeOwner,
+  key: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('custom_attributes')
+    .where(ownerColumns[kind], '=', id)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}

@@ -1,0 +1,83 @@
+// The public face of custom attributes: what administrators note of users, projects and groups, shown
+// with them and asked for in lists. Of other callers both parameters are ignored (behaviour, section 6).
+import { type RawBuilder, sql } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { type Actor, isAdmin } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { optionalBoolean } from '../../../http/schema.ts'
+import { badParameters } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { listAttributes, type OwnerKind, ownerColumns } from './custom-attribute.store.ts'
+
+export const CustomAttributeJson = Type.Object({ key: Type.String(), value: Type.String() })
+
+/** The field that records have when it is asked for. */
+export const customAttributesField = {
+  custom_attributes: Type.Optional(Type.Array(CustomAttributeJson)),
+}
+
+/** The parameter of single records and lists. */
+export const withAttributesInput = { with_custom_attributes: optionalBoolean }
+
+/** The filter of lists, `custom_attributes[key]=value`. */
+export const attributeFilterInput = {
+  custom_attributes: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description: 'Only what has all of these custom attributes.',
+    }),
+  ),
+}
+
+/** Keys with the value each must have. */
+export type AttributeFilter = readonly (readonly [key: string, value: string])[]
+
+/** What an administrator asks for; nothing for anybody else. 400 for a filter that is none. */
+export function attributeFilterOf(
+  actor: Actor,
+  { custom_attributes = {} }: { custom_attributes?: Record<string, unknown> },
+): AttributeFilter {
+  if (!isAdmin(actor)) return []
+  const wanted = Object.entries(custom_attributes)
+  if (wanted.length > limits.custom_attribute_filters_max) {
+    throw badParameters(['custom_attributes is invalid'])
+  }
+  return wanted.map(([key, value]) => {
+    const isText = ['string', 'number', 'boolean'].includes(typeof value)
+    // An object's own `toString` may be whatever somebody sent.
+    const text = isText ? String(value) : undefined
+    if (text === undefined || text.includes('\0') || key.includes('\0')) {
+      throw badParameters([`custom_attributes[${key.replaceAll('\0', '')}] is invalid`])
+    }
+    return [key, text] as const
+  })
+}
+
+/** Whether the row that `idColumn` names (`users.id`) has all of them; for `where`. */
+export function hasAttributes(
+  kind: OwnerKind,
+  idColumn: string,
+  filter: AttributeFilter,
+): RawBuilder<boolean> {
+  const owner = sql.ref(ownerColumns[kind])
+  const conditions = filter.map(
+    ([key, value]) => sql<boolean>`${sql.ref(idColumn)} in (
+      select ${owner} from custom_attributes where ${owner} is not null and key = ${key}
+        and substr(value, 1, 100) = substr(cast(${value} as text), 1, 100) and value = ${value})`,
+  )
+  return conditions.length === 0
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+/** The records with their attributes, in one query, if the caller asks for them and may. */
+export async function addAttributes<Item extends { id: number }>(
+  { db, actor }: { db: Db; actor: Actor },
+  kind: OwnerKind,
+  { items, isWanted = false }: { items: readonly Item[]; isWanted: boolean | undefined },
+): Promise<(Item & { custom_attributes?: Static<typeof CustomAttributeJson>[] })[]> {
+  if (!isWanted || !isAdmin(actor)) return [...items]
+  const ids = items.map(({ id }) => id)
+  const attributes = await listAttributes(db, kind, ids)
+  return items.map((item) => ({ ...item, custom_attributes: attributes.get(item.id) ?? [] }))
+}

@@ -1,0 +1,104 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { anyone } from '../../../access/rule.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { optionalBoolean, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { NamespaceJson, presentNamespace } from './namespace.present.ts'
+import {
+  countMembersBelow,
+  findSeenNamespace,
+  listNamespaces,
+  listSeenPaths,
+  type NamespaceRow,
+} from './namespace.store.ts'
+
+const tag = 'Namespaces'
+
+/** The records; the members of those groups that the caller owns are counted in one query. */
+async function present(
+  { db, actor, config, baseUrl }: Context<unknown, unknown>,
+  rows: readonly NamespaceRow[],
+) {
+  const isOwned = ({ level }: NamespaceRow) => isAdmin(actor) || level === Level.owner
+  const groups = rows.filter((row) => row.kind === 'group' && isOwned(row))
+  const counts = await countMembersBelow(
+    db,
+    groups.map(({ id }) => id),
+  )
+  const countsOf = (row: NamespaceRow) => {
+    if (!isOwned(row)) return undefined
+    return row.kind === 'user' ? itsUserAlone : (counts.get(row.id) ?? nobody)
+  }
+  const { tier } = config
+  return rows.map((row) => presentNamespace(row, { baseUrl, tier, counts: countsOf(row) }))
+}
+
+const itsUserAlone = { members: 1, seated: 1 }
+const nobody = { members: 0, seated: 0 }
+
+/** How many numbers are tried behind a taken path. */
+const suggestions_max = 100
+
+export const namespaceEndpoints = [
+  endpoint({
+    route: 'GET /namespaces',
+    summary: 'List your namespaces',
+    tag,
+    allow: anyone,
+    input: Type.Object({
+      ...pageInput,
+      search: optionalText,
+      owned_only: optionalBoolean,
+      top_level_only: optionalBoolean,
+    }),
+    answer: Type.Array(NamespaceJson),
+    async run(context) {
+      const { db, actor, input } = context
+      const range = pageRange(input)
+      const { rows, total } = await listNamespaces(db, actor, input, range)
+      const items = await present(context, rows)
+      return pagedAnswer(context, range, { items, total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /namespaces/:id',
+    summary: 'Get a namespace by id or full path',
+    tag,
+    allow: anyone,
+    input: Type.Object({ id: Type.String() }),
+    answer: NamespaceJson,
+    async run(context) {
+      const { db, actor, input } = context
+      const by = /^\d{1,15}$/.test(input.id) ? { id: Number(input.id) } : { path: input.id }
+      const row = await findSeenNamespace(db, actor, by)
+      const [namespace] = row ? await present(context, [row]) : []
+      if (!namespace) throw notFound('Namespace')
+      return namespace
+    },
+  }),
+
+  endpoint({
+    route: 'GET /namespaces/:path/exists',
+    summary: 'Tell whether a path is taken, and suggest a free one',
+    tag,
+    allow: anyone,
+    input: Type.Object({ path: Type.String(), parent_id: optionalInteger }),
+    answer: Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }),
+    async run({ db, actor, input: { path, parent_id } }) {
+      const parent =
+        parent_id === undefined ? undefined : await findSeenNamespace(db, actor, { id: parent_id })
+      // Nothing is told of what lies in a parent the caller cannot see.
+      if (parent_id !== undefined && !parent) return { exists: false, suggests: [] }
+      const fullPath = (last: string) => (parent ? `${parent.full_path}/${last}` : last)
+      const numbered = Array.from({ length: suggestions_max }, (_, index) => `${path}${index + 1}`)
+      const taken = await listSeenPaths(db, actor, [path, ...numbered].map(fullPath))
+      if (!taken.has(fullPath(path).toLowerCase())) return { exists: false, suggests: [] }
+      const free = numbered.find((name) => !taken.has(fullPath(name).toLowerCase()))
+      return { exists: true, suggests: free === undefined ? [] : [free] }
+    },
+  }),
+]

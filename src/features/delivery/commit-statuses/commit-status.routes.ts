@@ -1,0 +1,128 @@
+import { Type } from 'typebox'
+import type { Rule } from '../../../access/rule.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { branchRef, type Oid, tagRef } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import {
+  aProject,
+  downloadCode,
+  type Project,
+  projectRepository,
+  pushCode,
+} from '../../../subjects/project.ts'
+import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
+import { CommitStatusJson, presentCommitStatus } from './commit-status.present.ts'
+import { getStatus, listStatuses } from './commit-status.store.ts'
+import { checkReport, findMeantPipeline, reportedStates, setStatus } from './set-status.ts'
+
+const tag = 'Commits'
+
+/** Developers and above, while the project is in use; what protects a branch does not matter. */
+const reportStatuses: Rule<Project> = pushCode
+
+/** The first branch that holds the commit; 404 when none does. */
+async function firstBranchWith(
+  git: GitAccess,
+  repository: Repository,
+  commit: Oid,
+): Promise<string> {
+  const [first] = (await git.containing.of(repository, commit)).branches
+  if (first === undefined) throw notFound('References for commit')
+  return first
+}
+
+function isTag(repository: Repository, name: string): boolean {
+  const [branch, tag] = [branchRef(name), tagRef(name)]
+  if (branch && readRef(repository, branch)) return false
+  return tag !== undefined && readRef(repository, tag) !== undefined
+}
+
+export const commitStatusEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/repository/commits/:sha/statuses',
+    summary: 'List the statuses of a commit',
+    tag,
+    signIn: 'always',
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({
+      ...shaInput,
+      ref: optionalText,
+      stage: optionalText,
+      name: optionalText,
+      all: Type.Optional(Type.Boolean({ default: false })),
+      pipeline_id: optionalInteger,
+      ...pageInput,
+    }),
+    answer: Type.Array(CommitStatusJson),
+    async run(context) {
+      const { db, subject: project, input, git, config, baseUrl } = context
+      await getCommit(git, projectRepository(config, project), input.sha)
+      const range = pageRange(input)
+      const filter = {
+        project_id: project.id,
+        // The very hash: a name finds its commit above, but no status is kept under it.
+        sha: input.sha,
+        ref: input.ref || undefined,
+        stage: input.stage || undefined,
+        name: input.name || undefined,
+        pipeline_id: input.pipeline_id,
+        all: input.all ?? false,
+      }
+      const { rows, total } = await listStatuses(db, filter, range)
+      const items = rows.map((row) => presentCommitStatus(row, baseUrl))
+      return pagedAnswer(context, range, { items, total })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/statuses/:sha',
+    summary: 'Report the status of a commit',
+    tag,
+    on: aProject,
+    allow: reportStatuses,
+    // The commit and its branches are looked up first; setStatus opens the transaction.
+    transaction: 'none',
+    input: Type.Object({
+      ...shaInput,
+      state: oneOf(reportedStates),
+      ref: optionalText,
+      name: optionalText,
+      context: optionalText,
+      target_url: optionalText,
+      description: optionalText,
+      coverage: Type.Optional(Type.Number()),
+      pipeline_id: optionalInteger,
+    }),
+    status: 201,
+    answer: CommitStatusJson,
+    async run(context) {
+      const { db, subject: project, input, git, config, baseUrl, user } = context
+      const repository = projectRepository(config, project)
+      const commit = await getCommit(git, repository, input.sha)
+      const { state, coverage } = input
+      const target_url = input.target_url || undefined
+      const description = input.description || undefined
+      const name = input.name ?? input.context ?? 'default'
+      const report = { state, name, target_url, description, coverage }
+      const ref = input.ref || undefined
+      checkReport({ ...report, ref })
+      const commitOf = { project_id: project.id, sha: commit.oid }
+      const pipeline = await findMeantPipeline(db, { ...commitOf, ref, id: input.pipeline_id })
+      const newRef = pipeline?.ref ?? ref ?? (await firstBranchWith(git, repository, commit.oid))
+      const target = {
+        ...commitOf,
+        ref: newRef,
+        tag: isTag(repository, newRef),
+        committed_at: new Date(commit.committer.date).toISOString(),
+      }
+      const id = await setStatus(context, { target, pipeline, user_id: user.id, report })
+      return presentCommitStatus(await getStatus(db, id), baseUrl)
+    },
+  }),
+]

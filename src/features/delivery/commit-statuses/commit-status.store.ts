@@ -1,0 +1,123 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, JobTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { User } from '../../../subjects/user.ts'
+
+type Author = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
+
+/** A status with the commit it is of and who reported it. */
+export type CommitStatus = Pick<
+  Selectable<JobTable>,
+  | 'id'
+  | 'ref'
+  | 'status'
+  | 'name'
+  | 'target_url'
+  | 'description'
+  | 'created_at'
+  | 'started_at'
+  | 'finished_at'
+  | 'allow_failure'
+  | 'coverage'
+> & { sha: string; author: Author | undefined }
+
+export type StatusFilter = {
+  project_id: number
+  sha: string
+  ref?: string
+  stage?: string
+  name?: string
+  pipeline_id?: number
+  /** With those that newer ones have replaced. */
+  all: boolean
+}
+
+function statusQuery(db: Db) {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('pipelines', 'pipelines.id', 'jobs.pipeline_id')
+    .leftJoin('users as author', 'author.id', 'jobs.user_id')
+    .select([
+      'jobs.id',
+      'pipelines.sha',
+      'jobs.ref',
+      'jobs.status',
+      'jobs.name',
+      'jobs.target_url',
+      'jobs.description',
+      'jobs.created_at',
+      'jobs.started_at',
+      'jobs.finished_at',
+      'jobs.allow_failure',
+      'jobs.coverage',
+      'author.id as author_id',
+      'author.username',
+      'author.name as author_name',
+      'author.state',
+      'author.avatar',
+    ])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof statusQuery>['executeTakeFirstOrThrow']>>
+
+function statusOf({
+  author_id,
+  author_name,
+  username,
+  state,
+  avatar,
+  ...status
+}: Row): CommitStatus {
+  const author =
+    author_id !== null && username !== null && author_name !== null && state
+      ? { id: author_id, username, name: author_name, state, avatar }
+      : undefined
+  return { ...status, author }
+}
+
+/** One page of the statuses of a commit, oldest first, and how many there are. */
+export async function listStatuses(
+  db: Db,
+  filter: StatusFilter,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: CommitStatus[]; total: number | undefined }> {
+  const { ref, stage, name, pipeline_id } = filter
+  const matching = statusQuery(db)
+    .where('pipelines.project_id', '=', filter.project_id)
+    .where('pipelines.sha', '=', filter.sha)
+    .$if(!filter.all, (query) => query.where('jobs.retried', '=', false))
+    .$if(ref !== undefined, (query) => query.where('jobs.ref', '=', ref ?? ''))
+    .$if(stage !== undefined, (query) => query.where('jobs.stage', '=', stage ?? ''))
+    .$if(name !== undefined, (query) => query.where('jobs.name', '=', name ?? ''))
+    .$if(pipeline_id !== undefined, (query) => query.where('pipelines.id', '=', pipeline_id ?? 0))
+  const rows = await matching.orderBy('jobs.id').limit(per_page).offset(offset).execute()
+  const total = await countRows(db, matching.clearSelect().select('jobs.id'))
+  return { rows: rows.map(statusOf), total }
+}
+
+export async function getStatus(db: Db, id: number): Promise<CommitStatus> {
+  return statusOf(await statusQuery(db).where('jobs.id', '=', id).executeTakeFirstOrThrow())
+}
+
+/** The job of that name in a pipeline which no newer one has replaced. */
+export function findCurrentJob(
+  db: Db,
+  { pipeline_id, name }: { pipeline_id: number; name: string },
+): Promise<Selectable<JobTable> | undefined> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .where('name', '=', name)
+    .where('retried', '=', false)
+    .executeTakeFirst()
+}
+
+export async function insertJob(db: Db, job: Insertable<JobTable>): Promise<number> {
+  const { id } = await db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateJob(db: Db, id: number, changes: Updateable<JobTable>): Promise<void> {
+  await db.updateTable('jobs').set(changes).where('id', '=', id).execute()
+}

@@ -1,0 +1,153 @@
+// A status that somebody outside reports of a commit: a job of kind `external` in the commit's newest
+// pipeline, or in one made for it (behaviour, section 1.9).
+import type { Db, JobTable } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
+import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
+import { ensurePipeline } from '../pipelines/external-pipeline.ts'
+import { lockPipeline, refreshPipeline } from '../pipelines/refresh-pipeline.ts'
+import { findCurrentJob, insertJob, updateJob } from './commit-status.store.ts'
+
+export const reportedStates = ['pending', 'running', 'success', 'failed', 'canceled'] as const
+export type ReportedState = (typeof reportedStates)[number]
+
+export type StatusReport = {
+  state: ReportedState
+  name: string
+  target_url?: string
+  description?: string
+  coverage?: number
+}
+
+const text_characters_max = 255
+const external_stage_position = 1_000_000
+
+function tooLong(text: string | undefined): string[] {
+  const isTooLong = [...(text ?? '')].length > text_characters_max
+  return isTooLong ? [`is too long (maximum is ${text_characters_max} characters)`] : []
+}
+
+/** 400 with the messages of every field that cannot be stored. */
+export function checkReport(report: StatusReport & { ref?: string }): void {
+  const { name, ref, target_url, description } = report
+  const isBlocked = target_url !== undefined && !isWebUrl(target_url)
+  const messages: FieldErrors = {
+    name: name.trim() === '' ? ["can't be blank"] : tooLong(name),
+    ref: tooLong(ref),
+    target_url: [
+      ...(isBlocked ? ['is blocked: Only allowed schemes are http, https'] : []),
+      ...tooLong(target_url),
+    ],
+    description: tooLong(description),
+  }
+  const wrong = Object.entries(messages).filter(([, problems]) => problems.length > 0)
+  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong))
+}
+
+/** It is shown as a link. */
+function isWebUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return /^https?:\/\//i.test(text) && url !== null && url.hostname !== ''
+}
+
+/** What is reported is about: a commit, seen by its newest pipeline or by a new one of `ref`. */
+export type StatusTarget = Pick<Pipeline, 'project_id' | 'sha' | 'ref' | 'tag' | 'committed_at'>
+
+/** The pipeline a client means; 404 for an id that is none of the commit and the reference. */
+export async function findMeantPipeline(
+  db: Db,
+  by: { project_id: number; sha: string; ref?: string; id?: number },
+): Promise<Pipeline | undefined> {
+  const found = await findNewestPipeline(db, by)
+  if (!found && by.id !== undefined) throw notFound('Pipeline for pipeline_id, sha and ref')
+  return found
+}
+
+/**
+ * Records the report and what follows from it for the pipeline; answers the id of the status. One that
+ * the same person has reported and that is not finished goes on; else a new one takes its place.
+ */
+export async function setStatus(
+  { db, clock }: { db: Db; clock: Clock },
+  request: {
+    target: StatusTarget
+    pipeline: Pipeline | undefined
+    user_id: number
+    report: StatusReport
+  },
+): Promise<number> {
+  const { target, user_id, report } = request
+  const now = timestamp(clock)
+  return db.transaction().execute(async (tx) => {
+    const pipeline = request.pipeline ?? (await ensurePipeline(tx, { ...target, user_id, now }))
+    await lockPipeline(tx, { id: pipeline.id, now })
+    const id = await record(tx, { pipeline, user_id, report, now })
+    await refreshPipeline(tx, { id: pipeline.id, now })
+    return id
+  })
+}
+
+async function record(
+  tx: Db,
+  {
+    pipeline,
+    user_id,
+    report,
+    now,
+  }: { pipeline: Pipeline; user_id: number; report: StatusReport; now: string },
+): Promise<number> {
+  const { state, name, ...texts } = report
+  const current = await findCurrentJob(tx, { pipeline_id: pipeline.id, name })
+  if (current && current.kind !== 'external') throw invalid({ name: ['has already been taken'] })
+  const isOpen = current?.status === 'pending' || current?.status === 'running'
+  if (current && isOpen && current.user_id === user_id) {
+    const change = changeTo(state, current, now)
+    await updateJob(tx, current.id, { ...texts, ...change, updated_at: now })
+    return current.id
+  }
+  if (current) await updateJob(tx, current.id, { retried: true, updated_at: now })
+  return insertJob(tx, {
+    ...texts,
+    ...changeTo(state, { status: 'created', queued_at: null }, now),
+    pipeline_id: pipeline.id,
+    project_id: pipeline.project_id,
+    kind: 'external',
+    name,
+    stage: 'external',
+    stage_position: external_stage_position,
+    ref: pipeline.ref,
+    tag: pipeline.tag,
+    user_id,
+    created_at: now,
+    updated_at: now,
+  })
+}
+
+type Change = Pick<JobTable, 'status'> &
+  Partial<Pick<JobTable, 'queued_at' | 'started_at' | 'finished_at' | 'failure_reason'>>
+
+/** What a job becomes; throws the refusal of a state it is in, or past, already. */
+function changeTo(
+  state: ReportedState,
+  { status, queued_at }: Pick<JobTable, 'status' | 'queued_at'>,
+  now: string,
+): Change {
+  switch (state) {
+    case 'pending':
+      if (status !== 'created') throw cannotTransition('enqueue', status)
+      return { status: state, queued_at: now }
+    case 'running':
+      if (status === 'running') throw cannotTransition('run', status)
+      return { status: state, queued_at: queued_at ?? now, started_at: now }
+    case 'failed':
+      return { status: state, finished_at: now, failure_reason: 'api_failure' }
+    default:
+      return { status: state, finished_at: now }
+  }
+}
+
+function cannotTransition(event: 'enqueue' | 'run', status: string) {
+  return invalid(
+    `Cannot transition status via :${event} from :${status} (Reason(s): Status cannot transition via "${event}")`,
+  )
+}

@@ -1,0 +1,41 @@
+import type { Db } from '../../../db/db.ts'
+import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
+
+/** The next number of its kind in a project; others who ask wait until the transaction ends. */
+async function nextInternalId(tx: Db, project_id: number, usage: 'pipelines'): Promise<number> {
+  const { last_value } = await tx
+    .insertInto('internal_ids')
+    .values({ project_id, usage, last_value: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'usage'])
+        .doUpdateSet((eb) => ({ last_value: eb('internal_ids.last_value', '+', 1) })),
+    )
+    .returning('last_value')
+    .executeTakeFirstOrThrow()
+  return last_value
+}
+
+/**
+ * The newest pipeline of a commit and a reference, made if there is none, for statuses that others
+ * report. Of those who ask at once one makes it, and the others get it.
+ */
+export async function ensurePipeline(
+  tx: Db,
+  wanted: Pick<Pipeline, 'project_id' | 'sha' | 'ref' | 'tag' | 'user_id' | 'committed_at'> & {
+    now: string
+  },
+): Promise<Pipeline> {
+  const { now, ...fields } = wanted
+  const found = await findNewestPipeline(tx, wanted)
+  if (found) return found
+  const iid = await nextInternalId(tx, wanted.project_id, 'pipelines')
+  // Whoever waited for the number finds what the one before them made.
+  const meanwhile = await findNewestPipeline(tx, wanted)
+  if (meanwhile) return meanwhile
+  return tx
+    .insertInto('pipelines')
+    .values({ ...fields, iid, source: 'external', created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

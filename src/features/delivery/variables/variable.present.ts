@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import { nullableText } from '../../../http/schema.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import type { SealedVariable } from './variable.store.ts'
+import type { VariableOwner } from './variable-owner.ts'
+
+export const VariableJson = Type.Object({
+  variable_type: Type.String(),
+  key: Type.String(),
+  value: nullableText,
+  protected: Type.Boolean(),
+  masked: Type.Boolean(),
+  hidden: Type.Boolean(),
+  raw: Type.Boolean(),
+  environment_scope: Type.Optional(Type.String()),
+  description: nullableText,
+})
+
+/** With its value in the clear unless it is hidden. The instance's variables know no environments. */
+export function presentVariable(
+  variable: SealedVariable,
+  { owner, secretKey }: { owner: VariableOwner; secretKey: Buffer },
+): Static<typeof VariableJson> {
+  const { variable_type, key, masked, hidden, raw, environment_scope, description } = variable
+  return {
+    variable_type,
+    key,
+    value: hidden ? null : openSecret(secretKey, variable.value),
+    protected: variable.protected,
+    masked,
+    hidden,
+    raw,
+    ...(owner.kind === 'instance' ? {} : { environment_scope }),
+    description,
+  }
+}

@@ -1,0 +1,93 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { CiVariableTable, Db } from '../../../db/db.ts'
+import { violatedUnique } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { VariableOwner } from './variable-owner.ts'
+
+/** A variable as it is stored: its value is sealed. */
+export type SealedVariable = Selectable<CiVariableTable>
+
+type Page = { offset: number; per_page: number }
+
+function variablesOf(db: Db, { kind, id }: VariableOwner) {
+  const query = db.selectFrom('ci_variables')
+  if (kind === 'project') return query.where('project_id', '=', id)
+  if (kind === 'group') return query.where('namespace_id', '=', id)
+  return query.where('project_id', 'is', null).where('namespace_id', 'is', null)
+}
+
+/** One page of the owner's variables in the order they were made. */
+export async function listVariables(
+  db: Db,
+  owner: VariableOwner,
+  { offset, per_page }: Page,
+): Promise<{ rows: SealedVariable[]; total: number | undefined }> {
+  const matching = variablesOf(db, owner)
+  const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  return { rows, total: await countRows(db, matching.select('id')) }
+}
+
+/** The variables of that key, at most two: one for each environment scope unless a scope is given. */
+export function findVariables(
+  db: Db,
+  owner: VariableOwner,
+  { key, environment_scope }: { key: string; environment_scope?: string },
+): Promise<SealedVariable[]> {
+  let query = variablesOf(db, owner).selectAll().where('key', '=', key)
+  if (environment_scope !== undefined) {
+    query = query.where('environment_scope', '=', environment_scope)
+  }
+  return query.orderBy('id').limit(2).execute()
+}
+
+/** Whether the owner has that many variables. */
+export async function hasVariables(db: Db, owner: VariableOwner, count: number): Promise<boolean> {
+  const row = await variablesOf(db, owner)
+    .select('id')
+    .orderBy('id')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The new row, or undefined when the owner has that key in that scope. */
+export function insertVariable(
+  db: Db,
+  { kind, id }: VariableOwner,
+  variable: Insertable<CiVariableTable>,
+): Promise<SealedVariable | undefined> {
+  return db
+    .insertInto('ci_variables')
+    .values({
+      ...variable,
+      project_id: kind === 'project' ? id : null,
+      namespace_id: kind === 'group' ? id : null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The changed row, or undefined when another one has that key in that scope: end the transaction then. */
+export async function updateVariable(
+  db: Db,
+  id: number,
+  changes: Updateable<CiVariableTable>,
+): Promise<SealedVariable | undefined> {
+  try {
+    return await db
+      .updateTable('ci_variables')
+      .set(changes)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error
+    return undefined
+  }
+}
+
+export async function deleteVariable(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('ci_variables').where('id', '=', id).execute()
+}

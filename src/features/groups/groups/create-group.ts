@@ -1,0 +1,67 @@
+import { Level } from '../../../access/level.ts'
+import { refreshNamespaces } from '../../../access/refresh.ts'
+import type { Db, Visibility } from '../../../db/db.ts'
+import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
+import { randomText } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import type { Group } from '../../../subjects/group.ts'
+import {
+  type Claimant,
+  insertNamespace,
+  type NamespaceSettings,
+} from '../../basics/namespaces/namespace.ts'
+import { insertMember } from '../../people/members/member.ts'
+import { countAncestors } from './group.store.ts'
+import { failedToSave, groupProblems } from './group-problems.ts'
+
+export type NewGroup = {
+  parent: Group | undefined
+  name: string
+  path: string
+  description: string
+  visibility: Visibility
+  creator: Claimant
+  settings: Partial<NamespaceSettings>
+}
+
+/**
+ * Makes a group whose creator is its Owner; 400 with one sentence. In the caller's transaction, which
+ * has read the parent under the access lock.
+ */
+export async function createGroup(
+  { db, clock, secretKey }: { db: Db; clock: Clock; secretKey: Buffer },
+  group: NewGroup,
+): Promise<Group> {
+  const { parent, creator, settings, name, path, description, visibility } = group
+  const problems: FieldErrors = groupProblems(group)
+  if (parent && (await countAncestors(db, parent.id)) >= limits.namespace_depth) {
+    problems.parent_id = ['has too deep level of nesting']
+  }
+  if (Object.keys(problems).length > 0) throw invalid(failedToSave(problems))
+  const now = timestamp(clock)
+  const created = await insertNamespace(db, {
+    ...settings,
+    kind: 'group',
+    owner_id: null,
+    parent,
+    name,
+    path,
+    description,
+    visibility,
+    runners_token: sealSecret(secretKey, `GR1348941${randomText(20)}`),
+    now,
+    claimant: creator,
+  })
+  if (!created) throw invalid(failedToSave({ path: ['has already been taken'] }))
+  await insertMember(db, {
+    user_id: creator.id,
+    namespace_id: created.id,
+    access_level: Level.owner,
+    created_by_id: creator.id,
+    created_at: now,
+  })
+  await refreshNamespaces(db, [created.id], { today: today(clock) })
+  return created
+}

@@ -1,0 +1,72 @@
+import { type Static, Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Context } from '../../../http/endpoint.ts'
+import { nullableText } from '../../../http/schema.ts'
+import { today } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import type { Group } from '../../../subjects/group.ts'
+import { listProjectIds, type ProjectFilter } from '../../projects/projects/list-projects.ts'
+import { ShownProjectsJson, showProjects } from '../../projects/projects/show-projects.ts'
+import { GroupJson, noSizes, presentGroup } from './group.present.ts'
+import { listInvitedGroups, sumSizes } from './group.store.ts'
+
+export const GroupDetailJson = Type.Object({
+  ...GroupJson.properties,
+  shared_with_groups: Type.Array(
+    Type.Object({
+      group_id: Type.Integer(),
+      group_name: Type.String(),
+      group_full_path: Type.String(),
+      group_access_level: Type.Integer(),
+      expires_at: nullableText,
+    }),
+  ),
+  runners_token: Type.Optional(nullableText),
+  prevent_sharing_groups_outside_hierarchy: Type.Boolean(),
+  projects: Type.Optional(ShownProjectsJson),
+  shared_projects: Type.Optional(ShownProjectsJson),
+})
+
+type Viewer = Pick<
+  Context<unknown, unknown>,
+  'db' | 'git' | 'clock' | 'config' | 'actor' | 'baseUrl' | 'secretKey'
+>
+
+/** The record of one group; `runners_token` only for its owners (behaviour: section 8, Groups). */
+export async function describeGroup(
+  viewer: Viewer,
+  { group, level }: { group: Group; level: number },
+  { includesProjects = false, includesStatistics = false } = {},
+): Promise<Static<typeof GroupDetailJson>> {
+  const { db, actor, baseUrl, secretKey } = viewer
+  const found = includesStatistics ? await sumSizes(db, [group.id]) : undefined
+  const sizes = found && (found.get(group.id) ?? noSizes)
+  const token = group.runners_token && openSecret(secretKey, group.runners_token)
+  return {
+    ...presentGroup(group, { baseUrl, sizes }),
+    shared_with_groups: await listInvitedGroups(db, actor, group.id),
+    ...(level >= Level.owner ? { runners_token: token } : {}),
+    prevent_sharing_groups_outside_hierarchy: group.prevent_sharing_groups_outside_hierarchy,
+    ...(includesProjects ? await embedProjects(viewer, group.id) : {}),
+  }
+}
+
+/** The newest hundred of the group's own projects and of those it was invited into. */
+async function embedProjects(viewer: Viewer, groupId: number) {
+  const { db, actor, clock } = viewer
+  const newest = (filter: ProjectFilter) =>
+    listProjectIds(db, actor, {
+      filter,
+      order: { by: 'id', sort: 'desc' },
+      offset: 0,
+      per_page: limits.per_page_max,
+    })
+  const own = await newest({ namespace: { id: groupId } })
+  const inviting = await newest({ invited: { group_id: groupId, today: today(clock) } })
+  const shown = await showProjects(viewer, [...new Set([...own, ...inviting])])
+  const byId = new Map(shown.map((project) => [project.id, project]))
+  const pick = (ids: number[]) =>
+    ids.flatMap((id) => byId.get(id) ?? []) as Static<typeof ShownProjectsJson>
+  return { projects: pick(own), shared_projects: pick(inviting) }
+}

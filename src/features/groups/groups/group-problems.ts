@@ -1,0 +1,59 @@
+// What may be wrong with a group's own fields, in the words clients know.
+import type { Visibility } from '../../../db/db.ts'
+import { type FieldErrors, printFields } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { groupNameProblems, pathProblems, rangeProblems } from '../../../kernel/names.ts'
+
+const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
+const description_characters = 255
+
+type Candidate = {
+  name: string
+  path: string
+  description: string
+  visibility: Visibility
+  settings: { two_factor_grace_period?: number }
+  parent: { visibility: Visibility } | undefined
+  /** The visibilities of what the group contains already. */
+  within?: { projects: readonly Visibility[]; subgroups: readonly Visibility[] }
+}
+
+/** The messages of model validation by field, none for a group that may be saved. */
+export function groupProblems(group: Candidate): FieldErrors {
+  const problems: FieldErrors = {}
+  const add = (field: string, messages: string[]) => {
+    if (messages.length > 0) problems[field] = messages
+  }
+  add('name', groupNameProblems(group.name))
+  add('path', pathProblems(group.path, { kind: 'group', isTopLevel: group.parent === undefined }))
+  if ([...group.description].length > description_characters) {
+    add('description', [`is too long (maximum is ${description_characters} characters)`])
+  }
+  const { two_factor_grace_period } = group.settings
+  add('two_factor_grace_period', rangeProblems(two_factor_grace_period, limits.integer_max))
+  add('visibility_level', visibilityProblems(group))
+  return problems
+}
+
+function visibilityProblems({ visibility, parent, within }: Candidate): string[] {
+  const isBelow = (other: Visibility) => ranks[visibility] < ranks[other]
+  const messages: string[] = []
+  if (parent && ranks[visibility] > ranks[parent.visibility]) {
+    const reason = `the parent group has a ${parent.visibility} visibility`
+    messages.push(`${visibility} is not allowed since ${reason}.`)
+  }
+  if (within?.projects.some(isBelow)) {
+    messages.push(
+      `${visibility} is not allowed since this group contains projects with higher visibility.`,
+    )
+  }
+  if (within?.subgroups.some(isBelow)) {
+    messages.push(`${visibility} is not allowed since there are sub-groups with higher visibility.`)
+  }
+  return messages
+}
+
+/** A failed creation names its problems as Ruby prints a hash; clients match on that text. */
+export function failedToSave(problems: FieldErrors): string {
+  return `Failed to save group ${printFields(problems)}`
+}

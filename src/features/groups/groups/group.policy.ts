@@ -1,0 +1,17 @@
+import type { ActorUser } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import type { Group } from '../../../subjects/group.ts'
+
+export const readGroup: Rule<Group> = () => true // Whoever sees the group may read it.
+export const adminGroup: Rule<Group> = ({ level }) => level >= Level.owner
+export const createSubgroup: Rule<Group> = ({ subject, level }) =>
+  level >= (subject.subgroup_creation_level === 'owner' ? Level.owner : Level.maintainer)
+
+/** A group without a parent: everybody whose account is not barred from it. */
+export function mayCreateTopLevel(
+  user: ActorUser,
+  account: { can_create_group: boolean },
+): boolean {
+  return user.is_admin || account.can_create_group
+}

@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox'
+import { nullableBoolean, nullableInteger, nullableText } from '../../../http/schema.ts'
+import { avatarUrl } from '../../../subjects/avatar-url.ts'
+import type { Group } from '../../../subjects/group.ts'
+import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
+import type { GroupSizes } from './group.store.ts'
+
+export const GroupStatisticsJson = Type.Object({
+  storage_size: Type.Integer(),
+  repository_size: Type.Integer(),
+  wiki_size: Type.Integer(),
+  lfs_objects_size: Type.Integer(),
+  job_artifacts_size: Type.Integer(),
+  pipeline_artifacts_size: Type.Integer(),
+  packages_size: Type.Integer(),
+  snippets_size: Type.Integer(),
+  uploads_size: Type.Integer(),
+})
+
+export const GroupJson = Type.Object({
+  id: Type.Integer(),
+  web_url: Type.String(),
+  name: Type.String(),
+  path: Type.String(),
+  description: Type.String(),
+  visibility: Type.String(),
+  share_with_group_lock: Type.Boolean(),
+  require_two_factor_authentication: Type.Boolean(),
+  two_factor_grace_period: Type.Integer(),
+  project_creation_level: Type.String(),
+  auto_devops_enabled: nullableBoolean,
+  subgroup_creation_level: Type.String(),
+  emails_disabled: nullableBoolean,
+  mentions_disabled: nullableBoolean,
+  lfs_enabled: Type.Boolean(),
+  default_branch_protection: Type.Integer(),
+  avatar_url: nullableText,
+  request_access_enabled: Type.Boolean(),
+  full_name: Type.String(),
+  full_path: Type.String(),
+  created_at: Type.String(),
+  parent_id: nullableInteger,
+  statistics: Type.Optional(GroupStatisticsJson),
+  ...customAttributesField,
+})
+
+/** The record of lists, in the order clients know (behaviour: conventions, section 8, Groups). */
+export function presentGroup(
+  group: Group,
+  { baseUrl, sizes }: { baseUrl: string; sizes?: GroupSizes },
+): Static<typeof GroupJson> {
+  return {
+    id: group.id,
+    web_url: `${baseUrl}/groups/${group.full_path}`,
+    name: group.name,
+    path: group.path,
+    description: group.description,
+    visibility: group.visibility,
+    share_with_group_lock: group.share_with_group_lock,
+    require_two_factor_authentication: group.require_two_factor_authentication,
+    two_factor_grace_period: group.two_factor_grace_period,
+    project_creation_level: group.project_creation_level,
+    auto_devops_enabled: group.auto_devops_enabled,
+    subgroup_creation_level: group.subgroup_creation_level,
+    emails_disabled: group.emails_disabled,
+    mentions_disabled: group.mentions_disabled,
+    lfs_enabled: group.lfs_enabled,
+    default_branch_protection: group.default_branch_protection,
+    avatar_url: avatarUrl(baseUrl, { kind: 'group', id: group.id, avatar: group.avatar }),
+    request_access_enabled: group.request_access_enabled,
+    full_name: group.full_name,
+    full_path: group.full_path,
+    created_at: group.created_at,
+    parent_id: group.parent_id,
+    ...(sizes === undefined ? {} : { statistics: presentStatistics(sizes) }),
+  }
+}
+
+/** Of a group without projects. */
+export const noSizes: GroupSizes = { repository_size: 0, lfs_objects_size: 0 }
+
+/** Nothing else takes room so far; the other sizes are there because clients sum them. */
+function presentStatistics({
+  repository_size,
+  lfs_objects_size,
+}: GroupSizes): Static<typeof GroupStatisticsJson> {
+  return {
+    storage_size: repository_size + lfs_objects_size,
+    repository_size,
+    wiki_size: 0,
+    lfs_objects_size,
+    job_artifacts_size: 0,
+    pipeline_artifacts_size: 0,
+    packages_size: 0,
+    snippets_size: 0,
+    uploads_size: 0,
+  }
+}

@@ -1,0 +1,361 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { memberLevels } from '../../../access/level.ts'
+import { lockAccess } from '../../../access/refresh.ts'
+import { anyone } from '../../../access/rule.ts'
+import { accepted } from '../../../http/answer.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import {
+  file,
+  nullable,
+  oneOf,
+  oneOfNumbers,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { aGroup, getGroup } from '../../../subjects/group.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { type AvatarChange, changeAvatar, keepAvatar } from '../../basics/avatars/change-avatar.ts'
+import {
+  addAttributes,
+  attributeFilterInput,
+  attributeFilterOf,
+  withAttributesInput,
+} from '../../basics/custom-attributes/custom-attribute.ts'
+import type { NamespaceSettings } from '../../basics/namespaces/namespace.ts'
+import { createGroup } from './create-group.ts'
+import { describeGroup, GroupDetailJson } from './describe-group.ts'
+import { adminGroup, createSubgroup, mayCreateTopLevel, readGroup } from './group.policy.ts'
+import { GroupJson, noSizes, presentGroup } from './group.present.ts'
+import {
+  type GroupFilter,
+  type GroupOrder,
+  listGroups,
+  sumSizes,
+  updateGroup,
+} from './group.store.ts'
+import { removeGroupTask } from './group.tasks.ts'
+import { markGroupDeleted } from './remove-group.ts'
+import { changeGroup } from './update-group.ts'
+
+const tag = 'Groups'
+
+const settingsInput = {
+  share_with_group_lock: optionalBoolean,
+  require_two_factor_authentication: optionalBoolean,
+  two_factor_grace_period: optionalInteger,
+  project_creation_level: Type.Optional(oneOf(['noone', 'owner', 'maintainer', 'developer'])),
+  auto_devops_enabled: Type.Optional(nullable(Type.Boolean())),
+  subgroup_creation_level: Type.Optional(oneOf(['owner', 'maintainer'])),
+  emails_disabled: Type.Optional(nullable(Type.Boolean())),
+  mentions_disabled: Type.Optional(nullable(Type.Boolean())),
+  lfs_enabled: optionalBoolean,
+  request_access_enabled: optionalBoolean,
+  default_branch_protection: Type.Optional(oneOfNumbers([0, 1, 2, 3])),
+  prevent_sharing_groups_outside_hierarchy: optionalBoolean,
+}
+
+const avatarInput = { avatar: Type.Optional(nullable(file())) }
+const body_bytes_max = limits.avatar_body_bytes
+
+const visibility = oneOf(['private', 'internal', 'public'])
+
+const listInput = {
+  ...pageInput,
+  skip_groups: Type.Optional(Type.Array(Type.Integer())),
+  all_available: optionalBoolean,
+  search: optionalText,
+  owned: optionalBoolean,
+  order_by: Type.Optional(oneOf(['name', 'path', 'id'], { default: 'name' })),
+  sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'asc' })),
+  min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
+  statistics: optionalBoolean,
+  ...attributeFilterInput,
+  ...withAttributesInput,
+}
+
+type ListInput = GroupFilter &
+  Partial<GroupOrder> &
+  PageInput & {
+    statistics?: boolean
+    custom_attributes?: Record<string, unknown>
+    with_custom_attributes?: boolean
+  }
+
+/** Of the parameters, those that are columns of the record and nothing else. */
+function settingsOf(input: Partial<NamespaceSettings>): Partial<NamespaceSettings> {
+  const names = Object.keys(settingsInput) as (keyof NamespaceSettings)[]
+  const given = names.filter((name) => input[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, input[name]]))
+}
+
+async function answerList(
+  context: Context<unknown, ListInput>,
+  where: Pick<
+    GroupFilter,
+    'parent_id' | 'below_id' | 'top_level_only' | 'shared_with' | 'invited_into'
+  >,
+) {
+  const { db, actor, baseUrl, input } = context
+  const { order_by = 'name', sort = 'asc' } = input
+  const range = pageRange(input)
+  const filter = { ...input, ...where, attributes: attributeFilterOf(actor, input) }
+  const { rows, total } = await listGroups(db, actor, filter, { order_by, sort, ...range })
+  // Sizes are for administrators; others' wish for them is not heard.
+  const sizes =
+    input.statistics && isAdmin(actor)
+      ? await sumSizes(
+          db,
+          rows.map(({ id }) => id),
+        )
+      : undefined
+  const items = rows.map((group) =>
+    presentGroup(group, { baseUrl, sizes: sizes && (sizes.get(group.id) ?? noSizes) }),
+  )
+  const isWanted = input.with_custom_attributes
+  const shown = await addAttributes(context, 'group', { items, isWanted })
+  return pagedAnswer(context, range, { items: shown, total })
+}
+
+/** The group to create in, if there is to be one and the caller may; else whether they may at all. */
+async function getParent({ db, actor, user }: Context<unknown, unknown>, id: number | undefined) {
+  if (id === undefined) {
+    const account = await findUser(db, user.id)
+    if (!account || !mayCreateTopLevel(user, account)) throw forbidden()
+    return undefined
+  }
+  const { group, level } = await getGroup(db, actor, id)
+  if (!createSubgroup({ subject: group, level, actor })) throw forbidden()
+  return group
+}
+
+async function setAvatar(
+  { db, clock }: Pick<Context<unknown, unknown>, 'db' | 'clock'>,
+  id: number,
+  change: AvatarChange,
+): Promise<{ avatar?: string | null }> {
+  const owner = { kind: 'group', id } as const
+  const changes = await changeAvatar(db, { owner, change, now: timestamp(clock) })
+  if (change !== undefined) await updateGroup(db, id, changes)
+  return changes
+}
+
+/** What of a group's settings matters to who may do what in it. */
+const auditedFields = [
+  'visibility',
+  'path',
+  'default_branch_protection',
+  'share_with_group_lock',
+  'prevent_sharing_groups_outside_hierarchy',
+  'project_creation_level',
+  'subgroup_creation_level',
+  'request_access_enabled',
+  'require_two_factor_authentication',
+  'two_factor_grace_period',
+] as const
+
+export const groupEndpoints = [
+  endpoint({
+    route: 'GET /groups',
+    summary: 'List groups',
+    tag,
+    signIn: 'never',
+    allow: anyone,
+    input: Type.Object({ ...listInput, top_level_only: optionalBoolean }),
+    answer: Type.Array(GroupJson),
+    run: (context) => answerList(context, { top_level_only: context.input.top_level_only }),
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/subgroups',
+    summary: 'List the groups directly in a group',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object(listInput),
+    answer: Type.Array(GroupJson),
+    run: (context) => answerList(context, { parent_id: context.subject.id }),
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/descendant_groups',
+    summary: 'List all groups below a group',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object(listInput),
+    answer: Type.Array(GroupJson),
+    run: (context) => answerList(context, { below_id: context.subject.id }),
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/groups/shared',
+    summary: 'List the groups into which a group is invited',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object(listInput),
+    answer: Type.Array(GroupJson),
+    run(context) {
+      const { clock, subject } = context
+      return answerList(context, {
+        shared_with: { group_id: subject.id, today: today(clock) },
+      })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id/invited_groups',
+    summary: 'List the groups invited into a group or one above it',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object({
+      ...listInput,
+      relation: Type.Optional(Type.Array(oneOf(['direct', 'inherited']))),
+    }),
+    answer: Type.Array(GroupJson),
+    run(context) {
+      const { clock, subject, input } = context
+      const { relation } = input
+      return answerList(context, {
+        invited_into: { group_id: subject.id, today: today(clock), relation },
+      })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /groups',
+    summary: 'Create a group',
+    tag,
+    allow: anyone,
+    transaction: 'none',
+    body_bytes_max,
+    input: Type.Object({
+      name: Type.String(),
+      path: Type.String(),
+      parent_id: optionalInteger,
+      description: optionalText,
+      visibility: Type.Optional(visibility),
+      ...settingsInput,
+      ...avatarInput,
+    }),
+    status: 201,
+    answer: GroupDetailJson,
+    async run(context) {
+      const { user, input, actor, db } = context
+      const { name, path, description = '', visibility: wanted = 'private' } = input
+      const settings = settingsOf(input)
+      const own = { name, path, description, visibility: wanted, settings, creator: user }
+      await getParent(context, input.parent_id)
+      const change = await keepAvatar(context, input.avatar)
+      const id = await db.transaction().execute(async (tx) => {
+        const services = { ...context, db: tx }
+        // The parent neither moves nor goes while something is made in it.
+        await lockAccess(tx)
+        const parent = await getParent(services, input.parent_id)
+        const made = await createGroup(services, { ...own, parent })
+        await setAvatar(services, made.id, change)
+        return made.id
+      })
+      return describeGroup(context, await getGroup(db, actor, id))
+    },
+  }),
+
+  endpoint({
+    route: 'GET /groups/:id',
+    summary: 'Get a group',
+    tag,
+    on: aGroup,
+    allow: readGroup,
+    input: Type.Object({
+      with_projects: Type.Optional(Type.Boolean({ default: true })),
+      statistics: optionalBoolean,
+      ...withAttributesInput,
+    }),
+    answer: GroupDetailJson,
+    async run(context) {
+      const { subject: group, level, input, actor } = context
+      const includesStatistics = input.statistics === true && isAdmin(actor)
+      const includesProjects = input.with_projects ?? true
+      const options = { includesProjects, includesStatistics }
+      const items = [await describeGroup(context, { group, level }, options)]
+      const isWanted = input.with_custom_attributes
+      return (await addAttributes(context, 'group', { items, isWanted }))[0]
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /groups/:id',
+    summary: 'Change a group',
+    tag,
+    on: aGroup,
+    allow: adminGroup,
+    transaction: 'none',
+    body_bytes_max,
+    input: Type.Object({
+      name: optionalText,
+      path: optionalText,
+      description: Type.Optional(nullable(Type.String())),
+      visibility: Type.Optional(visibility),
+      ...settingsInput,
+      ...avatarInput,
+    }),
+    answer: GroupDetailJson,
+    async run(context) {
+      const { db, actor, subject, level, input } = context
+      const { name, path, visibility: wanted } = input
+      const description = input.description === null ? '' : input.description
+      const settings = settingsOf(input)
+      const own = { name, path, description, visibility: wanted, settings }
+      const change = await keepAvatar(context, input.avatar)
+      const group = await db.transaction().execute(async (tx) => {
+        const services = { ...context, db: tx }
+        // Nothing is made or moved below while the paths there change.
+        await lockAccess(tx)
+        const before = await getGroup(tx, actor, subject.id)
+        const changed = await changeGroup(services, before.group, own)
+        const changes = changesOf(before.group, changed, auditedFields)
+        if (Object.keys(changes).length > 0) {
+          const entity = { kind: 'group', id: subject.id } as const
+          await recordAuditEvent(services, {
+            action: 'group_changed',
+            entity,
+            details: { changes },
+          })
+        }
+        return { ...changed, ...(await setAvatar(services, subject.id, change)) }
+      })
+      return describeGroup(context, { group, level })
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /groups/:id',
+    summary: 'Delete a group with everything in it',
+    tag,
+    on: aGroup,
+    allow: adminGroup,
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
+    async run(context) {
+      const { db, clock, subject: group, request } = context
+      checkUnmodified(request, group.updated_at)
+      const entity = { kind: 'group', id: group.id } as const
+      await recordAuditEvent(context, { action: 'group_removed', entity })
+      await markGroupDeleted(db, group.id, { today: today(clock) })
+      const payload = { group_id: group.id }
+      await enqueue(db, clock, { task: removeGroupTask, key: String(group.id), payload })
+      return accepted()
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import { projectsWithin, subtree } from '../../../subjects/subtree.ts'
+
+/**
+ * Hides a group with everything below it and frees all their paths at once; the group's task removes
+ * the rest. Memberships and invitations end here too, so that no access outlives the answer.
+ */
+export async function markGroupDeleted(
+  db: Db,
+  id: number,
+  { today }: { today: string },
+): Promise<void> {
+  await lockAccess(db)
+  for (const table of ['routes', 'redirects'] as const) {
+    await db
+      .deleteFrom(table)
+      .where((eb) =>
+        eb.or([
+          eb('namespace_id', 'in', subtree(db, id)),
+          eb('project_id', 'in', projectsWithin(db, id)),
+        ]),
+      )
+      .execute()
+  }
+  await endAccess(db, id, today)
+  await db
+    .updateTable('projects')
+    .set({ state: 'deleting' })
+    .where('namespace_id', 'in', subtree(db, id))
+    .execute()
+  await db
+    .updateTable('namespaces')
+    .set({ state: 'deleting' })
+    .where('id', 'in', subtree(db, id))
+    .execute()
+}
+
+/** Ends what the subtree gives to its members, and to those of groups it was invited into. */
+async function endAccess(db: Db, id: number, today: string): Promise<void> {
+  const invitedInto = await db
+    .deleteFrom('namespace_shares')
+    .where((eb) =>
+      eb.or([
+        eb('shared_with_id', 'in', subtree(db, id)),
+        eb('namespace_id', 'in', subtree(db, id)),
+      ]),
+    )
+    .returning('namespace_id')
+    .execute()
+  const sharedProjects = await db
+    .deleteFrom('project_shares')
+    .where((eb) =>
+      eb.or([
+        eb('shared_with_id', 'in', subtree(db, id)),
+        eb('project_id', 'in', projectsWithin(db, id)),
+      ]),
+    )
+    .returning('project_id')
+    .execute()
+  for (const table of ['members', 'invitations'] as const) {
+    await db
+      .deleteFrom(table)
+      .where((eb) =>
+        eb.or([
+          eb('namespace_id', 'in', subtree(db, id)),
+          eb('project_id', 'in', projectsWithin(db, id)),
+        ]),
+      )
+      .execute()
+  }
+  await db.deleteFrom('project_access').where('project_id', 'in', projectsWithin(db, id)).execute()
+  const namespaceIds = new Set([id, ...invitedInto.map(({ namespace_id }) => namespace_id)])
+  const projectIds = new Set(sharedProjects.map(({ project_id }) => project_id))
+  await refreshNamespaces(db, [...namespaceIds], { today })
+  await refreshProjects(db, [...projectIds], { today })
+}

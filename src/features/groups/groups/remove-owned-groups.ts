@@ -1,0 +1,39 @@
+import { lockAccess } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, today } from '../../../kernel/clock.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { listSolelyOwnedGroups } from '../../people/users/solely-owned.ts'
+import { removeGroupTask } from './group.tasks.ts'
+import { markGroupDeleted } from './remove-group.ts'
+
+/** Marks the groups for removal that nobody else owns, if the user goes with everything of theirs. */
+export async function removeOwnedGroups({
+  db,
+  clock,
+  user_id,
+  hard_delete,
+}: {
+  db: Db
+  clock: Clock
+  user_id: number
+  hard_delete: boolean
+}): Promise<void> {
+  if (!hard_delete) return
+  const day = today(clock)
+  for (;;) {
+    const isDone = await db.transaction().execute(async (tx) => {
+      await lockAccess(tx)
+      // One at a time: with a group go those below it.
+      const [id] = await listSolelyOwnedGroups(tx, user_id, { today: day, limit: 1 })
+      if (id === undefined) return true
+      const entity = { kind: 'group', id } as const
+      await recordAuditEvent({ db: tx, clock }, { action: 'group_removed', entity })
+      await markGroupDeleted(tx, id, { today: day })
+      const payload = { group_id: id }
+      await enqueue(tx, clock, { task: removeGroupTask, key: String(id), payload })
+      return false
+    })
+    if (isDone) return
+  }
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { administrators } from '../../../access/rule.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { optionalInteger } from '../../../http/schema.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { aGroup, type Group, getGroup } from '../../../subjects/group.ts'
+import { GroupNameJson } from '../../../subjects/group-name.ts'
+import { findProject, projectKey } from '../../../subjects/project.ts'
+import { subtree } from '../../../subjects/subtree.ts'
+import {
+  answerTransferLocations,
+  transferLocationsInput,
+} from '../../basics/namespaces/transfer-locations.ts'
+import { transferProject } from '../../projects/projects/transfer-project.ts'
+import { describeGroup, GroupDetailJson } from './describe-group.ts'
+import { adminGroup } from './group.policy.ts'
+import { transferGroup } from './transfer-group.ts'
+
+const tag = 'Groups'
+
+const transferInput = Type.Object({ group_id: optionalInteger })
+const projectInput = Type.Object({
+  project_id: Type.String({ description: 'ID or URL-encoded full path of the project.' }),
+})
+
+export const transferGroupEndpoints = [
+  endpoint<Group, typeof transferInput>({
+    route: 'POST /groups/:id/transfer',
+    summary: 'Move a group under another one, or to the top',
+    tag,
+    on: aGroup,
+    allow: adminGroup,
+    input: transferInput,
+    status: 201,
+    answer: GroupDetailJson,
+    async run(context) {
+      const { db, actor, subject, input } = context
+      const group = await transferGroup(context, subject.id, input.group_id)
+      return describeGroup(context, await getGroup(db, actor, group.id))
+    },
+  }),
+
+  endpoint<Group, typeof projectInput>({
+    route: 'POST /groups/:id/projects/:project_id',
+    summary: 'Move a project into a group',
+    tag,
+    on: aGroup,
+    allow: administrators,
+    input: projectInput,
+    status: 201,
+    answer: GroupDetailJson,
+    async run(context) {
+      const { db, actor, subject: group, level, input } = context
+      const by = projectKey(input.project_id)
+      const found = by && (await findProject(db, actor, by))
+      if (!found) throw notFound('Project')
+      await transferProject(context, found.project, group)
+      return describeGroup(context, { group, level }, { includesProjects: true })
+    },
+  }),
+
+  endpoint<Group, typeof transferLocationsInput>({
+    route: 'GET /groups/:id/transfer_locations',
+    summary: 'List the groups a group may be moved under',
+    tag,
+    signIn: 'always',
+    on: aGroup,
+    allow: adminGroup,
+    input: transferLocationsInput,
+    answer: Type.Array(GroupNameJson),
+    run(context) {
+      const { db, subject: group } = context
+      return answerTransferLocations(context, {
+        creationLevel: 'subgroup_creation_level',
+        narrow: (groups) =>
+          groups
+            .where('namespaces.id', 'not in', subtree(db, group.id))
+            .where('namespaces.id', '!=', group.parent_id ?? 0),
+      })
+    },
+  }),
+]

@@ -1,0 +1,76 @@
+// What moving a group under another one asks of the database, and changes in it.
+import { sql } from 'kysely'
+import type { Db, Visibility } from '../../../db/db.ts'
+import { subtree } from '../../../subjects/subtree.ts'
+
+/** How many groups there are at most between a group and one below it, that one counted. */
+export async function depthBelow(db: Db, id: number): Promise<number> {
+  const { depth } = await db
+    .selectFrom('namespace_ancestors')
+    .select(({ fn }) => fn.max('depth').as('depth'))
+    .where('ancestor_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return depth
+}
+
+/** Whether a group is the other one or below it. */
+export async function isWithin(db: Db, id: number, ancestorId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('namespace_ancestors')
+    .select('depth')
+    .where('namespace_id', '=', id)
+    .where('ancestor_id', '=', ancestorId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Hangs a group with everything below it under another parent, or under none. */
+export async function replaceAncestors(
+  db: Db,
+  id: number,
+  parentId: number | undefined,
+): Promise<void> {
+  await db
+    .deleteFrom('namespace_ancestors')
+    .where('namespace_id', 'in', subtree(db, id))
+    .where('ancestor_id', 'not in', subtree(db, id))
+    .execute()
+  if (parentId === undefined) return
+  await db
+    .insertInto('namespace_ancestors')
+    .columns(['namespace_id', 'ancestor_id', 'depth'])
+    .expression(
+      db
+        .selectFrom('namespace_ancestors as below')
+        .innerJoin('namespace_ancestors as above', (join) =>
+          join.on('above.namespace_id', '=', parentId),
+        )
+        .select([
+          'below.namespace_id',
+          'above.ancestor_id',
+          sql<number>`below.depth + above.depth + 1`.as('depth'),
+        ])
+        .where('below.ancestor_id', '=', id),
+    )
+    .execute()
+}
+
+/** Lets nothing in a group be more open than that. */
+export async function boundVisibility(db: Db, id: number, visibility: Visibility): Promise<void> {
+  const above = visibilities.slice(visibilities.indexOf(visibility) + 1)
+  if (above.length === 0) return
+  await db
+    .updateTable('projects')
+    .set({ visibility })
+    .where('namespace_id', 'in', subtree(db, id))
+    .where('visibility', 'in', above)
+    .execute()
+  await db
+    .updateTable('namespaces')
+    .set({ visibility })
+    .where('id', 'in', subtree(db, id))
+    .where('visibility', 'in', above)
+    .execute()
+}
+
+const visibilities: readonly Visibility[] = ['private', 'internal', 'public']

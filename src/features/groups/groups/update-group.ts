@@ -1,0 +1,66 @@
+import type { Db, Visibility } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import type { Group } from '../../../subjects/group.ts'
+import { findNamespace } from '../../../subjects/namespace.ts'
+import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
+import type { Claimant, NamespaceSettings } from '../../basics/namespaces/namespace.ts'
+import { listVisibilitiesWithin, updateGroup } from './group.store.ts'
+import { groupProblems } from './group-problems.ts'
+
+export type GroupChanges = {
+  name?: string
+  path?: string
+  description?: string
+  visibility?: Visibility
+  settings: Partial<NamespaceSettings>
+}
+
+/**
+ * Changes a group, all of it or, with a 400, nothing. In the caller's transaction, which has read the
+ * group under the access lock.
+ */
+export async function changeGroup(
+  { db, clock, user }: { db: Db; clock: Clock; user: Claimant },
+  group: Group,
+  changes: GroupChanges,
+): Promise<Group> {
+  const {
+    name = group.name,
+    path = group.path,
+    description = group.description,
+    visibility = group.visibility,
+    settings,
+  } = changes
+  const problems = groupProblems({
+    name,
+    // What a group is called already was allowed once.
+    path: path === group.path ? 'unchanged' : path,
+    description,
+    visibility,
+    settings,
+    parent: await findParent(db, group, visibility),
+    within:
+      visibility === group.visibility ? undefined : await listVisibilitiesWithin(db, group.id),
+  })
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (name !== group.name || path !== group.path) {
+    await moveNamespace(db, group, { name, path, claimant: user })
+  }
+  await updateGroup(db, group.id, {
+    ...settings,
+    description,
+    visibility,
+    updated_at: timestamp(clock),
+  })
+  const changed = await findNamespace(db, group.id)
+  if (!changed) throw new Error('A group vanished while it was changed.')
+  return changed
+}
+
+/** The parent as far as it bounds the group: only a new visibility is held against it. */
+async function findParent(db: Db, group: Group, visibility: Visibility) {
+  if (group.parent_id === null) return undefined
+  const parent = await findNamespace(db, group.parent_id)
+  return visibility === group.visibility ? { visibility } : parent
+}

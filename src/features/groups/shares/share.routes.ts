@@ -1,0 +1,186 @@
+import { Type } from 'typebox'
+import { memberLevels } from '../../../access/level.ts'
+import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { date, nullable, nullableText, oneOfNumbers } from '../../../http/schema.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
+import { bareNotFound, conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { aGroup, findGroup, type Group } from '../../../subjects/group.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+import {
+  type AuditEntity,
+  type AuditSource,
+  recordAuditEvent,
+} from '../../basics/audit-events/audit-event.ts'
+import { isPast } from '../../people/members/change-member.ts'
+import { describeGroup, GroupDetailJson } from '../groups/describe-group.ts'
+import { shareGroup, shareProject } from './share.policy.ts'
+import {
+  deleteGroupShare,
+  deleteProjectShare,
+  findGroupShare,
+  findProjectShare,
+  findSharingRules,
+  insertGroupShare,
+  insertProjectShare,
+  type Share,
+  type SharingRules,
+} from './share.store.ts'
+
+const tag = 'Shares'
+
+const shareInput = Type.Object({
+  group_id: Type.Integer(),
+  group_access: oneOfNumbers(memberLevels),
+  expires_at: Type.Optional(nullable(date())),
+})
+type ShareInput = { group_id: number; group_access: number; expires_at?: string | null }
+
+const linkInput = Type.Object({ group_id: Type.Integer() })
+
+/**
+ * What holds for every invitation: the group is one the caller sees and the hierarchy admits, and
+ * nobody gives a level above their own.
+ */
+async function checkInvitation(
+  { db, actor, level, input }: Context<unknown, ShareInput>,
+  namespaceId: number,
+): Promise<SharingRules> {
+  await lockAccess(db)
+  const found = await findGroup(db, actor, { id: input.group_id })
+  if (!found?.isVisible) throw bareNotFound()
+  if (input.group_access > level) throw forbidden()
+  const rules = await findSharingRules(db, namespaceId, input.group_id)
+  if (rules.isOutside) throw bareNotFound()
+  return rules
+}
+
+function newShare({ clock, input }: Context<{ id: number }, ShareInput>, source_id: number) {
+  const { group_id, group_access, expires_at = null } = input
+  if (isPast(expires_at, clock)) throw invalid({ expires_at: ['cannot be a date in the past'] })
+  return {
+    source_id,
+    shared_with_id: group_id,
+    access_level: group_access,
+    expires_at,
+    created_at: timestamp(clock),
+  }
+}
+
+async function recordShareEvent(
+  context: AuditSource,
+  action: 'share_added' | 'share_removed',
+  { source, share }: { source: AuditEntity; share: Share },
+): Promise<void> {
+  const { shared_with_id, access_level, expires_at } = share
+  await recordAuditEvent(context, {
+    action,
+    entity: source,
+    target: { kind: 'group', id: shared_with_id },
+    details: { access_level, expires_at },
+  })
+}
+
+export const shareEndpoints = [
+  endpoint<Group, typeof shareInput>({
+    route: 'POST /groups/:id/share',
+    summary: 'Invite a group into a group',
+    tag,
+    on: aGroup,
+    allow: shareGroup,
+    input: shareInput,
+    status: 201,
+    answer: GroupDetailJson,
+    async run(context) {
+      const { db, clock, subject: group, level, input } = context
+      await checkInvitation(context, group.id)
+      if (input.group_id === group.id) {
+        throw invalid({ shared_with_group_id: ['cannot be the group itself'] })
+      }
+      const share = await insertGroupShare(db, newShare(context, group.id))
+      if (!share) throw conflict('Shared group The group has already been shared with this group')
+      const source = { kind: 'group', id: group.id } as const
+      await recordShareEvent(context, 'share_added', { source, share })
+      await refreshNamespaces(db, [group.id], { today: today(clock) })
+      return describeGroup(context, { group, level })
+    },
+  }),
+
+  endpoint<Group, typeof linkInput>({
+    route: 'DELETE /groups/:id/share/:group_id',
+    summary: 'End the invitation of a group into a group',
+    tag,
+    on: aGroup,
+    allow: shareGroup,
+    input: linkInput,
+    status: 204,
+    async run(context) {
+      const { db, clock, subject: group, input, request } = context
+      const pair = { source_id: group.id, shared_with_id: input.group_id }
+      await lockAccess(db)
+      const share = await findGroupShare(db, pair)
+      if (!share) throw notFound('Group Link')
+      checkUnmodified(request, share.created_at)
+      await deleteGroupShare(db, share.id)
+      const source = { kind: 'group', id: group.id } as const
+      await recordShareEvent(context, 'share_removed', { source, share })
+      await refreshNamespaces(db, [group.id], { today: today(clock) })
+    },
+  }),
+
+  endpoint<Project, typeof shareInput>({
+    route: 'POST /projects/:id/share',
+    summary: 'Invite a group into a project',
+    tag,
+    on: aProject,
+    allow: shareProject,
+    input: shareInput,
+    status: 201,
+    answer: Type.Object({
+      id: Type.Integer(),
+      project_id: Type.Integer(),
+      group_id: Type.Integer(),
+      group_access: Type.Integer(),
+      expires_at: nullableText,
+    }),
+    async run(context) {
+      const { db, clock, subject: project } = context
+      const { isLocked, isAbove } = await checkInvitation(context, project.namespace_id)
+      if (isLocked) throw invalid('The project sharing with group is disabled')
+      if (isAbove) {
+        throw conflict('Project cannot be shared with the group it is in or one of its ancestors.')
+      }
+      const share = await insertProjectShare(db, newShare(context, project.id))
+      if (!share) throw conflict('Group already shared with this group')
+      const source = { kind: 'project', id: project.id } as const
+      await recordShareEvent(context, 'share_added', { source, share })
+      await refreshProjects(db, [project.id], { today: today(clock) })
+      const { id, shared_with_id: group_id, access_level: group_access, expires_at } = share
+      return { id, project_id: project.id, group_id, group_access, expires_at }
+    },
+  }),
+
+  endpoint<Project, typeof linkInput>({
+    route: 'DELETE /projects/:id/share/:group_id',
+    summary: 'End the invitation of a group into a project',
+    tag,
+    on: aProject,
+    allow: shareProject,
+    input: linkInput,
+    status: 204,
+    async run(context) {
+      const { db, clock, subject: project, input, request, level } = context
+      const pair = { source_id: project.id, shared_with_id: input.group_id }
+      await lockAccess(db)
+      const share = await findProjectShare(db, pair)
+      if (!share) throw notFound('Group Link')
+      if (share.access_level > level) throw forbidden()
+      checkUnmodified(request, share.created_at)
+      await deleteProjectShare(db, share.id)
+      const source = { kind: 'project', id: project.id } as const
+      await recordShareEvent(context, 'share_removed', { source, share })
+      await refreshProjects(db, [project.id], { today: today(clock) })
+    },
+  }),
+]

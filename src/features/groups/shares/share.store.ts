@@ -1,0 +1,108 @@
+import type { Db } from '../../../db/db.ts'
+
+/** A group invited into a group or project (the source). */
+export type Share = {
+  id: number
+  shared_with_id: number
+  access_level: number
+  expires_at: string | null
+  created_at: string
+}
+
+type NewShare = Omit<Share, 'id'> & { source_id: number }
+
+/** The new invitation, or undefined when the group is invited already. The caller refreshes access. */
+export function insertGroupShare(
+  db: Db,
+  { source_id, ...share }: NewShare,
+): Promise<Share | undefined> {
+  return db
+    .insertInto('namespace_shares')
+    .values({ namespace_id: source_id, ...share })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The same for a project. */
+export function insertProjectShare(
+  db: Db,
+  { source_id, ...share }: NewShare,
+): Promise<Share | undefined> {
+  return db
+    .insertInto('project_shares')
+    .values({ project_id: source_id, ...share })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+type Pair = { source_id: number; shared_with_id: number }
+
+export function findGroupShare(db: Db, pair: Pair): Promise<Share | undefined> {
+  return db
+    .selectFrom('namespace_shares')
+    .selectAll()
+    .where('namespace_id', '=', pair.source_id)
+    .where('shared_with_id', '=', pair.shared_with_id)
+    .executeTakeFirst()
+}
+
+export function findProjectShare(db: Db, pair: Pair): Promise<Share | undefined> {
+  return db
+    .selectFrom('project_shares')
+    .selectAll()
+    .where('project_id', '=', pair.source_id)
+    .where('shared_with_id', '=', pair.shared_with_id)
+    .executeTakeFirst()
+}
+
+export async function deleteGroupShare(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('namespace_shares').where('id', '=', id).execute()
+}
+
+export async function deleteProjectShare(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('project_shares').where('id', '=', id).execute()
+}
+
+/** What the tree above a namespace says of inviting a group into it. */
+export type SharingRules = {
+  /** A group here or above locks its projects against invitations. */
+  isLocked: boolean
+  /** The invited group is this one or one above it. */
+  isAbove: boolean
+  /** The top group keeps invitations within its own tree, and the invited group is not in it. */
+  isOutside: boolean
+}
+
+/** Two queries: the groups above the namespace, and those above the invited group. */
+export async function findSharingRules(
+  db: Db,
+  namespaceId: number,
+  invitedId: number,
+): Promise<SharingRules> {
+  const above = await db
+    .selectFrom('namespace_ancestors')
+    .innerJoin('namespaces', 'namespaces.id', 'namespace_ancestors.ancestor_id')
+    .select([
+      'namespaces.id',
+      'namespaces.share_with_group_lock',
+      'namespaces.prevent_sharing_groups_outside_hierarchy',
+    ])
+    .where('namespace_ancestors.namespace_id', '=', namespaceId)
+    .orderBy('namespace_ancestors.depth')
+    .execute()
+  const invitedAbove = await db
+    .selectFrom('namespace_ancestors')
+    .select('ancestor_id')
+    .where('namespace_id', '=', invitedId)
+    .execute()
+  const top = above.at(-1)
+  return {
+    isLocked: above.some((group) => group.share_with_group_lock),
+    isAbove: above.some(({ id }) => id === invitedId),
+    isOutside:
+      top?.prevent_sharing_groups_outside_hierarchy === true &&
+      !invitedAbove.some(({ ancestor_id }) => ancestor_id === top.id),
+  }
+}

@@ -1,0 +1,59 @@
+// Whether what a caller came by still stands for them, asked anew long after it was first asked: a push
+// may take an hour, and what it was let in by may have ended meanwhile. Reads, and notes no use.
+import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
+import { passwordStamp, renewBySession } from '../sessions/session.ts'
+import { findKey } from '../ssh-keys/ssh-key.ts'
+import { renewByToken } from '../tokens/token.ts'
+
+type Services = { db: Db; clock: Clock }
+
+/** Whom a caller was taken for, and what they came by. */
+export type Known = {
+  user: { id: number } | undefined
+  token?: { id: number } | undefined
+  session?: { id: number }
+  key?: { id: number }
+  password?: { stamp: string }
+}
+
+/** The caller as they are now, or why they are nobody any more. */
+export async function renewActor(
+  { db, clock }: Services,
+  { user, token, session, key, password }: Known,
+): Promise<Actor | CredentialEnd> {
+  if (key) return renewByKey({ db, clock }, key.id, user?.id)
+  if (!user) return anonymous
+  if (token) return renewByToken(db, clock, { id: token.id, user_id: user.id })
+  if (session) return renewBySession(db, clock, session.id)
+  if (!password) throw new Error('A caller came by nothing that can be asked again.')
+  const found = await findUser(db, user.id)
+  const isSame = found && passwordStamp(found) === password.stamp && !found.two_factor_enabled
+  return isSame ? inGoodStanding({ user: found, clock }, { password }) : { kind: 'gone' }
+}
+
+/** By a user's own key, or as the maker of a deploy key; without a user, as that deploy key itself. */
+async function renewByKey(
+  { db, clock }: Services,
+  id: number,
+  user_id: number | undefined,
+): Promise<Actor | CredentialEnd> {
+  const holder = await findKey(db, clock, id)
+  const isTheirs = (holder?.key.user_id ?? holder?.key.created_by_id) === user_id
+  if (user_id === undefined && holder?.key.user_id === null) {
+    return holder.problem ? { kind: 'barred', text: holder.problem } : holder.actor
+  }
+  const user = holder && isTheirs ? await findUser(db, user_id ?? 0) : undefined
+  return user ? inGoodStanding({ user, clock }, { key: { id } }) : { kind: 'gone' }
+}
+
+function inGoodStanding(
+  { user, clock }: { user: User; clock: Clock },
+  by: Pick<Actor, 'key' | 'password'>,
+): Actor | CredentialEnd {
+  const problem = standingProblem(user, timestamp(clock))
+  if (problem !== undefined) return { kind: 'barred', text: problem }
+  return { user: actorUserOf(user), token: undefined, ...by }
+}

@@ -1,0 +1,43 @@
+// The public face of e-mail addresses: whose one is, and that nobody else takes it meanwhile.
+import type { Db } from '../../../db/db.ts'
+import { lockUntilCommit, lower } from '../../../db/dialect.ts'
+
+const addresses_lock = 2
+
+/**
+ * Makes other transactions that give somebody an address wait: primary and secondary addresses lie in
+ * two tables, so no constraint keeps one from being in both.
+ */
+export async function lockAddresses(db: Db): Promise<void> {
+  await lockUntilCommit(db, addresses_lock)
+}
+
+/** Whether somebody has the address beside their primary one, confirmed or not. */
+export async function isSecondaryAddress(db: Db, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('emails')
+    .select('id')
+    .where(lower('email'), '=', email.toLowerCase())
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Whether the user may put the address on commits or show it to others: their primary one, or a
+ * secondary one that is confirmed. Otherwise the refusal is `is not an email you own`.
+ */
+export async function ownsAddress(
+  db: Db,
+  user: { id: number; email: string },
+  email: string,
+): Promise<boolean> {
+  if (email.toLowerCase() === user.email.toLowerCase()) return true
+  const row = await db
+    .selectFrom('emails')
+    .select('id')
+    .where('user_id', '=', user.id)
+    .where(lower('email'), '=', email.toLowerCase())
+    .where('confirmed_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,134 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { findUser, getsLetters, type User } from '../../../subjects/user.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import {
+  defineLetter,
+  enqueueLetters,
+  enqueueLettersToStrangers,
+  type LetterCause,
+  letterText,
+  linkTo,
+  nameInLetter,
+} from './letter.ts'
+import { renewLinkToken, withoutFreshToken } from './link-token.ts'
+import { findPendingAddress, listWaitingFor } from './pending-address.ts'
+
+const purpose = 'confirm-email'
+
+/** The link by which an address is confirmed. */
+export const confirmationLetter = defineLetter({
+  name: 'send-confirmation',
+  async write({ db, clock, config }, { user_id, email }: { user_id: number; email: string }) {
+    const user = await findUser(db, user_id)
+    if (!user || !getsLetters(user)) return undefined
+    const pending = await findPendingAddress(db, user, email)
+    if (!pending) return undefined
+    const token = await renewLinkToken(db, clock, { user_id, purpose, email: pending.email })
+    return {
+      to: pending.email,
+      subject: 'Confirm your e-mail address',
+      text: letterText(config, [
+        `Hello, ${nameInLetter(user.name)}!`,
+        `Confirm that this address belongs to your account, ${user.username}:`,
+        linkTo(config, `users/confirmation?confirmation_token=${token}`),
+        'The link is good for a day. If you have asked for nothing, ignore this letter.',
+      ]),
+    }
+  },
+})
+
+/**
+ * Has the link sent to an address that waits; in the transaction that makes it wait. Not within a minute
+ * of the last one, whose link is still good, nor beyond what a stranger may be sent: an address may be
+ * anybody's, added again and again.
+ */
+export async function enqueueConfirmation(
+  tx: Db,
+  cause: LetterCause,
+  { user_id, email }: { user_id: number; email: string },
+): Promise<void> {
+  await enqueueConfirmations(tx, cause, { user_ids: [user_id], email })
+}
+
+async function enqueueConfirmations(
+  tx: Db,
+  cause: LetterCause,
+  { user_ids, email }: { user_ids: readonly number[]; email: string },
+): Promise<void> {
+  const due = await withoutFreshToken(tx, cause.clock, { user_ids, purpose, email })
+  const requests = due.map((user_id) => ({
+    key: `${user_id}:${email.toLowerCase()}`,
+    payload: { user_id, email },
+    sender_id: user_id,
+    email,
+  }))
+  await enqueueLettersToStrangers(tx, cause, confirmationLetter, requests)
+}
+
+/**
+ * Has another link sent to whoever waits for an address. Somebody unknown asked for it, so the answer
+ * was given before anything was looked up. Safe to repeat: a letter that waits is not asked for twice.
+ */
+export const requestConfirmation = defineTask({
+  name: 'request-confirmation',
+  lane: 'mail',
+  async run(
+    { db, clock, config }: { db: Db; clock: Clock; config: Config },
+    { email }: { email: string },
+  ) {
+    const user_ids = await listWaitingFor(db, email)
+    await enqueueConfirmations(db, { clock, config }, { user_ids, email })
+  },
+})
+
+type AddressChange = { user_id: number; from: string; to: string; is_done: boolean }
+
+/** Tells whoever reads the old address, who may be somebody else than who asked for the new one. */
+export const addressNotice = defineLetter({
+  name: 'send-address-notice',
+  async write({ db, config }, { user_id, from, to, is_done }: AddressChange) {
+    const user = await findUser(db, user_id)
+    if (!user || !getsLetters(user)) return undefined
+    return {
+      to: from,
+      subject: is_done ? 'Your e-mail address was changed' : 'Your e-mail address is to be changed',
+      text: letterText(config, [
+        `Hello, ${nameInLetter(user.name)}!`,
+        is_done
+          ? `The address of your account is now ${to}.`
+          : `The address of your account will be ${to} as soon as it is confirmed.`,
+        'If this is a surprise, tell your administrator.',
+      ]),
+    }
+  },
+})
+
+/** Letters for a changed address, in the transaction of the change; none where nothing changed. */
+export async function enqueueAddressLetters(
+  tx: Db,
+  cause: LetterCause,
+  { before, after }: { before: User; after: User },
+): Promise<void> {
+  const isSame = (a: string | null, b: string | null) => a?.toLowerCase() === b?.toLowerCase()
+  const asked = isSame(before.unconfirmed_email, after.unconfirmed_email)
+    ? null
+    : after.unconfirmed_email
+  if (asked === null && isSame(before.email, after.email)) return
+  const { id: user_id } = after
+  const waits = asked ?? (after.confirmed_at === null ? after.email : null)
+  if (waits !== null) await enqueueConfirmation(tx, cause, { user_id, email: waits })
+  // An address nobody has confirmed may be a stranger's.
+  if (before.confirmed_at === null) return
+  const payload = {
+    user_id,
+    from: before.email,
+    to: asked ?? after.email,
+    is_done: asked === null,
+  }
+  const key = `${user_id}:${payload.to.toLowerCase()}:${payload.is_done}`
+  await enqueueLetters(tx, cause, addressNotice, [{ key, payload }])
+}
+
+export const emailTasks = [confirmationLetter, requestConfirmation, addressNotice]

@@ -1,0 +1,97 @@
+// The public face of letters: what every mail to a person has in common. What a letter says belongs to
+// the feature whose change causes it.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { Letter, SendLetter } from '../../../mail/mail.ts'
+import { defineTask, enqueueAll, type Task, type TaskPayload } from '../../../tasks/task.ts'
+import { admitLetters } from './counted-letter.ts'
+
+/** What a change needs to have a letter sent. */
+export type LetterCause = { clock: Clock; config: Config }
+
+type Waiting<Payload> = Payload & { until: string }
+
+/** `sendLetter` is undefined where no mail is sent. */
+type LetterTask<Payload extends TaskPayload> = Task<
+  Waiting<Payload>,
+  { db: Db; clock: Clock; config: Config; sendLetter: SendLetter | undefined }
+>
+
+/**
+ * Declares a kind of letter. `write` runs just before it is sent, each time that is tried: it makes what
+ * is secret in it, so that none waits in the database, and answers undefined when nobody needs the letter
+ * any more. At least once: one handed over just before a crash is sent again, with a new link.
+ */
+export function defineLetter<Payload extends TaskPayload>({
+  name,
+  write,
+}: {
+  name: string
+  write: (
+    uses: { db: Db; clock: Clock; config: Config },
+    payload: Payload,
+  ) => Promise<Letter | undefined>
+}): LetterTask<Payload> {
+  return defineTask({
+    name,
+    lane: 'mail',
+    attempts_max: limits.mail.attempts_max,
+    async run({ sendLetter, ...uses }, payload) {
+      if (!sendLetter || payload.until <= timestamp(uses.clock)) return
+      const letter = await write(uses, payload)
+      if (letter) await sendLetter(letter)
+    },
+  })
+}
+
+/** Asks for letters in the transaction of what causes them; for none where no mail is sent. */
+export async function enqueueLetters<Payload extends TaskPayload>(
+  tx: Db,
+  { clock, config }: LetterCause,
+  letter: LetterTask<Payload>,
+  requests: readonly { key: string; payload: Payload }[],
+): Promise<void> {
+  if (!config.smtp) return
+  const until = new Date(clock().getTime() + limits.mail.waiting_ms).toISOString()
+  const waiting = requests.map(({ key, payload }) => ({ key, payload: { ...payload, until } }))
+  await enqueueAll(tx, clock, { task: letter, requests: waiting })
+}
+
+/**
+ * The same to addresses nobody has proved to be theirs: as many as may be sent now, and the others not
+ * at all. `sender_id` is the user they are sent for.
+ */
+export async function enqueueLettersToStrangers<Payload extends TaskPayload>(
+  tx: Db,
+  cause: LetterCause,
+  letter: LetterTask<Payload>,
+  requests: readonly { key: string; payload: Payload; sender_id: number; email: string }[],
+): Promise<void> {
+  if (!cause.config.smtp) return
+  await enqueueLetters(tx, cause, letter, await admitLetters(tx, cause.clock, requests))
+}
+
+/** Where a link in a letter leads: always to the configured URL, never to where a request was sent. */
+export function linkTo({ url }: Config, path: string): string {
+  if (url === undefined) throw new Error('A letter is written, and there is no URL to lead to.')
+  return `${url}/${path}`
+}
+
+export function letterText(config: Config, paragraphs: readonly string[]): string {
+  return `${[...paragraphs, `-- \nBloomery at ${config.url}`].join('\n\n')}\n`
+}
+
+/**
+ * A name somebody chose, as a letter may carry it: short, in one line, and nothing a mail program would
+ * make a link of, for the server vouches for its letters.
+ */
+export function nameInLetter(name: string): string {
+  const plain = name.replace(/[^\p{L}\p{M}\p{N}_'()+,&-]+/gu, ' ').trim()
+  const characters = [...plain]
+  const { name_characters } = limits.mail
+  return characters.length <= name_characters
+    ? plain
+    : `${characters.slice(0, name_characters).join('')}…`
+}

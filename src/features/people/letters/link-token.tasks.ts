@@ -1,0 +1,20 @@
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { deleteEndedLinkTokens } from './link-token.store.ts'
+
+const tokens_a_run = 1000
+
+/** Removes tokens that are no longer good. Recurring; doing it twice removes nothing more. */
+export async function removeEndedLinkTokens({ db, clock }: { db: Db; clock: Clock }) {
+  await deleteEndedLinkTokens(db, { now: timestamp(clock), limit: tokens_a_run })
+}
+
+export const linkTokenTasks = [
+  defineTask({
+    name: 'remove-ended-link-tokens',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: removeEndedLinkTokens,
+  }),
+]

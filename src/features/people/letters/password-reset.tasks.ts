@@ -1,0 +1,101 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { findUser, getsLetters } from '../../../subjects/user.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import {
+  defineLetter,
+  enqueueLetters,
+  type LetterCause,
+  letterText,
+  linkTo,
+  nameInLetter,
+} from './letter.ts'
+import { endLinkTokens, renewLinkToken, withoutFreshToken } from './link-token.ts'
+
+const purpose = 'reset-password'
+
+/** The link by which a user sets their password: the first one of a new account, or another. */
+export const resetLetter = defineLetter({
+  name: 'send-password-reset',
+  async write({ db, clock, config }, { user_id, is_new }: { user_id: number; is_new: boolean }) {
+    const user = await findUser(db, user_id)
+    if (!user || !getsLetters(user)) return undefined
+    // To the address as it was given to us, however somebody who asks may have spelt it.
+    const { email } = user
+    const token = await renewLinkToken(db, clock, { user_id, purpose, email })
+    return {
+      to: email,
+      subject: is_new ? 'Account was created for you' : 'Reset password instructions',
+      text: letterText(config, [
+        `Hello, ${nameInLetter(user.name)}!`,
+        is_new
+          ? `An administrator has made an account for you. Your user name is ${user.username}. Set a password here:`
+          : `Somebody, hopefully you, has asked to reset the password of your account, ${user.username}. Set another one here:`,
+        linkTo(config, `users/password/edit?reset_password_token=${token}`),
+        'The link is good for two days. If you have asked for nothing, ignore this letter: your password stays as it is.',
+      ]),
+    }
+  },
+})
+
+/** Has the link sent; in the transaction of what makes it needed. */
+export async function enqueuePasswordReset(
+  tx: Db,
+  cause: LetterCause,
+  { user_id, isNew }: { user_id: number; isNew: boolean },
+): Promise<void> {
+  const request = { key: String(user_id), payload: { user_id, is_new: isNew } }
+  await enqueueLetters(tx, cause, resetLetter, [request])
+}
+
+/**
+ * Has the link sent to whoever has the primary address. Somebody unknown asked for it, so the answer was
+ * given before anything was looked up. Safe to repeat: a letter that waits is not asked for twice.
+ */
+export const requestPasswordReset = defineTask({
+  name: 'request-password-reset',
+  lane: 'mail',
+  async run(
+    { db, clock, config }: { db: Db; clock: Clock; config: Config },
+    { email }: { email: string },
+  ) {
+    const holders = await db
+      .selectFrom('users')
+      .select('id')
+      .where(lower('email'), '=', email.toLowerCase())
+      .execute()
+    const user_ids = holders.map(({ id }) => id)
+    const [user_id] = await withoutFreshToken(db, clock, { user_ids, purpose, email })
+    if (user_id === undefined) return
+    await enqueuePasswordReset(db, { clock, config }, { user_id, isNew: false })
+  },
+})
+
+/** Tells a user that their password is another one: it may not have been them. */
+export const passwordNotice = defineLetter({
+  name: 'send-password-notice',
+  async write({ db, config }, { user_id }: { user_id: number }) {
+    const user = await findUser(db, user_id)
+    if (!user || !getsLetters(user)) return undefined
+    return {
+      to: user.email,
+      subject: 'Password changed',
+      text: letterText(config, [
+        `Hello, ${nameInLetter(user.name)}!`,
+        `The password of your account, ${user.username}, was changed.`,
+        'If this is a surprise, tell your administrator.',
+      ]),
+    }
+  },
+})
+
+/** What follows from another password, in the transaction that sets it: older links set none any more. */
+export async function passwordChanged(tx: Db, cause: LetterCause, user_id: number): Promise<void> {
+  await endLinkTokens(tx, user_id, purpose)
+  const request = { key: String(user_id), payload: { user_id } }
+  await enqueueLetters(tx, cause, passwordNotice, [request])
+}
+
+export const passwordTasks = [resetLetter, requestPasswordReset, passwordNotice]

@@ -1,0 +1,162 @@
+// Giving, changing and ending memberships, with the rules that hold however they are asked for.
+
+import type { ActorUser } from '../../../access/actor.ts'
+import { Level, levelName, memberLevels } from '../../../access/level.ts'
+import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import { conflict, type FieldErrors, forbidden, invalid } from '../../../kernel/errors.ts'
+import { findNamespace } from '../../../subjects/namespace.ts'
+import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import {
+  deleteMember,
+  deleteMembershipsBelow,
+  findInherited,
+  findMembership,
+  hasOtherOwner,
+  updateMember,
+} from './member.store.ts'
+import { insertMember, type Member } from './member.ts'
+import { type MemberSource, refreshSource } from './member-source.ts'
+
+type Tools = AuditSource
+/** Who changes the membership, and their level on the source. */
+type Changer = { user: ActorUser; level: number }
+type Wish = { user_id: number; access_level: number; expires_at?: string | null }
+
+async function recordMemberEvent(
+  tools: Tools,
+  source: MemberSource,
+  {
+    action,
+    user_id,
+    ...details
+  }: {
+    action: 'member_added' | 'member_changed' | 'member_removed'
+    user_id: number
+    access_level: number
+    expires_at?: string | null
+    before?: Pick<Member, 'access_level' | 'expires_at'>
+  },
+): Promise<void> {
+  const target = { kind: 'user', id: user_id } as const
+  await recordAuditEvent(tools, { action, entity: source, target, details })
+}
+
+/** A new membership; refuses a level above the changer's own, a second one and what is invalid. */
+export async function addMember(
+  tools: Tools,
+  source: MemberSource,
+  { wish, by }: { wish: Wish; by: Changer },
+): Promise<void> {
+  const { db, clock } = tools
+  const { user_id, access_level, expires_at = null } = wish
+  if (access_level > by.level) throw forbidden()
+  await lockAccess(db)
+  if (await findMembership(db, source, user_id)) throw memberExists()
+  await checkWish({ db, clock }, source, wish)
+  const inserted = await insertMember(db, {
+    user_id,
+    ...(source.kind === 'group' ? { namespace_id: source.id } : { project_id: source.id }),
+    access_level,
+    expires_at,
+    created_by_id: by.user.id,
+    created_at: timestamp(clock),
+  })
+  if (!inserted) throw memberExists()
+  const given = { user_id, access_level, expires_at }
+  await recordMemberEvent(tools, source, { action: 'member_added', ...given })
+  await refreshSource(db, clock, source)
+}
+
+function memberExists() {
+  return conflict('Member already exists')
+}
+
+/** The user's membership to be changed, which nobody else changes until the transaction ends. */
+export async function findMembershipToChange(
+  db: Db,
+  source: MemberSource,
+  userId: number,
+): Promise<Member | undefined> {
+  await lockAccess(db)
+  return findMembership(db, source, userId)
+}
+
+/** Another level or day of expiry. An expiry that is not given stays; null takes it away. */
+export async function changeMember(
+  tools: Tools,
+  source: MemberSource,
+  { member, wish, by }: { member: Member; wish: Omit<Wish, 'user_id'>; by: Changer },
+): Promise<void> {
+  const { db, clock } = tools
+  const { access_level, expires_at } = wish
+  if (access_level > by.level || member.access_level > by.level) throw forbidden()
+  await refuseLastOwner({ db, clock }, source, member)
+  await checkWish({ db, clock }, source, { user_id: member.user_id, ...wish })
+  await updateMember(db, member.id, {
+    access_level,
+    ...(expires_at === undefined ? {} : { expires_at }),
+  })
+  const before = { access_level: member.access_level, expires_at: member.expires_at }
+  const changed = { user_id: member.user_id, ...before, ...wish, before }
+  await recordMemberEvent(tools, source, { action: 'member_changed', ...changed })
+  await refreshSource(db, clock, source)
+}
+
+/**
+ * Ends a membership, and with that of a group those of everything below it, unless `skipsBelow`.
+ * The last Owner of a group and the owner of a personal project stay.
+ */
+export async function removeMember(
+  tools: Tools,
+  source: MemberSource,
+  { member, skipsBelow }: { member: Member; skipsBelow: boolean },
+): Promise<void> {
+  const { db, clock } = tools
+  await refuseLastOwner({ db, clock }, source, member)
+  await deleteMember(db, member.id)
+  const { user_id, access_level } = member
+  await recordMemberEvent(tools, source, { action: 'member_removed', user_id, access_level })
+  if (source.kind === 'group' && !skipsBelow) {
+    const projects = await deleteMembershipsBelow(db, source.id, member.user_id)
+    await refreshProjects(db, projects, { today: today(clock) })
+  }
+  await refreshSource(db, clock, source)
+}
+
+async function refuseLastOwner(
+  { db, clock }: Tools,
+  source: MemberSource,
+  { user_id, access_level }: Member,
+): Promise<void> {
+  if (source.kind === 'project') {
+    const namespace = await findNamespace(db, source.namespace_id)
+    if (namespace?.kind === 'user' && namespace.owner_id === user_id) throw forbidden()
+    return
+  }
+  if (access_level < Level.owner) return
+  const others = { userId: user_id, today: today(clock) }
+  if (!(await hasOtherOwner(db, source.id, others))) throw forbidden()
+}
+
+async function checkWish({ db, clock }: Tools, source: MemberSource, wish: Wish): Promise<void> {
+  const { user_id: userId, access_level, expires_at } = wish
+  const problems: FieldErrors = {}
+  if (!memberLevels.some((level) => level === access_level)) {
+    problems.access_level = ['is not included in the list']
+  } else {
+    const inherited = await findInherited(db, source, { userId, today: today(clock) })
+    if (inherited && access_level < inherited.access_level) {
+      const from = `${levelName(inherited.access_level)} inherited membership from group ${inherited.group_name}`
+      problems.access_level = [`should be greater than or equal to ${from}`]
+    }
+  }
+  if (isPast(expires_at, clock)) problems.expires_at = ['cannot be a date in the past']
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+/** Whether a day of expiry lies before the current one. */
+export function isPast(day: string | null | undefined, clock: Clock): boolean {
+  return typeof day === 'string' && day < today(clock)
+}

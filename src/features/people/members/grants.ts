@@ -1,0 +1,121 @@
+// Where a user's level on a group or project comes from: memberships of it, of the groups above it,
+// and of the groups invited into any of these. access/refresh.ts keeps the sums; these are the parts.
+import { type RawBuilder, sql } from 'kysely'
+import { isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { visibleNamespace } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
+import { smallerOf } from '../../../db/dialect.ts'
+import type { Asker, MemberSource } from './member-source.ts'
+
+/** Further away than any tree is deep: what an invitation gives comes after what a membership gives. */
+const invited_distance = 1000
+
+export function inForce(column: string, today: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(column)} is null or ${sql.ref(column)} > ${today})`
+}
+
+/** The source's own memberships. */
+export function directGrants(db: Db, source: MemberSource, today: string) {
+  return db
+    .selectFrom('members')
+    .select([
+      'members.id',
+      'members.user_id',
+      'members.access_level',
+      'members.created_at',
+      'members.expires_at',
+      sql.lit<number>(0).as('distance'),
+    ])
+    .where(source.kind === 'group' ? 'members.namespace_id' : 'members.project_id', '=', source.id)
+    .where(inForce('members.expires_at', today))
+}
+
+/** Memberships of the groups above the source. */
+export function inheritedGrants(db: Db, source: MemberSource, today: string) {
+  return db
+    .selectFrom('namespace_ancestors as tree')
+    .innerJoin('members', 'members.namespace_id', 'tree.ancestor_id')
+    .select([
+      'members.id',
+      'members.user_id',
+      'members.access_level',
+      'members.created_at',
+      'members.expires_at',
+      sql<number>`tree.depth + 1`.as('distance'),
+    ])
+    .where('tree.namespace_id', '=', source.namespace_id)
+    .where('tree.depth', '>=', source.kind === 'group' ? 1 : 0)
+    .where(inForce('members.expires_at', today))
+}
+
+/**
+ * One row for each user with any level on the source: the highest, and of equal ones the nearest.
+ * Who is in an invited group that the asker cannot see is told only to those who administer the source.
+ */
+export function allGrants(db: Db, source: MemberSource, { asker, today }: AllGrants) {
+  const union = directGrants(db, source, today)
+    .unionAll(inheritedGrants(db, source, today))
+    .unionAll(invitedAbove(db, source, { asker, today }))
+  const every =
+    source.kind === 'project' ? union.unionAll(invitedHere(db, source, { asker, today })) : union
+  const ranked = db
+    .selectFrom(every.as('every'))
+    .selectAll('every')
+    .select(
+      sql<number>`row_number() over (
+        partition by every.user_id order by every.access_level desc, every.distance, every.id
+      )`.as('position'),
+    )
+  return db
+    .selectFrom(ranked.as('ranked'))
+    .select(['id', 'user_id', 'access_level', 'created_at', 'expires_at', 'distance'])
+    .where('position', '=', 1)
+}
+
+type AllGrants = { asker: Asker; today: string }
+
+/** The members of groups invited into the source's group or one above it. */
+function invitedAbove(db: Db, source: MemberSource, { asker, today }: AllGrants) {
+  return invitedGroups(db, asker)
+    .innerJoin('namespace_shares as share', 'share.shared_with_id', 'namespaces.id')
+    .innerJoin('namespace_ancestors as tree', 'tree.ancestor_id', 'share.namespace_id')
+    .innerJoin('namespace_ancestors as guests', 'guests.namespace_id', 'namespaces.id')
+    .innerJoin('members', 'members.namespace_id', 'guests.ancestor_id')
+    .select([
+      'members.id',
+      'members.user_id',
+      smallerOf('members.access_level', 'share.access_level').as('access_level'),
+      'members.created_at',
+      'members.expires_at',
+      sql.lit<number>(invited_distance).as('distance'),
+    ])
+    .where('tree.namespace_id', '=', source.namespace_id)
+    .where(inForce('members.expires_at', today))
+    .where(inForce('share.expires_at', today))
+}
+
+/** The members of groups invited into the project itself. */
+function invitedHere(db: Db, source: MemberSource, { asker, today }: AllGrants) {
+  return invitedGroups(db, asker)
+    .innerJoin('project_shares as share', 'share.shared_with_id', 'namespaces.id')
+    .innerJoin('namespace_ancestors as guests', 'guests.namespace_id', 'namespaces.id')
+    .innerJoin('members', 'members.namespace_id', 'guests.ancestor_id')
+    .select([
+      'members.id',
+      'members.user_id',
+      smallerOf('members.access_level', 'share.access_level').as('access_level'),
+      'members.created_at',
+      'members.expires_at',
+      sql.lit<number>(invited_distance).as('distance'),
+    ])
+    .where('share.project_id', '=', source.id)
+    .where(inForce('members.expires_at', today))
+    .where(inForce('share.expires_at', today))
+}
+
+function invitedGroups(db: Db, { actor, level }: Asker) {
+  const query = db.selectFrom('namespaces').where('namespaces.kind', '=', 'group')
+  const seesAll = isAdmin(actor) || level >= Level.maintainer
+  return seesAll ? query : query.where(visibleNamespace(actor))
+}

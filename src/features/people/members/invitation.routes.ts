@@ -1,0 +1,182 @@
+import { type Static, Type } from 'typebox'
+import { memberLevels } from '../../../access/level.ts'
+import {
+  type Context,
+  type Endpoint,
+  endpoint,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import type { ParameterRule } from '../../../http/parameters.ts'
+import {
+  date,
+  nullable,
+  nullableText,
+  oneOfNumbers,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { badRequest, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { isEmail } from '../../../kernel/names.ts'
+import { isPast } from './change-member.ts'
+import {
+  deleteInvitation,
+  findInvitation,
+  type InvitationRow,
+  listInvitations,
+  updateInvitation,
+} from './invitation.store.ts'
+import { invite } from './invite.ts'
+import { adminMembers } from './member.policy.ts'
+import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
+
+const tag = 'Invitations'
+
+/** The most people one call may invite. */
+const invited_max = 100
+
+const InvitationJson = Type.Object({
+  id: Type.Integer(),
+  invite_email: Type.String(),
+  created_at: Type.String(),
+  access_level: Type.Integer(),
+  expires_at: nullableText,
+  user_name: nullableText,
+  created_by_name: nullableText,
+})
+
+/** `user_name` is of whoever has the address, and while an invitation waits nobody has. */
+function presentInvitation(row: InvitationRow): Static<typeof InvitationJson> {
+  const { id, email, created_at, access_level, expires_at, created_by_name } = row
+  const named = { user_name: null, created_by_name }
+  return { id, invite_email: email, created_at, access_level, expires_at, ...named }
+}
+
+const validEmails: ParameterRule = ({ email = [], user_id = [] }) => {
+  const emails = email as string[]
+  if (emails.length + (user_id as number[]).length === 0) {
+    throw badRequest('Must provide either email or user_id as a parameter')
+  }
+  const isGood = emails.every((one) => isEmail(one.trim()))
+  return isGood ? undefined : 'email contains an invalid email address'
+}
+
+async function getInvitation(context: Context<MemberSource, { email: string }>) {
+  const { db, subject: source, input } = context
+  const invitation = await findInvitation(db, source, input.email)
+  if (!invitation) throw notFound()
+  return invitation
+}
+
+/** The invitations to groups and to projects differ in nothing but what they are to. */
+function endpointsOf(
+  kind: 'groups' | 'projects',
+  on: SubjectLoader<MemberSource>,
+): readonly Endpoint[] {
+  const what = kind === 'groups' ? 'group' : 'project'
+  const byEmail = Type.Object({ email: Type.String() })
+  return [
+    endpoint({
+      route: `POST /${kind}/:id/invitations`,
+      summary: `Invite people to a ${what} by their e-mail addresses or ids`,
+      tag,
+      signIn: 'always',
+      on,
+      allow: adminMembers,
+      input: Type.Object({
+        email: Type.Optional(Type.Array(Type.String())),
+        user_id: Type.Optional(Type.Array(Type.Integer())),
+        access_level: oneOfNumbers(memberLevels),
+        expires_at: Type.Optional(nullable(date())),
+      }),
+      rules: [validEmails],
+      status: 201,
+      answer: Type.Object({
+        status: Type.String(),
+        message: Type.Optional(
+          Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
+        ),
+      }),
+      async run(context) {
+        const { subject: source, input, user, level } = context
+        const { access_level, expires_at = null } = input
+        if (access_level > level) throw forbidden()
+        const { email = [], user_id: user_ids = [] } = input
+        const emails = email.map((one) => one.trim())
+        if (emails.length + user_ids.length > invited_max) {
+          return { status: 'error', message: `Too many users specified (limit is ${invited_max})` }
+        }
+        const offer = { emails, user_ids, access_level, expires_at }
+        const failures = await invite(context, source, { offer, by: { user, level } })
+        return Object.keys(failures).length > 0
+          ? { status: 'error', message: failures }
+          : { status: 'success' }
+      },
+    }),
+
+    endpoint({
+      route: `GET /${kind}/:id/invitations`,
+      summary: `List the invitations to a ${what} that wait`,
+      tag,
+      signIn: 'always',
+      on,
+      allow: adminMembers,
+      input: Type.Object({ ...pageInput, query: optionalText }),
+      answer: Type.Array(InvitationJson),
+      async run(context) {
+        const { db, subject: source, input } = context
+        const range = pageRange(input)
+        const { rows, total } = await listInvitations(db, source, input, range)
+        return pagedAnswer(context, range, { items: rows.map(presentInvitation), total })
+      },
+    }),
+
+    endpoint({
+      route: `PUT /${kind}/:id/invitations/:email`,
+      summary: `Change an invitation to a ${what}`,
+      tag,
+      signIn: 'always',
+      on,
+      allow: adminMembers,
+      input: Type.Object({
+        email: Type.String(),
+        access_level: Type.Optional(oneOfNumbers(memberLevels)),
+        expires_at: Type.Optional(nullable(date())),
+      }),
+      answer: InvitationJson,
+      async run(context) {
+        const { db, clock, subject: source, input, level } = context
+        const { access_level, expires_at } = input
+        if (access_level === undefined && expires_at === undefined) throw badRequest()
+        const invitation = await getInvitation(context)
+        const isAbove = Math.max(access_level ?? 0, invitation.access_level) > level
+        if (isAbove) throw forbidden()
+        if (isPast(expires_at, clock))
+          throw invalid({ expires_at: ['cannot be a date in the past'] })
+        await updateInvitation(db, invitation.id, { access_level, expires_at })
+        return presentInvitation((await findInvitation(db, source, input.email)) ?? invitation)
+      },
+    }),
+
+    endpoint({
+      route: `DELETE /${kind}/:id/invitations/:email`,
+      summary: `Take back an invitation to a ${what}`,
+      tag,
+      signIn: 'always',
+      on,
+      allow: adminMembers,
+      input: byEmail,
+      status: 204,
+      async run(context) {
+        const { id, access_level } = await getInvitation(context)
+        if (access_level > context.level) throw forbidden()
+        await deleteInvitation(context.db, id)
+      },
+    }),
+  ]
+}
+
+export const invitationEndpoints: readonly Endpoint[] = [
+  ...endpointsOf('groups', aGroupSource),
+  ...endpointsOf('projects', aProjectSource),
+]

@@ -1,0 +1,118 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Db, InvitationTable } from '../../../db/db.ts'
+import { containsText, lower } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { MemberSource } from './member-source.ts'
+
+export type Invitation = Selectable<InvitationTable>
+/** With the name of whoever invited, if they are still there. */
+export type InvitationRow = Invitation & { created_by_name: string | null }
+
+function invitationsTo(db: Db, { kind, id }: MemberSource) {
+  return db
+    .selectFrom('invitations')
+    .where(kind === 'group' ? 'invitations.namespace_id' : 'invitations.project_id', '=', id)
+}
+
+function withInviter(query: ReturnType<typeof invitationsTo>) {
+  return query
+    .leftJoin('users as inviter', 'inviter.id', 'invitations.created_by_id')
+    .selectAll('invitations')
+    .select('inviter.name as created_by_name')
+}
+
+/** One page of the invitations that wait, in the order they were made. */
+export async function listInvitations(
+  db: Db,
+  source: MemberSource,
+  { query }: { query?: string },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: InvitationRow[]; total: number | undefined }> {
+  let matching = invitationsTo(db, source)
+  if (query) matching = matching.where(containsText('invitations.email', query))
+  const rows = await withInviter(matching)
+    .orderBy('invitations.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('invitations.id')) }
+}
+
+/** By the address in any case. */
+export function findInvitation(
+  db: Db,
+  source: MemberSource,
+  email: string,
+): Promise<InvitationRow | undefined> {
+  return withInviter(
+    invitationsTo(db, source).where(lower('invitations.email'), '=', email.toLowerCase()),
+  ).executeTakeFirst()
+}
+
+/** The ids of the invitations made now, by address in lower case; the others were invited before. */
+export async function insertInvitations(
+  db: Db,
+  source: MemberSource,
+  emails: readonly string[],
+  invitation: Pick<Invitation, 'access_level' | 'expires_at' | 'created_by_id' | 'created_at'>,
+): Promise<Map<string, number>> {
+  if (emails.length === 0) return new Map()
+  const place =
+    source.kind === 'group'
+      ? { namespace_id: source.id, project_id: null }
+      : { namespace_id: null, project_id: source.id }
+  const rows = await db
+    .insertInto('invitations')
+    .values(emails.map((email) => ({ ...place, email, ...invitation })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'email'])
+    .execute()
+  return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]))
+}
+
+export async function updateInvitation(
+  db: Db,
+  id: number,
+  changes: Updateable<InvitationTable>,
+): Promise<void> {
+  await db.updateTable('invitations').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteInvitation(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('invitations').where('id', '=', id).execute()
+}
+
+/** The users who have proved that one of these addresses is theirs, as their first or a second one. */
+export function listUsersByEmail(
+  db: Db,
+  emails: readonly string[],
+): Promise<{ id: number; email: string }[]> {
+  if (emails.length === 0) return Promise.resolve([])
+  const given = emails.map((email) => email.toLowerCase())
+  return db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where(lower('email'), 'in', given)
+    .where('confirmed_at', 'is not', null)
+    .unionAll(
+      db
+        .selectFrom('emails')
+        .innerJoin('users', 'users.id', 'emails.user_id')
+        .select(['users.id', 'emails.email'])
+        .where(lower('emails.email'), 'in', given)
+        .where('emails.confirmed_at', 'is not', null)
+        .where('users.confirmed_at', 'is not', null),
+    )
+    .execute()
+}
+
+/** The names of these users, by id; those that are nobody's are left out. */
+export async function findUsernames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, username }) => [id, username]))
+}

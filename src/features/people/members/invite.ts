@@ -1,0 +1,87 @@
+import type { ActorUser } from '../../../access/actor.ts'
+import { lockAccess } from '../../../access/refresh.ts'
+import type { Config } from '../../../config.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { ApiError, notFound } from '../../../kernel/errors.ts'
+import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
+import { enqueueInvitations } from '../letters/invitation.tasks.ts'
+import { addMember, isPast } from './change-member.ts'
+import { findUsernames, insertInvitations, listUsersByEmail } from './invitation.store.ts'
+import { findMembership } from './member.store.ts'
+import type { MemberSource } from './member-source.ts'
+import { sentenceOf } from './refusal-sentence.ts'
+
+type Offer = {
+  emails: readonly string[]
+  user_ids: readonly number[]
+  access_level: number
+  expires_at: string | null
+}
+type Inviter = { user: ActorUser; level: number }
+
+/**
+ * Invites addresses to a group or project. Whoever is known to have one becomes a member at once; the
+ * others are sent a letter and wait for somebody who has it; beyond the limits of letters they wait
+ * without one. Users named by id are members at once.
+ * Answers why not, by address as it was given or by username.
+ */
+export async function invite(
+  tools: AuditSource & { config: Config },
+  source: MemberSource,
+  { offer, by }: { offer: Offer; by: Inviter },
+): Promise<Record<string, string>> {
+  const { db, clock, config } = tools
+  const { access_level, expires_at } = offer
+  const emails = [...new Map(offer.emails.map((email) => [email.toLowerCase(), email])).values()]
+  const user_ids = [...new Set(offer.user_ids)]
+  const usernames = await findUsernames(db, user_ids)
+  const nameOf = (id: number) => usernames.get(id) ?? String(id)
+  if (isPast(expires_at, clock)) {
+    const text = 'Expires at cannot be a date in the past'
+    return Object.fromEntries([...emails, ...user_ids.map(nameOf)].map((whom) => [whom, text]))
+  }
+  await lockAccess(db)
+  const users = await listUsersByEmail(db, emails)
+  const userIds = new Map(users.map(({ id, email }) => [email.toLowerCase(), id]))
+  const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
+  const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
+  const invited = await insertInvitations(db, source, strangers, row)
+  await enqueueInvitations(db, { clock, config }, { invited, sender_id: by.user.id })
+  const failures = new Map<string, string>()
+  for (const email of emails) {
+    const user_id = userIds.get(email.toLowerCase())
+    const failure =
+      user_id !== undefined
+        ? await add(tools, source, { wish: { user_id, access_level, expires_at }, by })
+        : invited.has(email.toLowerCase())
+          ? undefined
+          : 'Invite email has already been taken'
+    if (failure !== undefined) failures.set(email, failure)
+  }
+  for (const user_id of user_ids) {
+    // Whoever was named by an address as well is a member now.
+    if (users.some(({ id }) => id === user_id)) continue
+    const failure = usernames.has(user_id)
+      ? await add(tools, source, { wish: { user_id, access_level, expires_at }, by })
+      : sentenceOf(notFound('User'))
+    if (failure !== undefined) failures.set(nameOf(user_id), failure)
+  }
+  return Object.fromEntries(failures)
+}
+
+async function add(
+  tools: AuditSource,
+  source: MemberSource,
+  given: Parameters<typeof addMember>[2],
+): Promise<string | undefined> {
+  const { user_id } = given.wish
+  if (await findMembership(tools.db, source, user_id)) return 'User already exists in source'
+  try {
+    await addMember(tools, source, given)
+    return undefined
+  } catch (error) {
+    // Refusals are told by address; they leave the transaction good.
+    if (!(error instanceof ApiError)) throw error
+    return sentenceOf(error)
+  }
+}

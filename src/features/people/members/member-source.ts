@@ -1,0 +1,62 @@
+// What has members: a group or a project. Everything else about members is the same for both.
+import type { Actor } from '../../../access/actor.ts'
+import { refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import type { SubjectLoader } from '../../../http/endpoint.ts'
+import { type Clock, today } from '../../../kernel/clock.ts'
+import { aGroup, type Group } from '../../../subjects/group.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+
+export type MemberSource = {
+  kind: 'group' | 'project'
+  id: number
+  /** The group itself, or the namespace the project lies in. */
+  namespace_id: number
+}
+
+export const aGroupSource: SubjectLoader<MemberSource> = {
+  parameters: aGroup.parameters,
+  async load(request) {
+    const { subject, level } = await aGroup.load(request)
+    return { subject: groupSource(subject), level }
+  },
+}
+
+export const aProjectSource: SubjectLoader<MemberSource> = {
+  parameters: aProject.parameters,
+  async load(request) {
+    const { subject, level } = await aProject.load(request)
+    return { subject: projectSource(subject), level }
+  },
+}
+
+function groupSource({ id }: Pick<Group, 'id'>): MemberSource {
+  return { kind: 'group', id, namespace_id: id }
+}
+
+function projectSource({ id, namespace_id }: Pick<Project, 'id' | 'namespace_id'>): MemberSource {
+  return { kind: 'project', id, namespace_id }
+}
+
+/** What a row that belongs to a group or to a project belongs to. */
+export function sourceOf({
+  namespace_id,
+  project_id,
+}: {
+  namespace_id: number | null
+  project_id: number | null
+}): Pick<MemberSource, 'kind' | 'id'> {
+  return project_id === null
+    ? { kind: 'group', id: namespace_id ?? 0 }
+    : { kind: 'project', id: project_id }
+}
+
+/** Brings access up to date after a membership of the source changed. */
+export async function refreshSource(db: Db, clock: Clock, source: MemberSource): Promise<void> {
+  const scope = { today: today(clock) }
+  if (source.kind === 'group') await refreshNamespaces(db, [source.id], scope)
+  else await refreshProjects(db, [source.id], scope)
+}
+
+/** Who asks, and how much of the source they may be shown. */
+export type Asker = { actor: Actor; level: number }

@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox'
+import { nullableText } from '../../../http/schema.ts'
+import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import type { MemberRow } from './member.store.ts'
+
+export const MemberJson = Type.Object({
+  ...BasicUserJson.properties,
+  access_level: Type.Integer(),
+  created_at: Type.String(),
+  expires_at: nullableText,
+})
+
+export function presentMember(member: MemberRow, baseUrl: string): Static<typeof MemberJson> {
+  const { access_level, created_at, expires_at } = member
+  return { ...presentBasicUser(member, baseUrl), access_level, created_at, expires_at }
+}

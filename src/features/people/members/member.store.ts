@@ -1,0 +1,162 @@
+import type { Updateable } from 'kysely'
+import { Level } from '../../../access/level.ts'
+import type { Db, MemberTable } from '../../../db/db.ts'
+import { containsText } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { User } from '../../../subjects/user.ts'
+import { allGrants, directGrants, inForce, inheritedGrants } from './grants.ts'
+import type { Member } from './member.ts'
+import type { Asker, MemberSource } from './member-source.ts'
+
+/** A user with a level; `id` is the user's, everything else of the level is the membership's. */
+export type MemberRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> &
+  Pick<Member, 'access_level' | 'created_at' | 'expires_at'>
+
+export type MemberFilter = {
+  /** Part of the name or user name. */
+  query?: string
+  user_ids?: readonly number[]
+  skip_users?: readonly number[]
+}
+
+type Page = { offset: number; per_page: number }
+/** Whose rows: the source's own, or with inherited and invited ones as far as the asker may know. */
+type Scope = { source: MemberSource; today: string; asker?: Asker }
+
+/** One page of members in the order of the users' ids, and how many there are. */
+export async function listMembers(
+  db: Db,
+  scope: Scope,
+  filter: MemberFilter,
+  { offset, per_page }: Page,
+): Promise<{ rows: MemberRow[]; total: number | undefined }> {
+  const matching = filteredMembers(db, scope, filter)
+  const rows = await selectMembers(matching)
+    .orderBy('users.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('users.id')) }
+}
+
+/** One user's row, by the same rules as in the list. */
+export function findMember(db: Db, scope: Scope, userId: number): Promise<MemberRow | undefined> {
+  return selectMembers(filteredMembers(db, scope, { user_ids: [userId] })).executeTakeFirst()
+}
+
+function filteredMembers(db: Db, { source, today, asker }: Scope, filter: MemberFilter) {
+  const grants = asker ? allGrants(db, source, { asker, today }) : directGrants(db, source, today)
+  let query = db.selectFrom(grants.as('held')).innerJoin('users', 'users.id', 'held.user_id')
+  const { query: text, user_ids, skip_users } = filter
+  if (text) {
+    query = query.where((eb) =>
+      eb.or([containsText('users.name', text), containsText('users.username', text)]),
+    )
+  }
+  if (user_ids && user_ids.length > 0) query = query.where('users.id', 'in', user_ids)
+  if (skip_users && skip_users.length > 0) query = query.where('users.id', 'not in', skip_users)
+  return query
+}
+
+function selectMembers(query: ReturnType<typeof filteredMembers>) {
+  return query.select([
+    'users.id',
+    'users.username',
+    'users.name',
+    'users.state',
+    'users.avatar',
+    'held.access_level',
+    'held.created_at',
+    'held.expires_at',
+  ])
+}
+
+/** The user's membership of the source itself. */
+export function findMembership(
+  db: Db,
+  source: MemberSource,
+  userId: number,
+): Promise<Member | undefined> {
+  return db
+    .selectFrom('members')
+    .selectAll()
+    .where(source.kind === 'group' ? 'namespace_id' : 'project_id', '=', source.id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+export async function updateMember(
+  db: Db,
+  id: number,
+  changes: Updateable<MemberTable>,
+): Promise<void> {
+  await db.updateTable('members').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteMember(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('members').where('id', '=', id).execute()
+}
+
+/** The highest membership the user has of a group above the source, with that group's name. */
+export async function findInherited(
+  db: Db,
+  source: MemberSource,
+  { userId, today }: { userId: number; today: string },
+): Promise<{ access_level: number; group_name: string } | undefined> {
+  return db
+    .selectFrom(inheritedGrants(db, source, today).as('grant'))
+    .innerJoin('members', 'members.id', 'grant.id')
+    .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .select(['grant.access_level', 'namespaces.name as group_name'])
+    .where('grant.user_id', '=', userId)
+    .orderBy('grant.access_level', 'desc')
+    .orderBy('grant.distance')
+    .executeTakeFirst()
+}
+
+/** Whether a group or one above it has an Owner beside this user. */
+export async function hasOtherOwner(
+  db: Db,
+  groupId: number,
+  { userId, today }: { userId: number; today: string },
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('namespace_ancestors as tree')
+    .innerJoin('members', 'members.namespace_id', 'tree.ancestor_id')
+    .select('members.id')
+    .where('tree.namespace_id', '=', groupId)
+    .where('members.access_level', '=', Level.owner)
+    .where('members.user_id', '!=', userId)
+    .where(inForce('members.expires_at', today))
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Ends a user's memberships of everything below a group; the projects whose access is to be refreshed. */
+export async function deleteMembershipsBelow(
+  db: Db,
+  groupId: number,
+  userId: number,
+): Promise<number[]> {
+  const below = db
+    .selectFrom('namespace_ancestors')
+    .select('namespace_ancestors.namespace_id')
+    .where('namespace_ancestors.ancestor_id', '=', groupId)
+  const ended = await db
+    .deleteFrom('members')
+    .where('user_id', '=', userId)
+    .where((eb) =>
+      eb.or([
+        eb('namespace_id', 'in', below),
+        eb('project_id', 'in', (inner) =>
+          inner
+            .selectFrom('projects')
+            .select('projects.id')
+            .where('projects.namespace_id', 'in', below),
+        ),
+      ]),
+    )
+    .returning('project_id')
+    .execute()
+  return ended.flatMap(({ project_id }) => project_id ?? [])
+}

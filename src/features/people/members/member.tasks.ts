@@ -1,0 +1,104 @@
+import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, today } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { type AuditEvent, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
+import { sourceOf } from './member-source.ts'
+
+/**
+ * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
+ * gave. Recurring, and done before anything else on a new day (endMemberships); all in one transaction, so that a run cut short has done nothing.
+ */
+export async function expireMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const day = today(clock)
+  // Nothing has ended most of the time, and then no writer is held.
+  if (!(await hasEnded(db, day))) return
+  await db.transaction().execute(async (tx) => {
+    await lockAccess(tx)
+    const members = await tx
+      .deleteFrom('members')
+      .where('expires_at', '<=', day)
+      .returning(['namespace_id', 'project_id', 'user_id', 'access_level'])
+      .execute()
+    const groupShares = await tx
+      .deleteFrom('namespace_shares')
+      .where('expires_at', '<=', day)
+      .returning(['namespace_id', 'shared_with_id', 'access_level'])
+      .execute()
+    const projectShares = await tx
+      .deleteFrom('project_shares')
+      .where('expires_at', '<=', day)
+      .returning(['project_id', 'shared_with_id', 'access_level'])
+      .execute()
+    await tx.deleteFrom('invitations').where('expires_at', '<=', day).execute()
+    await recordAuditEvents({ db: tx, clock }, [
+      ...members.map(
+        ({ user_id, access_level, ...place }): AuditEvent => ({
+          action: 'member_expired',
+          entity: sourceOf(place),
+          target: { kind: 'user', id: user_id },
+          details: { access_level },
+        }),
+      ),
+      ...[...groupShares, ...projectShares].map(
+        ({ shared_with_id, access_level, ...place }): AuditEvent => ({
+          action: 'share_expired',
+          entity: sourceOf({ namespace_id: null, project_id: null, ...place }),
+          target: { kind: 'group', id: shared_with_id },
+          details: { access_level },
+        }),
+      ),
+    ])
+    const namespaceIds = [...members, ...groupShares].flatMap((row) => row.namespace_id ?? [])
+    const projectIds = [...members, ...projectShares].flatMap((row) => row.project_id ?? [])
+    await refreshNamespaces(tx, [...new Set(namespaceIds)], { today: day })
+    await refreshProjects(tx, [...new Set(projectIds)], { today: day })
+  })
+}
+
+const day_ms = 24 * 60 * 60_000
+const days = new WeakMap<Db, { day: number; ending: Promise<void> | undefined }>()
+
+/**
+ * Settles when nothing that has ended by today gives anything any more. Asked before whatever hangs on
+ * rights: only the first to ask on a new day finds something to do, and the others wait for it. Undefined
+ * once that is done, which is nearly always.
+ */
+export function endMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> | undefined {
+  const day = Math.floor(clock().getTime() / day_ms)
+  const known = days.get(db)
+  if (known?.day === day) return known.ending
+  const ending = expireMemberships({ db, clock })
+  const begun: { day: number; ending: Promise<void> | undefined } = { day, ending }
+  days.set(db, begun)
+  ending.then(
+    () => {
+      begun.ending = undefined
+    },
+    // Who waits is told; the next one tries again.
+    () => days.delete(db),
+  )
+  return ending
+}
+
+async function hasEnded(db: Db, day: string): Promise<boolean> {
+  for (const table of ['members', 'namespace_shares', 'project_shares', 'invitations'] as const) {
+    const ended = await db
+      .selectFrom(table)
+      .select('id')
+      .where('expires_at', '<=', day)
+      .limit(1)
+      .executeTakeFirst()
+    if (ended) return true
+  }
+  return false
+}
+
+export const memberTasks = [
+  defineTask({
+    name: 'expire-memberships',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: expireMemberships,
+  }),
+]

@@ -1,0 +1,62 @@
+// The public face of memberships: rows that give a user a level on a group or project.
+import type { Insertable, Selectable } from 'kysely'
+import { Level } from '../../../access/level.ts'
+import type { Db, MemberTable } from '../../../db/db.ts'
+
+export type Member = Selectable<MemberTable>
+
+/** The new membership, or undefined when the user has one already. The caller refreshes access. */
+export function insertMember(db: Db, member: Insertable<MemberTable>): Promise<Member | undefined> {
+  return db
+    .insertInto('members')
+    .values(member)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Whether a group has an Owner of its own. */
+export async function hasOwner(
+  db: Db,
+  groupId: number,
+  { today }: { today: string },
+): Promise<boolean> {
+  const owner = await db
+    .selectFrom('members')
+    .select('id')
+    .where('namespace_id', '=', groupId)
+    .where('access_level', '=', Level.owner)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', today)]))
+    .limit(1)
+    .executeTakeFirst()
+  return owner !== undefined
+}
+
+/** Makes a user an Owner for good, whatever they were before. The caller refreshes access. */
+export async function makeOwner(
+  db: Db,
+  {
+    user_id,
+    created_by_id,
+    now,
+    ...source
+  }: ({ namespace_id: number } | { project_id: number }) & {
+    user_id: number
+    created_by_id: number
+    now: string
+  },
+): Promise<void> {
+  const membership = { access_level: Level.owner, expires_at: null }
+  const row = { user_id, created_by_id, created_at: now, ...source, ...membership }
+  if (await insertMember(db, row)) return
+  const [column, id] =
+    'project_id' in source
+      ? (['project_id', source.project_id] as const)
+      : (['namespace_id', source.namespace_id] as const)
+  await db
+    .updateTable('members')
+    .set(membership)
+    .where('user_id', '=', user_id)
+    .where(column, '=', id)
+    .execute()
+}

@@ -1,0 +1,70 @@
+import { type Static, Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { administrators, anyone } from '../../../access/rule.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { oneOf, pageInput } from '../../../http/schema.ts'
+import { forbidden, notFound } from '../../../kernel/errors.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { countMemberships, listMemberships, type Membership } from './membership.store.ts'
+
+const MembershipJson = Type.Object({
+  source_id: Type.Integer(),
+  source_name: Type.String(),
+  source_type: oneOf(['Project', 'Namespace']),
+  access_level: Type.Integer(),
+})
+
+function presentMembership(row: Membership): Static<typeof MembershipJson> {
+  return {
+    source_id: row.project_id ?? row.namespace_id ?? 0,
+    source_name: row.project_name ?? row.namespace_name ?? '',
+    source_type: row.project_id === null ? 'Namespace' : 'Project',
+    access_level: row.access_level,
+  }
+}
+
+export const membershipEndpoints = [
+  endpoint({
+    route: 'GET /users/:user_id(^\\d+$)/memberships',
+    summary: 'List what a user is a member of',
+    tag: 'Members',
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object({
+      user_id: Type.Integer(),
+      ...pageInput,
+      type: Type.Optional(oneOf(['Project', 'Namespace'])),
+    }),
+    answer: Type.Array(MembershipJson),
+    async run(context) {
+      const { db, input } = context
+      if (!(await findUser(db, input.user_id))) throw notFound('User')
+      const range = pageRange(input)
+      const { rows, total } = await listMemberships(db, input, range)
+      return pagedAnswer(context, range, { items: rows.map(presentMembership), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /users/:id(^\\d+$)/associations_count',
+    summary: 'Count what a user belongs to and is assigned',
+    tag: 'Members',
+    scope: 'read_user',
+    allow: anyone,
+    input: Type.Object({ id: Type.Integer() }),
+    answer: Type.Object({
+      groups_count: Type.Integer(),
+      projects_count: Type.Integer(),
+      issues_count: Type.Integer(),
+      merge_requests_count: Type.Integer(),
+    }),
+    async run({ db, actor, user: caller, input }) {
+      const user = await findUser(db, input.id)
+      if (!user) throw notFound('User')
+      if (!isAdmin(actor) && caller.id !== user.id) throw forbidden()
+      // There are no issues and no merge requests here.
+      return { ...(await countMemberships(db, user.id)), issues_count: 0, merge_requests_count: 0 }
+    },
+  }),
+]

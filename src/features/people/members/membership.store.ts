@@ -1,0 +1,63 @@
+import type { Db } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+/** One page of what a user is a direct member of, in the order in which they became one. */
+export async function listMemberships(
+  db: Db,
+  { user_id, type }: { user_id: number; type?: 'Project' | 'Namespace' },
+  page: { offset: number; per_page: number },
+) {
+  let query = db
+    .selectFrom('members')
+    .leftJoin('projects', 'projects.id', 'members.project_id')
+    .leftJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .where('members.user_id', '=', user_id)
+    // What is being deleted is gone for everybody.
+    .where((eb) =>
+      eb.or([eb('projects.state', '!=', 'deleting'), eb('namespaces.state', '!=', 'deleting')]),
+    )
+  if (type === 'Project') query = query.where('members.project_id', 'is not', null)
+  if (type === 'Namespace') query = query.where('members.namespace_id', 'is not', null)
+  const rows = await query
+    .select([
+      'members.project_id',
+      'members.namespace_id',
+      'members.access_level',
+      'projects.name as project_name',
+      'namespaces.name as namespace_name',
+    ])
+    .orderBy('members.id')
+    .limit(page.per_page)
+    .offset(page.offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('members.id')) }
+}
+
+export type Membership = Awaited<ReturnType<typeof listMemberships>>['rows'][number]
+
+/** How many groups and projects a user is a direct member of. */
+export async function countMemberships(
+  db: Db,
+  user_id: number,
+): Promise<{ groups_count: number; projects_count: number }> {
+  const row = await db
+    .selectFrom('members')
+    .leftJoin('projects', 'projects.id', 'members.project_id')
+    .leftJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .where('members.user_id', '=', user_id)
+    .select(({ fn }) => [
+      fn
+        .count<number>('namespaces.id')
+        .filterWhere('namespaces.state', '!=', 'deleting')
+        .as('groups_count'),
+      fn
+        .count<number>('projects.id')
+        .filterWhere('projects.state', '!=', 'deleting')
+        .as('projects_count'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    groups_count: Number(row.groups_count),
+    projects_count: Number(row.projects_count),
+  }
+}

@@ -1,0 +1,63 @@
+import type { Actor } from '../../../access/actor.ts'
+import { visibleNamespace } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
+import { containsText } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { Namespace } from '../../../subjects/namespace.ts'
+import { inForce } from './grants.ts'
+
+type GroupsOfProject = {
+  project: { id: number; namespace_id: number }
+  /** Whose view bounds the invited groups; without one all of them are listed. */
+  actor: Actor | undefined
+  today: string
+  /** Without those above it: only those invited. */
+  invited_only?: boolean
+  search?: string
+  skip_groups?: readonly number[]
+  with_shared?: boolean
+  shared_min_access_level?: number
+}
+
+/** One page of the groups above a project and, if asked for, those invited into it. */
+export async function listGroupsOfProject(
+  db: Db,
+  { project, actor, today, invited_only = false, ...filter }: GroupsOfProject,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Namespace[]; total: number | undefined }> {
+  const { search, skip_groups = [], with_shared = false, shared_min_access_level = 0 } = filter
+  const above = db
+    .selectFrom('namespace_ancestors')
+    .select('ancestor_id as id')
+    .where('namespace_id', '=', project.namespace_id)
+  let invited = db
+    .selectFrom('namespaces')
+    .innerJoin('project_shares', 'project_shares.shared_with_id', 'namespaces.id')
+    .select('namespaces.id')
+    .where('project_shares.project_id', '=', project.id)
+    .where('project_shares.access_level', '>=', shared_min_access_level)
+    .where(inForce('project_shares.expires_at', today))
+  if (actor) invited = invited.where(visibleNamespace(actor))
+  let matching = db
+    .selectFrom('namespaces')
+    .where('namespaces.kind', '=', 'group')
+    .where('namespaces.state', '=', 'ready')
+    .where(
+      'namespaces.id',
+      'in',
+      invited_only ? invited : with_shared ? above.union(invited) : above,
+    )
+  if (skip_groups.length > 0) matching = matching.where('namespaces.id', 'not in', skip_groups)
+  if (search) {
+    matching = matching.where((eb) =>
+      eb.or([containsText('namespaces.name', search), containsText('namespaces.path', search)]),
+    )
+  }
+  const rows = await matching
+    .selectAll('namespaces')
+    .orderBy('namespaces.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('namespaces.id')) }
+}

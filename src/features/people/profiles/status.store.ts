@@ -1,0 +1,28 @@
+import type { Selectable } from 'kysely'
+import type { Db, UserStatusTable } from '../../../db/db.ts'
+
+export type UserStatus = Selectable<UserStatusTable>
+
+/** What a user said of themselves, until it is to be cleared. */
+export function findStatus(db: Db, user_id: number, now: string): Promise<UserStatus | undefined> {
+  return db
+    .selectFrom('user_statuses')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where((eb) => eb.or([eb('clear_status_at', 'is', null), eb('clear_status_at', '>', now)]))
+    .executeTakeFirst()
+}
+
+export function saveStatus(db: Db, status: UserStatus): Promise<UserStatus> {
+  const { user_id: _, ...fields } = status
+  return db
+    .insertInto('user_statuses')
+    .values(status)
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(fields))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteStatus(db: Db, user_id: number): Promise<void> {
+  await db.deleteFrom('user_statuses').where('user_id', '=', user_id).execute()
+}

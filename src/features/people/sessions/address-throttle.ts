@@ -1,0 +1,76 @@
+// Failed sign-ins by address (behaviour: repository and git, section 6.1). Counted in this process, as
+// rate limits are; what every node must know, an account's failures, is in the database.
+import { isIPv4 } from 'node:net'
+import type { Config } from '../../../config.ts'
+import { isLoopbackAddress, plainAddress } from '../../../kernel/addresses.ts'
+
+/** So many failures within the window bar an address for a while. */
+const failures_max = 20
+const window_ms = 60_000
+const barred_ms = 10 * 60_000
+const addresses_max = 100_000
+
+type Failures = { startedAt_ms: number; count: number; barredUntil_ms: number }
+
+export class AddressThrottle {
+  readonly #failures = new Map<string, Failures>()
+
+  /** Whether no password of this address is looked at now. */
+  isBarred(ip: string, now_ms: number): boolean {
+    const key = keyOf(ip)
+    return key !== undefined && (this.#failures.get(key)?.barredUntil_ms ?? 0) > now_ms
+  }
+
+  /** Answers whether the address is barred from this failure on. */
+  recordFailure(ip: string, now_ms: number): boolean {
+    const key = keyOf(ip)
+    if (key === undefined) return false
+    let entry = this.#failures.get(key)
+    if (!entry || now_ms - entry.startedAt_ms >= window_ms) {
+      // Put in anew, so that the map stays in the order of its windows.
+      this.#failures.delete(key)
+      entry = { startedAt_ms: now_ms, count: 0, barredUntil_ms: entry?.barredUntil_ms ?? 0 }
+      this.#failures.set(key, entry)
+      this.#dropOldest(now_ms)
+    }
+    entry.count++
+    if (entry.count < failures_max) return false
+    const isNew = entry.barredUntil_ms <= now_ms
+    entry.barredUntil_ms = now_ms + barred_ms
+    return isNew
+  }
+
+  #dropOldest(now_ms: number): void {
+    for (const [key, { startedAt_ms, barredUntil_ms }] of this.#failures) {
+      const isPast = barredUntil_ms <= now_ms && now_ms - startedAt_ms >= window_ms
+      if (!isPast && this.#failures.size <= addresses_max) break
+      this.#failures.delete(key)
+    }
+  }
+}
+
+/**
+ * What counts as one address: an IPv4 address, or the /64 network somebody with IPv6 has for their own.
+ * None for the machine itself: behind a proxy everybody comes from there.
+ */
+function keyOf(ip: string): string | undefined {
+  if (isLoopbackAddress(ip)) return undefined
+  const plain = plainAddress(ip)
+  if (isIPv4(plain)) return plain
+  const [address = ''] = plain.split('%', 1)
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = new Array<string>(Math.max(8 - head.length - tail.length, 0)).fill('0')
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':')
+}
+
+const throttles = new WeakMap<Config, AddressThrottle>()
+
+/** The one of a running instance, whose settings it is known by. */
+export function addressThrottleOf(config: Config): AddressThrottle {
+  let throttle = throttles.get(config)
+  if (!throttle) {
+    throttle = new AddressThrottle()
+    throttles.set(config, throttle)
+  }
+  return throttle
+}

@@ -1,0 +1,29 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import { newRequestId } from '../../../kernel/ids.ts'
+import { isEmail } from '../../../kernel/names.ts'
+import { enqueue, type TaskName } from '../../../tasks/task.ts'
+import { addressThrottleOf } from './address-throttle.ts'
+
+type Request = { db: Db; clock: Clock; config: Config; request: { ip: string } }
+
+/**
+ * Somebody unknown asks for a letter to an address. Whether anybody has it is looked up by the task, so
+ * the answer and the work before it are the same for every address. Each request counts against the
+ * caller's network address as a failed sign-in does; 403 for one that is barred.
+ */
+export async function requestLetter(
+  { db, clock, config, request: { ip } }: Request,
+  task: TaskName,
+  email: string,
+): Promise<void> {
+  const throttle = addressThrottleOf(config)
+  const now_ms = clock().getTime()
+  if (throttle.isBarred(ip, now_ms)) throw forbidden()
+  throttle.recordFailure(ip, now_ms)
+  if (!config.smtp || !isEmail(email.trim())) return
+  // A key of its own: a second request for an address must not be told by how long it takes.
+  await enqueue(db, clock, { task, key: newRequestId(), payload: { email: email.trim() } })
+}

@@ -1,0 +1,47 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, SessionTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type Session = Selectable<SessionTable>
+
+export function insertSession(db: Db, session: Insertable<SessionTable>): Promise<Session> {
+  return db.insertInto('sessions').values(session).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Leaves the newest `count` of a user's. */
+export async function deleteOldestSessions(db: Db, user_id: number, count: number): Promise<void> {
+  const last = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .orderBy('id', 'desc')
+    .offset(count)
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('id', '<=', last.id)
+    .execute()
+}
+
+/** One page of the sessions a user is signed in by, newest first. */
+export async function listSessions(
+  db: Db,
+  { user_id, now, password_stamp }: { user_id: number; now: string; password_stamp: string },
+  page: { offset: number; per_page: number },
+): Promise<{ rows: Session[]; total: number | undefined }> {
+  const query = db
+    .selectFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('expires_at', '>', now)
+    .where('password_stamp', '=', password_stamp)
+  const rows = await query
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.per_page)
+    .offset(page.offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('id')) }
+}

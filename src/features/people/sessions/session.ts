@@ -1,0 +1,178 @@
+// The public face of sessions: whom a browser's cookie stands for, and ending them.
+import type { Actor, CredentialEnd } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import { digestToken, randomText } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { isPasswordExpired, standingProblem, type User } from '../../../subjects/user.ts'
+import { deleteOldestSessions, insertSession, type Session } from './session.store.ts'
+
+/** How stale `last_used_at` may be before it is written again. */
+const use_interval_ms = 60_000
+
+/**
+ * The caller a session cookie stands for, or undefined when nobody is signed in by it (any more).
+ * Throws the 403 of an account that may not be used; an expired password is let through where
+ * `allowsExpiredPassword`, so that its owner can choose another one.
+ */
+export async function authenticateSession(
+  db: Db,
+  clock: Clock,
+  cookie: string,
+  request: { ip: string; allowsExpiredPassword: boolean },
+): Promise<Actor | undefined> {
+  const row = await sessionByDigest(db, { digest: digestToken(cookie) })
+  const now = timestamp(clock)
+  if (!row || hasEnded(row, now)) return undefined
+  const isExcused = request.allowsExpiredPassword && isPasswordExpired(row, now)
+  const problem = standingProblem(isExcused ? { ...row, password_expires_at: null } : row, now)
+  if (problem) throw forbidden(problem)
+  await recordUse(db, clock, row, request.ip)
+  return actorOf(row)
+}
+
+/** The caller who came by that session, as they are now. */
+export async function renewBySession(
+  db: Db,
+  clock: Clock,
+  id: number,
+): Promise<Actor | CredentialEnd> {
+  const row = await sessionById(db, { id })
+  const now = timestamp(clock)
+  if (!row || hasEnded(row, now)) return { kind: 'gone' }
+  const problem = standingProblem(row, now)
+  return problem === undefined ? actorOf(row) : { kind: 'barred', text: problem }
+}
+
+function hasEnded(row: SessionRow, now: string): boolean {
+  return row.expires_at <= now || row.password_stamp !== passwordStamp(row)
+}
+
+function actorOf(row: SessionRow): Actor {
+  const { id, username, name, email, commit_email, is_admin, external } = row
+  return {
+    user: { id, username, name, email, commit_email, is_admin, external },
+    token: undefined,
+    session: { id: row.session_id },
+  }
+}
+
+function sessionQuery(db: Db) {
+  return db
+    .selectFrom('sessions as session')
+    .innerJoin('users', 'users.id', 'session.user_id')
+    .select([
+      'session.id as session_id',
+      'session.password_stamp',
+      'session.last_used_at',
+      'session.expires_at',
+      'session.ip',
+      'users.id',
+      'users.username',
+      'users.name',
+      'users.email',
+      'users.commit_email',
+      'users.is_admin',
+      'users.external',
+      'users.state',
+      'users.confirmed_at',
+      'users.password_digest',
+      'users.password_expires_at',
+      'users.last_activity_on',
+    ])
+}
+
+type SessionRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>
+>
+
+const sessionByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+  sessionQuery(db).where('session.digest', '=', digest),
+)
+const sessionById = fixedQuery((db, { id }: { id: number }) =>
+  sessionQuery(db).where('session.id', '=', id),
+)
+
+/** Every use moves the end of a session on. */
+async function recordUse(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {
+  const now_ms = clock().getTime()
+  if (now_ms - Date.parse(row.last_used_at) >= use_interval_ms || row.ip !== ip) {
+    await db
+      .updateTable('sessions')
+      .set({ last_used_at: timestamp(clock), expires_at: expiry(clock), ip })
+      .where('id', '=', row.session_id)
+      .execute()
+  }
+  if (row.last_activity_on !== today(clock)) {
+    await db
+      .updateTable('users')
+      .set({ last_activity_on: today(clock) })
+      .where('id', '=', row.id)
+      .execute()
+  }
+}
+
+function expiry(clock: Clock): string {
+  return new Date(clock().getTime() + limits.sign_in.session_ms).toISOString()
+}
+
+/** What of a password a session remembers, to end with it. */
+export function passwordStamp({ password_digest }: Pick<User, 'password_digest'>): string {
+  return digestToken(password_digest ?? '')
+}
+
+/** Begins a session; `cookie` is what the browser keeps and is never stored. */
+export async function startSession(
+  db: Db,
+  clock: Clock,
+  user: User,
+  request: { ip: string; user_agent: string },
+): Promise<{ session: Session; cookie: string }> {
+  const cookie = randomText(43)
+  const now = timestamp(clock)
+  const session = await insertSession(db, {
+    user_id: user.id,
+    digest: digestToken(cookie),
+    password_stamp: passwordStamp(user),
+    ip: request.ip,
+    user_agent: request.user_agent.slice(0, limits.sign_in.user_agent_characters),
+    created_at: now,
+    last_used_at: now,
+    expires_at: expiry(clock),
+  })
+  await deleteOldestSessions(db, user.id, limits.sign_in.sessions_max)
+  return { session, cookie }
+}
+
+/** Ends what a user is signed in by, but for the session that asked for it. */
+export async function endSessions(
+  db: Db,
+  user_id: number,
+  { except }: { except?: number } = {},
+): Promise<void> {
+  let query = db.deleteFrom('sessions').where('user_id', '=', user_id)
+  if (except !== undefined) query = query.where('id', '!=', except)
+  await query.execute()
+}
+
+/** Ends one of a user's own; false when there is none of that id. */
+export async function endSession(
+  db: Db,
+  { user_id, id }: { user_id: number; id: number },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function updatePasswordStamp(
+  db: Db,
+  { id, password_stamp }: { id: number; password_stamp: string },
+): Promise<void> {
+  await db.updateTable('sessions').set({ password_stamp }).where('id', '=', id).execute()
+}

@@ -1,0 +1,45 @@
+import type { Db } from '../../../db/db.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { hashPassword } from '../../../kernel/secrets.ts'
+import type { User } from '../../../subjects/user.ts'
+import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import type { LetterCause } from '../letters/letter.ts'
+import { passwordChanged } from '../letters/password-reset.tasks.ts'
+import { endSessions, passwordStamp, updatePasswordStamp } from '../sessions/session.ts'
+import { signInSucceeded } from './check-password.ts'
+
+/** Sets a user's password, which then no longer is expired, and ends all sessions but `session_id`. */
+export async function changePassword(
+  source: AuditSource & LetterCause,
+  { user, password, session_id }: { user: User; password: string; session_id: number | undefined },
+): Promise<void> {
+  const password_digest = await hashPassword(password)
+  await source.db.transaction().execute(async (tx) => {
+    await signInSucceeded(tx, user)
+    await setPassword(tx, source, { user_id: user.id, password_digest, session_id })
+    const entity = { kind: 'user', id: user.id } as const
+    await recordAuditEvent({ ...source, db: tx }, { action: 'password_changed', entity })
+  })
+}
+
+/** The same with a password that is hashed already, in the caller's transaction. */
+export async function setPassword(
+  tx: Db,
+  cause: LetterCause,
+  {
+    user_id,
+    password_digest,
+    session_id,
+  }: { user_id: number; password_digest: string; session_id?: number },
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_digest, password_expires_at: null, updated_at: timestamp(cause.clock) })
+    .where('id', '=', user_id)
+    .execute()
+  await endSessions(tx, user_id, { except: session_id })
+  await passwordChanged(tx, cause, user_id)
+  if (session_id === undefined) return
+  const password_stamp = passwordStamp({ password_digest })
+  await updatePasswordStamp(tx, { id: session_id, password_stamp })
+}

@@ -1,0 +1,88 @@
+// The one place where a password that somebody sends is compared with an account's.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { verifyPassword } from '../../../kernel/secrets.ts'
+import { findUser, findUserByLogin, type User } from '../../../subjects/user.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { addressThrottleOf } from '../sessions/address-throttle.ts'
+import { countFailure, countUnknownFailure, forgetFailures } from './failed-sign-in.store.ts'
+
+export type SignInServices = { db: Db; clock: Clock; config: Config }
+
+/**
+ * The user whose password it is, or undefined. An unknown name, an account without a password and one
+ * that is locked answer as a wrong password does, after as long. Throws 403 for an address that is
+ * barred, 429 or 503 when too many passwords are tried at once. What follows says how the sign-in ended, by `signInSucceeded` or `signInFailed`.
+ */
+export async function checkPassword(
+  services: SignInServices,
+  given: { login: string; password: string; ip: string },
+): Promise<User | undefined> {
+  const user = await findUserByLogin(services.db, given.login)
+  return compare(services, { ...given, user })
+}
+
+/** The same of a user who is known already, such as one who changes their password. */
+export function confirmPassword(
+  services: SignInServices,
+  given: { user: User | undefined; password: string; ip: string },
+): Promise<User | undefined> {
+  return compare(services, { ...given, login: given.user?.username ?? '' })
+}
+
+async function compare(
+  { db, clock, config }: SignInServices,
+  given: { login: string; user: User | undefined; password: string; ip: string },
+): Promise<User | undefined> {
+  const { login, user, password, ip } = given
+  const throttle = addressThrottleOf(config)
+  const refuseBarred = () => {
+    if (throttle.isBarred(ip, clock().getTime())) throw forbidden()
+  }
+  refuseBarred()
+  const digest = user && !isLocked(user, clock) ? user.password_digest : null
+  // By the name as it was given: whether anybody has it must not show in who waits for whom.
+  const name = login.slice(0, limits.name_characters).toLowerCase()
+  // Guesses made at the same time may bar the address or lock the account before it is this one's turn,
+  // and after.
+  const isRight = await verifyPassword(password, digest, { name, begin: refuseBarred })
+  refuseBarred()
+  const current = isRight && user ? await findUser(db, user.id) : undefined
+  if (current && current.password_digest === digest && !isLocked(current, clock)) return current
+  await signInFailed({ db, clock, config }, { user, ip })
+  return undefined
+}
+
+/**
+ * Counts a wrong password or code against the account, if there is one, and the address. Told of is the
+ * first one of an account since it last was signed in to, and what locks an account or bars an address:
+ * thousands of guesses make no thousands of events.
+ */
+export async function signInFailed(
+  { db, clock, config }: SignInServices,
+  { user, ip }: { user: Pick<User, 'id' | 'sign_in_locked_until'> | undefined; ip: string },
+): Promise<void> {
+  const isBarredNow = addressThrottleOf(config).recordFailure(ip, clock().getTime())
+  await db.transaction().execute(async (tx) => {
+    if (user && !isLocked(user, clock)) await countFailure(tx, clock, { user_id: user.id, ip })
+    else await countUnknownFailure(tx, clock, { ip })
+    if (!isBarredNow) return
+    const source = { db: tx, clock, request: { ip } }
+    const entity = { kind: 'instance', id: 0 } as const
+    await recordAuditEvent(source, { action: 'address_barred', entity })
+  })
+}
+
+/** Ends the count against the account. Not before everything that was asked for has been given. */
+export async function signInSucceeded(db: Db, user: User): Promise<void> {
+  if (user.failed_sign_ins > 0) await forgetFailures(db, user.id)
+}
+
+/** Whether no sign-in of the account succeeds now, whatever is given. */
+export function isLocked(user: Pick<User, 'sign_in_locked_until'>, clock: Clock): boolean {
+  const until = user.sign_in_locked_until
+  return until !== null && Date.parse(until) > clock().getTime()
+}

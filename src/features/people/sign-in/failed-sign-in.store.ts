@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { recordUserEvents } from '../../basics/audit-events/audit-event.ts'
+
+/** One more failure; as many as are allowed lock the account, and the count begins anew. */
+export async function countFailure(
+  tx: Db,
+  clock: Clock,
+  { user_id, ip }: { user_id: number; ip: string },
+): Promise<void> {
+  const { failures_max, locked_ms } = limits.sign_in
+  const until = new Date(clock().getTime() + locked_ms).toISOString()
+  // One statement, so that no two nodes count the same failure once.
+  const isLast = sql<boolean>`failed_sign_ins + 1 >= ${sql.lit(failures_max)}`
+  await tx
+    .updateTable('users')
+    .set((eb) => ({
+      failed_sign_ins: eb
+        .case()
+        .when(isLast)
+        .then(0)
+        .else(eb('failed_sign_ins', '+', 1))
+        .end(),
+      sign_in_locked_until: eb
+        .case()
+        .when(isLast)
+        .then(until as string | null)
+        .else(eb.ref('sign_in_locked_until'))
+        .end(),
+    }))
+    .where('id', '=', user_id)
+    .where((eb) =>
+      eb.or([
+        eb('sign_in_locked_until', 'is', null),
+        eb('sign_in_locked_until', '<=', timestamp(clock)),
+      ]),
+    )
+    .execute()
+  await recordFailure(tx, clock, { user_id, ip, locked_until: until })
+}
+
+/** A failure of nobody's, or of an account that is locked; as many statements as one of an account. */
+export async function countUnknownFailure(
+  tx: Db,
+  clock: Clock,
+  { ip }: { ip: string },
+): Promise<void> {
+  await tx
+    .updateTable('unknown_sign_ins')
+    .set((eb) => ({ failures: eb('failures', '+', 1) }))
+    .where('id', '=', 1)
+    .execute()
+  await recordFailure(tx, clock, { user_id: 0, ip, locked_until: timestamp(clock) })
+}
+
+/**
+ * Tells of the failure that was just counted, if it is the account's first or locks it. The statement
+ * itself finds out, so that whether there is an account does not show in how many there are.
+ */
+async function recordFailure(
+  tx: Db,
+  clock: Clock,
+  { user_id, ip, locked_until }: { user_id: number; ip: string; locked_until: string },
+): Promise<void> {
+  await recordUserEvents(
+    { db: tx, clock, request: { ip } },
+    tx
+      .selectFrom('users')
+      .select(({ eb }) => [
+        'id',
+        'username',
+        eb
+          .case()
+          .when('failed_sign_ins', '=', 1)
+          .then('sign_in_failed' as const)
+          .else('account_locked' as const)
+          .end()
+          .as('action'),
+      ])
+      .where('id', '=', user_id)
+      .where((eb) =>
+        eb.or([eb('failed_sign_ins', '=', 1), eb('sign_in_locked_until', '=', locked_until)]),
+      ),
+  )
+}
+
+export async function forgetFailures(db: Db, user_id: number): Promise<void> {
+  await db.updateTable('users').set({ failed_sign_ins: 0 }).where('id', '=', user_id).execute()
+}
+
+/** Lets an account in again at once. */
+export async function liftLock(db: Db, user_id: number): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ failed_sign_ins: 0, sign_in_locked_until: null })
+    .where('id', '=', user_id)
+    .execute()
+}

@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { anyone } from '../../../access/rule.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { filledText } from '../../../http/schema.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { passwordProblems } from '../users/user-problems.ts'
+import { changePassword } from './change-password.ts'
+import { confirmPassword } from './check-password.ts'
+
+export const passwordEndpoints = [
+  endpoint({
+    route: 'PUT /user/password',
+    rateLimit: 'sign_in',
+    summary: 'Change your password',
+    tag: 'Sessions',
+    allow: anyone,
+    allowsExpiredPassword: true,
+    // Passwords take long to check and to hash, and no writer waits for it.
+    transaction: 'none',
+    input: Type.Object({ current_password: filledText(), password: filledText() }),
+    status: 204,
+    async run(context) {
+      const { db, actor, input, request } = context
+      const user = await confirmPassword(context, {
+        user: await findUser(db, context.user.id),
+        password: input.current_password,
+        ip: request.ip,
+      })
+      if (!user) throw invalid({ current_password: ['is invalid'] })
+      const problems = passwordProblems(input.password)
+      if (input.password === input.current_password)
+        problems.push('must differ from the current one')
+      if (problems.length > 0) throw invalid({ password: problems })
+      const { password } = input
+      const session_id = actor.session?.id
+      await changePassword(context, { user, password, session_id })
+    },
+  }),
+]

@@ -1,0 +1,47 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { hashPassword } from '../../../kernel/secrets.ts'
+import { findUser, getsLetters, type User } from '../../../subjects/user.ts'
+import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { findLinkToken, type LinkToken, spendLinkToken } from '../letters/link-token.ts'
+import { passwordProblems } from '../users/user-problems.ts'
+import { setPassword } from './change-password.ts'
+import { liftLock } from './failed-sign-in.store.ts'
+
+/**
+ * Sets the password of whoever was sent the token, once, and ends all their sessions; it signs nobody in.
+ * 400 for a token that is unknown, used, over or replaced, or went to an address that is no longer the
+ * account's; then for a password that may not be, which leaves the token good.
+ */
+export async function resetPassword(
+  services: AuditSource & { config: Config; request: { ip: string } },
+  { token: text, password }: { token: string; password: string },
+): Promise<void> {
+  const { db, clock, config } = services
+  const token = await findLinkToken(db, clock, { purpose: 'reset-password', text })
+  if (!token) throw invalidToken()
+  await getHolder(db, token)
+  const problems = passwordProblems(password)
+  if (problems.length > 0) throw invalid({ password: problems })
+  const password_digest = await hashPassword(password)
+  await db.transaction().execute(async (tx) => {
+    const user = await getHolder(tx, token)
+    if (!(await spendLinkToken(tx, token))) throw invalidToken()
+    // Codes go on being counted: else who reads the mail, and has not the device, could guess without end.
+    if (!user.two_factor_enabled) await liftLock(tx, user.id)
+    await setPassword(tx, { clock, config }, { user_id: user.id, password_digest })
+    const entity = { kind: 'user', id: user.id } as const
+    await recordAuditEvent({ ...services, db: tx }, { action: 'password_reset', entity })
+  })
+}
+
+async function getHolder(db: Db, { user_id, email }: LinkToken): Promise<User> {
+  const user = await findUser(db, user_id)
+  if (!user || !getsLetters(user) || user.email.toLowerCase() !== email) throw invalidToken()
+  return user
+}
+
+function invalidToken() {
+  return invalid({ reset_password_token: ['is invalid'] })
+}

@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { anyone } from '../../../access/rule.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { Answer } from '../../../http/answer.ts'
+import { endpoint, type RequestFacts } from '../../../http/endpoint.ts'
+import { filledText } from '../../../http/schema.ts'
+import { csrfTokenOf, findSessionCookie, sessionCookie } from '../../../http/session-cookie.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { forbidden, unauthorized } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findUser, isPasswordExpired, type User } from '../../../subjects/user.ts'
+import { endSession, startSession } from '../sessions/session.ts'
+import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
+import { signIn } from './sign-in.ts'
+
+const tag = 'Sessions'
+const age_s = limits.sign_in.session_ms / 1000
+
+const SignedInJson = Type.Intersect([
+  SignedInUserJson,
+  Type.Object({ csrf_token: Type.String(), password_expired: Type.Boolean() }),
+])
+
+async function answerSignedIn(
+  status: 200 | 201,
+  user: User,
+  cookie: string,
+  viewer: { db: Db; baseUrl: string; config: Config; now: string },
+): Promise<Answer> {
+  const { baseUrl, now } = viewer
+  const body = {
+    ...(await showSignedInUser(viewer, user)),
+    csrf_token: csrfTokenOf(cookie),
+    password_expired: isPasswordExpired(user, now),
+  }
+  return Answer.json(status, body, { 'set-cookie': sessionCookie(cookie, { baseUrl, age_s }) })
+}
+
+/** A page of somebody else's must not sign a browser in as them, and browsers tell. */
+function refuseForeignPage({ headers }: RequestFacts): void {
+  if (headers['sec-fetch-site'] === 'cross-site') throw forbidden()
+}
+
+export const sessionEndpoints = [
+  endpoint({
+    route: 'POST /session',
+    rateLimit: 'sign_in',
+    summary: 'Sign in with a password',
+    tag,
+    signIn: 'never',
+    allow: anyone,
+    // A password takes long to check, and no writer waits for it.
+    transaction: 'none',
+    input: Type.Object({
+      login: filledText({ description: 'User name or e-mail address.' }),
+      password: filledText(),
+      otp: Type.Optional(Type.String({ description: 'One-time or recovery code.' })),
+    }),
+    status: 201,
+    answer: SignedInJson,
+    async run({ db, clock, config, secretKey, input, request, baseUrl }) {
+      refuseForeignPage(request)
+      const { ip, headers } = request
+      const services = { db, clock, config, secretKey }
+      const user = await signIn(services, { ...input, otp: input.otp || undefined, ip })
+      const user_agent = String(headers['user-agent'] ?? '')
+      const { cookie } = await startSession(db, clock, user, { ip, user_agent })
+      return answerSignedIn(201, user, cookie, { db, baseUrl, config, now: timestamp(clock) })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /session',
+    summary: 'Who is signed in, and the token writes need',
+    tag,
+    allow: anyone,
+    allowsExpiredPassword: true,
+    answer: SignedInJson,
+    async run({ db, clock, config, actor, request, baseUrl }) {
+      const cookie = findSessionCookie(request.headers, baseUrl)
+      const user = actor.session && actor.user && (await findUser(db, actor.user.id))
+      if (!user || cookie === undefined) throw unauthorized()
+      return answerSignedIn(200, user, cookie, { db, baseUrl, config, now: timestamp(clock) })
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /session',
+    summary: 'Sign out',
+    tag,
+    allow: anyone,
+    allowsExpiredPassword: true,
+    status: 204,
+    async run({ db, actor, user, baseUrl }) {
+      if (!actor.session) throw unauthorized()
+      await endSession(db, { user_id: user.id, id: actor.session.id })
+      return Answer.empty(204, { 'set-cookie': sessionCookie('', { baseUrl, age_s: 0 }) })
+    },
+  }),
+]

@@ -1,0 +1,63 @@
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import { forbidden, otpRequired, unauthorized } from '../../../kernel/errors.ts'
+import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import {
+  checkPassword,
+  type SignInServices,
+  signInFailed,
+  signInSucceeded,
+} from './check-password.ts'
+import { useCode } from './two-factor.ts'
+
+/**
+ * The user who gave their name or address, password and, where they want one, a one-time or recovery
+ * code; the sign-in is recorded. Throws 401 for anything wrong, in the same words whether the name
+ * exists or not, and 403 for an account that may not be used, told only to who has the password. A
+ * deactivated account is active again; an expired password signs in, for little more than choosing
+ * another one.
+ */
+export async function signIn(
+  services: SignInServices & { secretKey: Buffer },
+  given: { login: string; password: string; otp: string | undefined; ip: string },
+): Promise<User> {
+  const { db, clock } = services
+  const user = await checkPassword(services, given)
+  if (!user) throw unauthorized()
+  if (user.two_factor_enabled) {
+    if (given.otp === undefined) throw otpRequired()
+    if (!(await useCode(services, user, given.otp))) {
+      await signInFailed(services, { user, ip: given.ip })
+      throw otpRequired()
+    }
+  }
+  await signInSucceeded(db, user)
+  const state = user.state === 'deactivated' ? 'active' : user.state
+  const problem = standingProblem({ ...user, state, password_expires_at: null }, timestamp(clock))
+  if (problem) throw forbidden(problem)
+  return recordSignIn(db, clock, { ...user, state }, given.ip)
+}
+
+async function recordSignIn(db: Db, clock: Clock, user: User, ip: string): Promise<User> {
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('users')
+      .set((eb) => ({
+        state: user.state,
+        // The time and address of the sign-in before this one; of the first, those of itself.
+        last_sign_in_at: eb.fn.coalesce('current_sign_in_at', eb.val(timestamp(clock))),
+        last_sign_in_ip: eb.fn.coalesce('current_sign_in_ip', eb.val(ip)),
+        current_sign_in_at: timestamp(clock),
+        current_sign_in_ip: ip,
+        sign_in_count: eb('sign_in_count', '+', 1),
+        last_activity_on: today(clock),
+      }))
+      .where('id', '=', user.id)
+      .execute()
+    const entity = { kind: 'user', id: user.id } as const
+    const source = { db: tx, clock, actor: { user: actorUserOf(user) }, request: { ip } }
+    await recordAuditEvent(source, { action: 'signed_in', entity })
+  })
+  return (await findUser(db, user.id)) ?? user
+}

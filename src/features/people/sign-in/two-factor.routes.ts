@@ -1,0 +1,179 @@
+import { Type } from 'typebox'
+import { administrators, anyone } from '../../../access/rule.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { atLeastOneOf } from '../../../http/parameters.ts'
+import { filledText } from '../../../http/schema.ts'
+import {
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  unauthorized,
+} from '../../../kernel/errors.ts'
+import { findUser, type User } from '../../../subjects/user.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { endSessions } from '../sessions/session.ts'
+import { confirmPassword, isLocked, signInFailed, signInSucceeded } from './check-password.ts'
+import { saveTwoFactor } from './two-factor.store.ts'
+import {
+  beginTwoFactor,
+  disableTwoFactor,
+  renewRecoveryCodes,
+  useCode,
+  useOneTimeCode,
+} from './two-factor.ts'
+
+const tag = 'Two-factor sign-in'
+const notEnabled = 'Two-factor authentication is not enabled for this user'
+
+const RecoveryCodesJson = Type.Object({ recovery_codes: Type.Array(Type.String()) })
+const proofInput = {
+  password: Type.Optional(filledText()),
+  code: Type.Optional(filledText({ description: 'One-time or recovery code.' })),
+}
+
+type Call = Pick<
+  Context<undefined, { password?: string; code?: string }>,
+  'db' | 'clock' | 'config' | 'secretKey' | 'user' | 'request' | 'input'
+>
+
+async function getSelf({ db, user }: Pick<Call, 'db' | 'user'>): Promise<User> {
+  const found = await findUser(db, user.id)
+  if (!found) throw unauthorized()
+  return found
+}
+
+/** A token or an open browser alone is not enough to change how somebody signs in. */
+async function getProvenSelf(call: Call): Promise<User> {
+  const user = await getSelf(call)
+  if (!user.two_factor_enabled) throw badRequest(notEnabled)
+  const { password, code } = call.input
+  const { ip } = call.request
+  if (password !== undefined) {
+    if (!(await confirmPassword(call, { user, password, ip }))) {
+      throw invalid({ password: ['is invalid'] })
+    }
+  } else if (isLocked(user, call.clock) || !(await useCode(call, user, code ?? ''))) {
+    await signInFailed(call, { user, ip })
+    throw invalid({ code: ['is invalid'] })
+  }
+  await signInSucceeded(call.db, user)
+  return user
+}
+
+export const twoFactorEndpoints = [
+  endpoint({
+    route: 'POST /user/two_factor',
+    summary: 'Begin with two-factor sign-in',
+    tag,
+    allow: anyone,
+    transaction: 'none',
+    input: Type.Object({ password: filledText() }),
+    status: 201,
+    answer: Type.Object({ secret: Type.String(), otpauth_uri: Type.String() }),
+    async run(context) {
+      const { input, request, baseUrl } = context
+      const given = { user: await getSelf(context), password: input.password, ip: request.ip }
+      const user = await confirmPassword(context, given)
+      if (!user) throw invalid({ password: ['is invalid'] })
+      await signInSucceeded(context.db, user)
+      if (user.two_factor_enabled) throw conflict('Two-factor authentication is already enabled')
+      return beginTwoFactor(context, user, { issuer: new URL(baseUrl).host })
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /user/two_factor',
+    summary: 'Turn two-factor sign-in on by a first code',
+    tag,
+    allow: anyone,
+    input: Type.Object({ code: filledText() }),
+    answer: RecoveryCodesJson,
+    async run(context) {
+      const { db, actor, input } = context
+      const user = await getSelf(context)
+      if (user.two_factor_enabled) throw conflict('Two-factor authentication is already enabled')
+      const isRight = await useOneTimeCode(context, user, input.code.replace(/\s/g, ''))
+      if (!isRight) throw invalid({ code: ['is invalid'] })
+      await saveTwoFactor(db, user.id, { two_factor_enabled: true })
+      await recordAuditEvent(context, {
+        action: 'two_factor_enabled',
+        entity: { kind: 'user', id: user.id },
+      })
+      await endSessions(db, user.id, { except: actor.session?.id })
+      return { recovery_codes: await renewRecoveryCodes(db, user.id) }
+    },
+  }),
+
+  endpoint({
+    route: 'POST /user/two_factor/recovery_codes',
+    summary: 'Replace your recovery codes',
+    tag,
+    allow: anyone,
+    transaction: 'none',
+    input: Type.Object(proofInput),
+    rules: [atLeastOneOf('password', 'code')],
+    status: 201,
+    answer: RecoveryCodesJson,
+    async run(context) {
+      const { id } = await getProvenSelf(context)
+      const recovery_codes = await context.db.transaction().execute(async (tx) => {
+        await recordAuditEvent(
+          { ...context, db: tx },
+          { action: 'recovery_codes_renewed', entity: { kind: 'user', id: id } },
+        )
+        return renewRecoveryCodes(tx, id)
+      })
+      return { recovery_codes }
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /user/two_factor',
+    summary: 'Turn two-factor sign-in off',
+    tag,
+    allow: anyone,
+    transaction: 'none',
+    input: Type.Object(proofInput),
+    rules: [atLeastOneOf('password', 'code')],
+    status: 204,
+    async run(context) {
+      const { id } = await getProvenSelf(context)
+      await context.db.transaction().execute(async (tx) => {
+        await disableTwoFactor(tx, id)
+        await recordAuditEvent(
+          { ...context, db: tx },
+          { action: 'two_factor_disabled', entity: { kind: 'user', id: id } },
+        )
+        await endSessions(tx, id, { except: context.actor.session?.id })
+      })
+    },
+  }),
+
+  endpoint({
+    route: 'PATCH /users/:id(^\\d+$)/disable_two_factor',
+    summary: 'Turn two-factor sign-in of a user off',
+    tag,
+    allow: administrators,
+    input: Type.Object({ id: Type.Integer() }),
+    status: 204,
+    async run(context) {
+      const { db, input } = context
+      const user = await findUser(db, input.id)
+      if (!user) throw notFound('User')
+      if (user.is_admin) {
+        throw forbidden(
+          'Two-factor authentication for admins cannot be disabled via the API. Use the Rails console',
+        )
+      }
+      if (!user.two_factor_enabled) throw badRequest(notEnabled)
+      await disableTwoFactor(db, user.id)
+      await recordAuditEvent(context, {
+        action: 'two_factor_disabled',
+        entity: { kind: 'user', id: user.id },
+      })
+      await endSessions(db, user.id)
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+// The public face of two-factor sign-in: one-time codes (RFC 6238) and recovery codes.
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { digestToken } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
+import type { User } from '../../../subjects/user.ts'
+import {
+  deleteRecoveryCode,
+  replaceRecoveryCodes,
+  saveTwoFactor,
+  takeStep,
+} from './two-factor.store.ts'
+
+type Services = { db: Db; clock: Clock; secretKey: Buffer }
+
+/** A code is good for its own half minute and the one before and after. */
+const window_steps = 1
+
+/** A new secret for the user's device, sealed and put down; it counts once it is confirmed by a code. */
+export async function beginTwoFactor(
+  { db, secretKey }: Services,
+  user: User,
+  { issuer }: { issuer: string },
+): Promise<{ secret: string; otpauth_uri: string }> {
+  const secret = new Secret({ size: 20 })
+  const two_factor_secret = sealSecret(secretKey, secret.base32)
+  await saveTwoFactor(db, user.id, { two_factor_secret, two_factor_last_step: null })
+  const otpauth_uri = new TOTP({ issuer, label: user.username, secret }).toString()
+  return { secret: secret.base32, otpauth_uri }
+}
+
+/**
+ * Whether `code` is one the user may sign in by now; if so, it is used up. A recovery code is deleted,
+ * and of one-time codes none is taken twice, nor an earlier one after it (RFC 6238, section 5.2).
+ */
+export async function useCode(services: Services, user: User, code: string): Promise<boolean> {
+  const given = code.replace(/\s/g, '')
+  if (/^\d{6}$/.test(given)) return useOneTimeCode(services, user, given)
+  return deleteRecoveryCode(services.db, user.id, digestToken(given.toLowerCase()))
+}
+
+/** The same of one-time codes alone, which show that the device works. */
+export async function useOneTimeCode(
+  { db, clock, secretKey }: Services,
+  user: User,
+  code: string,
+): Promise<boolean> {
+  if (user.two_factor_secret === null) return false
+  const totp = new TOTP({
+    secret: Secret.fromBase32(openSecret(secretKey, user.two_factor_secret)),
+  })
+  const now_ms = clock().getTime()
+  const delta = totp.validate({ token: code, timestamp: now_ms, window: window_steps })
+  if (delta === null) return false
+  return takeStep(db, user.id, TOTP.counter({ timestamp: now_ms }) + delta)
+}
+
+/** New recovery codes in place of those there were; they are not stored and shown this once. */
+export async function renewRecoveryCodes(db: Db, user_id: number): Promise<string[]> {
+  const codes = Array.from({ length: limits.sign_in.recovery_codes }, () =>
+    randomBytes(8).toString('hex'),
+  )
+  await replaceRecoveryCodes(db, user_id, codes.map(digestToken))
+  return codes
+}
+
+export async function disableTwoFactor(db: Db, user_id: number): Promise<void> {
+  await saveTwoFactor(db, user_id, {
+    two_factor_enabled: false,
+    two_factor_secret: null,
+    two_factor_last_step: null,
+  })
+  await replaceRecoveryCodes(db, user_id, [])
+}

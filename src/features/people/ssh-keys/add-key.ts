@@ -1,0 +1,44 @@
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { FieldErrors } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { readPublicKey } from './public-key.ts'
+import { insertKey } from './ssh-key.store.ts'
+import type { SshKey } from './ssh-key.ts'
+
+export type NewSshKey = {
+  title: string
+  key: string
+  expires_at?: string | null
+  usage_type?: SshKey['usage_type']
+  /** Whose it is; a deploy key is nobody's, and has a creator. */
+  user_id: number | null
+  created_by_id: number | null
+  is_public?: boolean
+}
+
+/** Adds a key that nobody has yet; else everything that is wrong with it, by field. */
+export async function addKey(
+  db: Db,
+  clock: Clock,
+  { key, title, ...fields }: NewSshKey,
+): Promise<{ added: SshKey } | { problems: FieldErrors }> {
+  const now = timestamp(clock)
+  const read = readPublicKey(key)
+  const problems = {
+    ...titleProblems(title),
+    ...('problems' in read ? read.problems : {}),
+    ...(fields.expires_at && fields.expires_at <= now ? { key: ['has expired'] } : {}),
+  }
+  if ('problems' in read || Object.keys(problems).length > 0) return { problems }
+  const { text, ...fingerprints } = read.publicKey
+  const row = { ...fields, title, key: text, ...fingerprints, created_at: now }
+  const added = await insertKey(db, row)
+  return added ? { added } : { problems: { fingerprint: ['has already been taken'] } }
+}
+
+export function titleProblems(title: string): FieldErrors {
+  if (title.trim() === '') return { title: ["can't be blank"] }
+  const most = limits.name_characters
+  return [...title].length > most ? { title: [`is too long (maximum is ${most} characters)`] } : {}
+}

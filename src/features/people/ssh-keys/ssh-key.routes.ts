@@ -1,0 +1,269 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { administrators, anyone } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { dateTime, nullable, oneOf, pageInput } from '../../../http/schema.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findUser, findUserByIdOrName, type User } from '../../../subjects/user.ts'
+import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { showOwnUser } from '../users/show-user.ts'
+import { addKey, type NewSshKey } from './add-key.ts'
+import { FoundSshKeyJson, OwnSshKeyJson, presentOwnKey } from './ssh-key.present.ts'
+import {
+  deleteKey,
+  findKey,
+  findKeyByFingerprint,
+  findUserKey,
+  listLinks,
+  listUserKeys,
+} from './ssh-key.store.ts'
+import { presentKey, type SshKey, SshKeyJson, usageTypes } from './ssh-key.ts'
+
+const tag = 'SSH keys'
+
+const newKeyInput = {
+  title: Type.String(),
+  key: Type.String({ description: 'One line, as in an authorized_keys file.' }),
+  expires_at: Type.Optional(nullable(dateTime())),
+  usage_type: Type.Optional(oneOf(usageTypes, { default: 'auth_and_signing' })),
+}
+const keyIdInput = { key_id: Type.Integer() }
+const userInput = { id: Type.String({ description: 'ID or name of the user.' }) }
+
+async function createKey(
+  source: AuditSource,
+  user_id: number,
+  key: Omit<NewSshKey, 'user_id' | 'created_by_id'>,
+) {
+  const { db, clock } = source
+  const result = await addKey(db, clock, { ...key, user_id, created_by_id: null })
+  if ('problems' in result) throw invalid(result.problems)
+  await recordKeyEvent(source, 'ssh_key_added', result.added)
+  return presentOwnKey(result.added)
+}
+
+async function removeKey(source: AuditSource, key: SshKey): Promise<void> {
+  await deleteKey(source.db, key.id)
+  await recordKeyEvent(source, 'ssh_key_removed', key)
+}
+
+async function recordKeyEvent(
+  source: AuditSource,
+  action: 'ssh_key_added' | 'ssh_key_removed',
+  { id, title: name, user_id, fingerprint_sha256, expires_at, usage_type }: SshKey,
+): Promise<void> {
+  await recordAuditEvent(source, {
+    action,
+    entity: { kind: 'user', id: user_id ?? 0 },
+    target: { kind: 'ssh_key', id, name },
+    details: { fingerprint_sha256, expires_at, usage_type },
+  })
+}
+
+async function getUser(db: Db, idOrName: string): Promise<User> {
+  const user = await findUserByIdOrName(db, idOrName)
+  if (!user) throw notFound('User')
+  return user
+}
+
+async function getUserKey(db: Db, user_id: number, id: number): Promise<SshKey> {
+  const key = await findUserKey(db, { user_id, id })
+  if (!key) throw notFound('Key')
+  return key
+}
+
+async function showFoundKey(
+  viewer: Pick<Context<unknown, unknown>, 'db' | 'baseUrl' | 'config'>,
+  key: SshKey | undefined,
+) {
+  const { db } = viewer
+  if (!key) throw notFound('Key')
+  const ownerId = key.user_id ?? key.created_by_id
+  const user = ownerId === null ? undefined : await showOwnUser(viewer, ownerId)
+  const shown = { ...presentOwnKey(key), user: user ?? null }
+  if (key.user_id !== null) return shown
+  const links = await listLinks(db, key.id, limits.per_page_max)
+  const deploy_keys_projects = links.map(({ ssh_key_id, ...link }) => ({
+    ...link,
+    deploy_key_id: ssh_key_id,
+  }))
+  return { ...shown, deploy_keys_projects }
+}
+
+/** MD5 in hex with colons, or `SHA256:` and Base64, as `ssh-keygen -l` prints them. */
+function readFingerprint(
+  given: string,
+): { fingerprint: string } | { fingerprint_sha256: string } | undefined {
+  const sha256 = /^SHA256:([A-Za-z0-9+/]{43})=?$/.exec(given)?.[1]
+  if (sha256) return { fingerprint_sha256: sha256 }
+  const md5 = /^(?:MD5:)?([0-9a-f]{2}(?::[0-9a-f]{2}){15})$/i.exec(given)?.[1]
+  return md5 === undefined ? undefined : { fingerprint: md5.toLowerCase() }
+}
+
+export const sshKeyEndpoints = [
+  endpoint({
+    route: 'GET /user/keys',
+    summary: 'List your SSH keys',
+    tag,
+    scope: 'read_user',
+    allow: anyone,
+    input: Type.Object(pageInput),
+    answer: Type.Array(OwnSshKeyJson),
+    async run(context) {
+      const range = pageRange(context.input)
+      const { rows, total } = await listUserKeys(context.db, context.user.id, range)
+      return pagedAnswer(context, range, { items: rows.map(presentOwnKey), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /user/keys/:key_id(^\\d+$)',
+    summary: 'Get one of your SSH keys',
+    tag,
+    scope: 'read_user',
+    allow: anyone,
+    input: Type.Object(keyIdInput),
+    answer: OwnSshKeyJson,
+    async run({ db, user, input }) {
+      return presentOwnKey(await getUserKey(db, user.id, input.key_id))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /user/keys',
+    summary: 'Add an SSH key',
+    tag,
+    scope: 'read_user',
+    allow: anyone,
+    input: Type.Object(newKeyInput),
+    status: 201,
+    answer: OwnSshKeyJson,
+    async run(context) {
+      return createKey(context, context.user.id, context.input)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /user/keys/:key_id(^\\d+$)',
+    summary: 'Delete one of your SSH keys',
+    tag,
+    scope: 'read_user',
+    allow: anyone,
+    input: Type.Object(keyIdInput),
+    status: 204,
+    async run(context) {
+      const { db, user, input, request } = context
+      const key = await getUserKey(db, user.id, input.key_id)
+      checkUnmodified(request, key.created_at)
+      await removeKey(context, key)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /users/:id/keys',
+    summary: 'List the SSH keys of a user',
+    tag,
+    scope: 'read_user',
+    signIn: 'never',
+    allow: anyone,
+    input: Type.Object({ ...userInput, ...pageInput }),
+    answer: Type.Array(Type.Union([OwnSshKeyJson, SshKeyJson])),
+    async run(context) {
+      const { db, actor, input } = context
+      const user = await getUser(db, input.id)
+      const range = pageRange(input)
+      const { rows, total } = await listUserKeys(db, user.id, range)
+      const isOwn = isAdmin(actor) || actor.user?.id === user.id
+      return pagedAnswer(context, range, {
+        items: rows.map((key) => (isOwn ? presentOwnKey(key) : presentKey(key))),
+        total,
+      })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /users/:id/keys/:key_id(^\\d+$)',
+    summary: 'Get an SSH key of a user',
+    tag,
+    scope: 'read_user',
+    signIn: 'never',
+    allow: anyone,
+    input: Type.Object({ ...userInput, ...keyIdInput }),
+    answer: Type.Union([OwnSshKeyJson, SshKeyJson]),
+    async run({ db, actor, input }) {
+      const user = await getUser(db, input.id)
+      const key = await getUserKey(db, user.id, input.key_id)
+      const isOwn = isAdmin(actor) || actor.user?.id === user.id
+      return isOwn ? presentOwnKey(key) : presentKey(key)
+    },
+  }),
+
+  endpoint({
+    route: 'POST /users/:id/keys',
+    summary: 'Add an SSH key for a user',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object({ id: Type.Integer(), ...newKeyInput }),
+    status: 201,
+    answer: OwnSshKeyJson,
+    async run(context) {
+      const { id, ...key } = context.input
+      const user = await findUser(context.db, id)
+      if (!user) throw notFound('User')
+      return createKey(context, user.id, key)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /users/:id/keys/:key_id(^\\d+$)',
+    summary: 'Delete an SSH key of a user',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object({ id: Type.Integer(), ...keyIdInput }),
+    status: 204,
+    async run(context) {
+      const { db, input, request } = context
+      const user = await findUser(db, input.id)
+      if (!user) throw notFound('User')
+      const key = await getUserKey(db, user.id, input.key_id)
+      checkUnmodified(request, key.created_at)
+      await removeKey(context, key)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /keys/:id(^\\d+$)',
+    summary: 'Get any SSH key, with its user',
+    tag,
+    allow: administrators,
+    input: Type.Object({ id: Type.Integer() }),
+    answer: FoundSshKeyJson,
+    async run(context) {
+      const { db, input } = context
+      return showFoundKey(context, await findKey(db, input.id))
+    },
+  }),
+
+  endpoint({
+    route: 'GET /keys',
+    summary: 'Find an SSH key and its user by the fingerprint',
+    tag,
+    allow: administrators,
+    input: Type.Object({
+      fingerprint: Type.String({ description: 'MD5 in hex with colons, or `SHA256:...`.' }),
+    }),
+    answer: FoundSshKeyJson,
+    async run(context) {
+      const { db, input } = context
+      const by = readFingerprint(input.fingerprint)
+      if (!by) throw invalid('Failed to return the key')
+      return showFoundKey(context, await findKeyByFingerprint(db, by))
+    },
+  }),
+]

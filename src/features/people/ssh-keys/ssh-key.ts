@@ -1,0 +1,167 @@
+// The public face of SSH keys: whom one that a client offers stands for.
+import type { Selectable } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { type Actor, anonymous } from '../../../access/actor.ts'
+import type { Db, SshKeyTable } from '../../../db/db.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+import { nullableText } from '../../../http/schema.ts'
+import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import { standingProblem } from '../../../subjects/user.ts'
+import { fingerprintsOf } from './public-key.ts'
+
+export type SshKey = Selectable<SshKeyTable>
+
+/** A key as everybody sees it. */
+export const SshKeyJson = Type.Object({
+  id: Type.Integer(),
+  title: Type.String(),
+  created_at: Type.String(),
+  expires_at: nullableText,
+  key: Type.String(),
+  usage_type: Type.String(),
+})
+
+export function presentKey(key: SshKey): Static<typeof SshKeyJson> {
+  const { id, title, created_at, expires_at, key: text, usage_type } = key
+  return { id, title, created_at, expires_at, key: text, usage_type }
+}
+
+export const usageTypes = ['auth', 'signing', 'auth_and_signing'] as const
+
+/**
+ * A key that may be used now. For a deploy key the actor is nobody, and `created_by_id` answers for it: it
+ * opens nothing while they are blocked, nor once they are gone.
+ */
+export type KeyHolder = {
+  key: Pick<SshKey, 'id' | 'key' | 'user_id' | 'created_by_id'>
+  actor: Actor
+  /** Why the account may not be used, in the words its user is told. */
+  problem: string | undefined
+}
+
+function holderQuery(db: Db) {
+  return db
+    .selectFrom('ssh_keys as key')
+    .leftJoin('users', (join) =>
+      join.on((eb) => eb('users.id', '=', eb.fn.coalesce('key.user_id', 'key.created_by_id'))),
+    )
+    .select([
+      'key.id as key_id',
+      'key.key',
+      'key.user_id',
+      'key.created_by_id',
+      'key.usage_type',
+      'key.expires_at',
+      'key.last_used_at',
+      'users.id',
+      'users.username',
+      'users.name',
+      'users.email',
+      'users.commit_email',
+      'users.is_admin',
+      'users.external',
+      'users.state',
+      'users.confirmed_at',
+      'users.password_expires_at',
+      'users.last_activity_on',
+    ])
+}
+
+type HolderRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof holderQuery>['executeTakeFirst']>>
+>
+
+const holderByFingerprint = fixedQuery(
+  (db, { fingerprint_sha256 }: { fingerprint_sha256: string }) =>
+    holderQuery(db).where('key.fingerprint_sha256', '=', fingerprint_sha256),
+)
+const holderById = fixedQuery((db, { id }: { id: number }) =>
+  holderQuery(db).where('key.id', '=', id),
+)
+
+/**
+ * The holder of a key as a client offers it (RFC 4252, section 7), or undefined when nobody has it or
+ * it may not be used: expired, or meant for signatures alone. That the client has the private part
+ * is not known yet.
+ */
+export async function findKeyHolder(
+  db: Db,
+  clock: Clock,
+  blob: Buffer,
+): Promise<KeyHolder | undefined> {
+  const { fingerprint_sha256 } = fingerprintsOf(blob)
+  const row = await holderByFingerprint(db, { fingerprint_sha256 })
+  return row && holderOf(row, clock)
+}
+
+/**
+ * The holder as of now, for a command on a connection that has been open for a while; undefined when
+ * the key has gone or expired meanwhile. Notes that the key was used.
+ */
+export async function useKey(db: Db, clock: Clock, id: number): Promise<KeyHolder | undefined> {
+  const row = await holderById(db, { id })
+  const holder = row && holderOf(row, clock)
+  if (row && holder && !holder.problem) await recordUse(db, clock, row)
+  return holder
+}
+
+/** As `useKey`, for a second look that is no use of its own. */
+export async function findKey(db: Db, clock: Clock, id: number): Promise<KeyHolder | undefined> {
+  const row = await holderById(db, { id })
+  return row && holderOf(row, clock)
+}
+
+function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
+  const { key_id, key, user_id, created_by_id, usage_type, expires_at, ...rest } = row
+  const now = timestamp(clock)
+  if (usage_type === 'signing' || (expires_at !== null && expires_at <= now)) return undefined
+  const held = { id: key_id, key, user_id, created_by_id }
+  const { id, username, name, email, commit_email, is_admin, external, state } = rest
+  const isComplete = id !== null && username !== null && name !== null && email !== null
+  if (!isComplete || state === null) return undefined
+  if (user_id === null) {
+    const isBarred = state === 'blocked' || state === 'banned'
+    const problem = isBarred ? 'Your account has been blocked.' : undefined
+    return { key: held, actor: { ...anonymous, key: { id: key_id } }, problem }
+  }
+  const { confirmed_at, password_expires_at } = rest
+  return {
+    key: held,
+    actor: {
+      user: {
+        id,
+        username,
+        name,
+        email,
+        commit_email,
+        is_admin: is_admin === true,
+        external: external === true,
+      },
+      token: undefined,
+      key: { id: key_id },
+    },
+    problem: standingProblem({ state, confirmed_at, password_expires_at }, now),
+  }
+}
+
+/** How stale `last_used_at` may be before it is written again. */
+const use_interval_ms = 60_000
+
+async function recordUse(db: Db, clock: Clock, row: HolderRow): Promise<void> {
+  const now = clock()
+  const last_ms = row.last_used_at ? Date.parse(row.last_used_at) : 0
+  if (now.getTime() - last_ms >= use_interval_ms) {
+    await db
+      .updateTable('ssh_keys')
+      .set({ last_used_at: now.toISOString() })
+      .where('id', '=', row.key_id)
+      .execute()
+  }
+  if (row.user_id !== null && row.last_activity_on !== today(clock)) {
+    await db
+      .updateTable('users')
+      .set({ last_activity_on: today(clock) })
+      .where('id', '=', row.user_id)
+      .execute()
+  }
+}

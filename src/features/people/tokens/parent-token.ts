@@ -1,0 +1,36 @@
+// A token made with another has at most its scopes and its end, and ends with it.
+import type { Actor, Scope } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { unauthorized } from '../../../kernel/errors.ts'
+
+/** What a new token has of the one it is made with, or which wish goes beyond that one. */
+export type Inheritance =
+  | { parent_id: number | null; expires_at: string | null }
+  | { excess: 'scopes' | 'expires_at' }
+
+/**
+ * Measures the wishes for a new token by the token of the caller; one without an end gets that of its
+ * parent. Whoever came by a session is bound by nothing. Within a transaction, until whose end the
+ * parent stays unrevoked; throws the 401 of a token that was revoked this very moment.
+ */
+export async function inherit(
+  db: Db,
+  { token: parent }: Actor,
+  { scopes, expires_at }: { scopes: readonly Scope[]; expires_at: string | null },
+): Promise<Inheritance> {
+  if (!parent) return { parent_id: null, expires_at }
+  const covers = (scope: Scope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
+  if (!scopes.every(covers)) return { excess: 'scopes' }
+  // Changes nothing: it takes the row, so that whoever revokes the parent waits and then finds the child.
+  const held = await db
+    .updateTable('personal_access_tokens')
+    .set({ revoked: false })
+    .where('id', '=', parent.id)
+    .where('revoked', '=', false)
+    .returning('expires_at')
+    .executeTakeFirst()
+  if (!held) throw unauthorized()
+  const { expires_at: end } = held
+  if (end !== null && expires_at !== null && expires_at > end) return { excess: 'expires_at' }
+  return { parent_id: parent.id, expires_at: expires_at ?? end }
+}

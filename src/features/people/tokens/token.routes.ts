@@ -1,0 +1,200 @@
+import { Type } from 'typebox'
+import { type Actor, isAdmin, type Scope, scopes } from '../../../access/actor.ts'
+import { administrators, anyone } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import {
+  date,
+  dateTime,
+  nullable,
+  oneOf,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { today } from '../../../kernel/clock.ts'
+import {
+  badRequest,
+  invalid,
+  notFound,
+  recordNotFound,
+  unauthorized,
+  unprocessable,
+} from '../../../kernel/errors.ts'
+import { findUser } from '../../../subjects/user.ts'
+import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
+import { inherit } from './parent-token.ts'
+import { NewTokenJson, presentToken, TokenJson } from './token.present.ts'
+import { findToken, listTokens, revokeToken } from './token.store.ts'
+import { insertToken, isOwnToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
+
+const tag = 'Personal access tokens'
+
+const excessTexts = {
+  scopes: 'Not permitted to create',
+  expires_at: 'Expiration date cannot be later than that of the token it is made with',
+}
+
+const newTokenInput = {
+  name: Type.String(),
+  scopes: Type.Array(oneOf(scopes), { notBlank: true }),
+  expires_at: Type.Optional(nullable(date())),
+}
+
+async function createToken(
+  context: AuditSource & { actor: Actor },
+  token: { user_id: number; name: string; scopes: Scope[]; expires_at?: string | null },
+) {
+  const { db, clock, actor } = context
+  const { expires_at = null } = token
+  if (token.name.trim() === '') throw unprocessable("Name can't be blank")
+  if (expires_at !== null && expires_at < today(clock)) {
+    throw unprocessable('Expiration date cannot be in the past')
+  }
+  const scopes = [...new Set(token.scopes)]
+  const inherited = await inherit(db, actor, { scopes, expires_at })
+  if ('excess' in inherited) throw unprocessable(excessTexts[inherited.excess])
+  const created = await insertToken(db, clock, { ...token, scopes, ...inherited })
+  await recordTokenEvent(context, 'token_created', created.token)
+  return { ...presentToken(created.token, today(clock)), token: created.text }
+}
+
+/** A token of the caller's own, or anyone's for an administrator; hidden ones answer 401 or 404. */
+async function getVisibleToken(db: Db, actor: Actor, id: number): Promise<PersonalAccessToken> {
+  const token = await findToken(db, id)
+  if (isAdmin(actor)) {
+    if (!token) throw recordNotFound()
+    return token
+  }
+  if (!token || !isOwnToken(token, actor)) throw unauthorized()
+  return token
+}
+
+async function getOwnToken(db: Db, actor: Actor): Promise<PersonalAccessToken> {
+  const token = actor.token && (await findToken(db, actor.token.id))
+  if (!token) throw badRequest()
+  return token
+}
+
+export const tokenEndpoints = [
+  endpoint({
+    route: 'GET /personal_access_tokens',
+    summary: 'List personal access tokens',
+    tag,
+    allow: anyone,
+    input: Type.Object({
+      ...pageInput,
+      user_id: optionalInteger,
+      state: Type.Optional(oneOf(['active', 'inactive'])),
+      revoked: optionalBoolean,
+      search: optionalText,
+      created_after: Type.Optional(dateTime()),
+      created_before: Type.Optional(dateTime()),
+      last_used_after: Type.Optional(dateTime()),
+      last_used_before: Type.Optional(dateTime()),
+    }),
+    answer: Type.Array(TokenJson),
+    async run(context) {
+      const { db, actor, user, input, clock } = context
+      if (!isAdmin(actor) && input.user_id !== undefined && input.user_id !== user.id) {
+        throw unauthorized()
+      }
+      const user_id = isAdmin(actor) ? input.user_id : user.id
+      const range = pageRange(input)
+      const filter = { ...input, user_id, impersonation: false, today: today(clock) }
+      const { rows, total } = await listTokens(db, filter, range)
+      const items = rows.map((token) => presentToken(token, today(clock)))
+      return pagedAnswer(context, range, { items, total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /personal_access_tokens/self',
+    summary: 'Get the token this call is made with',
+    tag,
+    scope: 'any',
+    allow: anyone,
+    answer: TokenJson,
+    async run({ db, actor, clock }) {
+      return presentToken(await getOwnToken(db, actor), today(clock))
+    },
+  }),
+
+  endpoint({
+    route: 'GET /personal_access_tokens/:id(^\\d+$)',
+    summary: 'Get a personal access token',
+    tag,
+    allow: anyone,
+    input: Type.Object({ id: Type.Integer() }),
+    answer: TokenJson,
+    async run({ db, actor, input, clock }) {
+      return presentToken(await getVisibleToken(db, actor, input.id), today(clock))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /user/personal_access_tokens',
+    summary: 'Create a personal access token of your own',
+    tag,
+    scope: 'read_user',
+    allow: anyone,
+    input: Type.Object(newTokenInput),
+    status: 201,
+    answer: NewTokenJson,
+    async run(context) {
+      const { user, input } = context
+      return createToken(context, { user_id: user.id, ...input })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /users/:user_id/personal_access_tokens',
+    summary: 'Create a personal access token for a user',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object({ user_id: Type.Integer(), ...newTokenInput }),
+    status: 201,
+    answer: NewTokenJson,
+    async run(context) {
+      const { db, input } = context
+      const user = await findUser(db, input.user_id)
+      if (!user) throw notFound('User')
+      return createToken(context, { ...input, user_id: user.id })
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /personal_access_tokens/self',
+    summary: 'Revoke the token this call is made with',
+    tag,
+    allow: anyone,
+    status: 204,
+    async run(context) {
+      const { db, actor } = context
+      const token = await getOwnToken(db, actor)
+      await revokeToken(db, token.id)
+      await recordTokenEvent(context, 'token_revoked', token)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /personal_access_tokens/:id(^\\d+$)',
+    summary: 'Revoke a personal access token',
+    tag,
+    allow: anyone,
+    input: Type.Object({ id: Type.Integer() }),
+    status: 204,
+    async run(context) {
+      const { db, actor, input } = context
+      const token = await findToken(db, input.id)
+      if (!token) throw recordNotFound()
+      const isAllowed = isAdmin(actor) || isOwnToken(token, actor)
+      if (!isAllowed || token.revoked) throw invalid('400 Bad request')
+      await revokeToken(db, token.id)
+      await recordTokenEvent(context, 'token_revoked', token)
+    },
+  }),
+]

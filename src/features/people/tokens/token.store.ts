@@ -1,0 +1,90 @@
+import type { Db } from '../../../db/db.ts'
+import { containsText } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { PersonalAccessToken } from './token.ts'
+
+export function findToken(db: Db, id: number): Promise<PersonalAccessToken | undefined> {
+  return db.selectFrom('personal_access_tokens').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Revokes for good, with every token made with it or with one of those; revoked tokens stay listed. */
+export async function revokeToken(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('id', '=', id)
+    .execute()
+  // Until nothing is left: another may be made with one of them while the statement waits for it.
+  while ((await revokeMadeWith(db, id)) > 0n);
+}
+
+async function revokeMadeWith(db: Db, id: number): Promise<bigint> {
+  const { numUpdatedRows } = await db
+    .withRecursive('made(id)', (query) =>
+      query
+        .selectFrom('personal_access_tokens')
+        .select('id')
+        .where('parent_id', '=', id)
+        .unionAll(
+          query
+            .selectFrom('personal_access_tokens as child')
+            .innerJoin('made', 'made.id', 'child.parent_id')
+            .select('child.id'),
+        ),
+    )
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('revoked', '=', false)
+    .where('id', 'in', (query) => query.selectFrom('made').select('made.id'))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows
+}
+
+export type TokenFilter = {
+  user_id?: number
+  state?: 'active' | 'inactive'
+  revoked?: boolean
+  search?: string
+  /** All four include the instant itself. */
+  created_after?: string
+  created_before?: string
+  last_used_after?: string
+  last_used_before?: string
+  impersonation: boolean
+  today: string
+}
+
+/** One page of tokens in the order they were made. */
+export async function listTokens(
+  db: Db,
+  filter: TokenFilter,
+  page: { offset: number; per_page: number },
+): Promise<{ rows: PersonalAccessToken[]; total: number | undefined }> {
+  let query = db
+    .selectFrom('personal_access_tokens')
+    .where('impersonation', '=', filter.impersonation)
+  if (filter.created_after) query = query.where('created_at', '>=', filter.created_after)
+  if (filter.created_before) query = query.where('created_at', '<=', filter.created_before)
+  if (filter.last_used_after) query = query.where('last_used_at', '>=', filter.last_used_after)
+  if (filter.last_used_before) query = query.where('last_used_at', '<=', filter.last_used_before)
+  if (filter.user_id !== undefined) query = query.where('user_id', '=', filter.user_id)
+  if (filter.revoked !== undefined) query = query.where('revoked', '=', filter.revoked)
+  if (filter.search) query = query.where(containsText('name', filter.search))
+  if (filter.state === 'active') {
+    query = query
+      .where('revoked', '=', false)
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', filter.today)]))
+  }
+  if (filter.state === 'inactive') {
+    query = query.where((eb) =>
+      eb.or([eb('revoked', '=', true), eb('expires_at', '<=', filter.today)]),
+    )
+  }
+  const rows = await query
+    .selectAll()
+    .orderBy('id')
+    .limit(page.per_page)
+    .offset(page.offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('id')) }
+}

@@ -1,0 +1,243 @@
+// The public face of personal access tokens: who a token stands for.
+import type { Selectable } from 'kysely'
+import type { Actor, CredentialEnd, Scope } from '../../../access/actor.ts'
+import type { Db, PersonalAccessTokenTable } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+import { type Clock, dayOf, timestamp, today } from '../../../kernel/clock.ts'
+import { forbidden, invalidToken, notFound, unauthorized } from '../../../kernel/errors.ts'
+import { digestToken, newTokenText } from '../../../kernel/ids.ts'
+import {
+  actorUserOf,
+  findUser,
+  findUserByIdOrName,
+  standingProblem,
+} from '../../../subjects/user.ts'
+import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+
+export type PersonalAccessToken = Selectable<PersonalAccessTokenTable>
+
+/** How stale `last_used_at` may be before it is written again. */
+const use_interval_ms = 60_000
+
+/**
+ * The caller a token stands for. Throws the 401 of an unknown, expired or revoked token and the 403
+ * of an account that may not be used. A token ends at 00:00 UTC of its `expires_at`.
+ */
+export async function authenticateToken(db: Db, clock: Clock, text: string): Promise<Actor> {
+  const row = await tokenByDigest(db, { digest: digestToken(text) })
+  if (!row) throw unauthorized()
+  const now = timestamp(clock)
+  const end = endOf(row, now)
+  if (end?.kind === 'barred') throw forbidden(end.text)
+  if (end) throw invalidToken(end.kind)
+  await recordUse(db, row, now)
+  return actorOf(row)
+}
+
+/**
+ * The caller who came by that token, as they are now; `user_id` is another than the token's own where an
+ * administrator acts as somebody.
+ */
+export async function renewByToken(
+  db: Db,
+  clock: Clock,
+  { id, user_id }: { id: number; user_id: number },
+): Promise<Actor | CredentialEnd> {
+  const row = await tokenById(db, { id })
+  const now = timestamp(clock)
+  if (!row) return { kind: 'gone' }
+  const end = endOf(row, now)
+  if (end) return end
+  const holder = actorOf(row)
+  if (row.id === user_id) return holder
+  const user = row.is_admin ? await findUser(db, user_id) : undefined
+  if (!user) return { kind: 'gone' }
+  const problem = standingProblem(user, now)
+  if (problem) return { kind: 'barred', text: problem }
+  return { user: actorUserOf(user), token: holder.token }
+}
+
+function endOf(row: TokenRow, now: string) {
+  if (row.revoked) return { kind: 'revoked' } as const
+  const isExpired = row.expires_at !== null && row.expires_at <= dayOf(now)
+  if (isExpired) return { kind: 'expired' } as const
+  const problem = standingProblem(row, now)
+  return problem === undefined ? undefined : ({ kind: 'barred', text: problem } as const)
+}
+
+function actorOf(row: TokenRow): Actor {
+  const { id, username, name, email, commit_email, is_admin, external } = row
+  return {
+    user: { id, username, name, email, commit_email, is_admin, external },
+    token: { id: row.token_id, scopes: row.scopes as Scope[] },
+  }
+}
+
+/** Uses of `sudo` that were told of: a long request settles who acts twice. */
+const toldUses = new WeakSet<Actor>()
+
+/** Whom an administrator acts as, and what for; `path` as the endpoint has it. */
+export type SudoUse = {
+  idOrName: string
+  actor: Actor
+  request: { ip: string; method: string; path: string }
+}
+
+/**
+ * The user an administrator acts as, under the administrator's token. That they do is told of at once,
+ * for what they want to do may be refused: each time they mean to write, and once a day that they read.
+ */
+export async function authenticateSudo(
+  db: Db,
+  clock: Clock,
+  { idOrName, actor, request }: SudoUse,
+): Promise<Actor> {
+  const user = await findUserByIdOrName(db, idOrName)
+  if (!user) throw notFound(`User with ID or username '${idOrName}'`)
+  const problem = standingProblem(user, timestamp(clock))
+  if (problem) throw forbidden(problem)
+  if (!toldUses.has(actor)) await recordSudo(db, clock, { actor, request, user_id: user.id })
+  toldUses.add(actor)
+  return {
+    user: actorUserOf(user),
+    token: actor.token,
+    ...(actor.user ? { administrator: actor.user } : {}),
+  }
+}
+
+async function recordSudo(
+  db: Db,
+  clock: Clock,
+  { actor, request, user_id }: Omit<SudoUse, 'idOrName'> & { user_id: number },
+): Promise<void> {
+  const { user } = actor
+  const { ip, method, path } = request
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (isRead && (await hasSudoToday(db, clock, { author_id: user?.id ?? 0, user_id }))) return
+  const source = { db, clock, actor: { user }, request: { ip } }
+  const entity = { kind: 'user', id: user_id } as const
+  await recordAuditEvent(source, {
+    action: 'sudo_used',
+    entity,
+    details: { request: `${method} ${path}` },
+  })
+}
+
+async function hasSudoToday(
+  db: Db,
+  clock: Clock,
+  { author_id, user_id }: { author_id: number; user_id: number },
+): Promise<boolean> {
+  const told = await db
+    .selectFrom('audit_events')
+    .select('id')
+    .where('author_id', '=', author_id)
+    .where('created_at', '>=', `${today(clock)}T00:00:00.000Z`)
+    .where('action', '=', 'sudo_used')
+    .where('entity_id', '=', user_id)
+    .limit(1)
+    .executeTakeFirst()
+  return told !== undefined
+}
+
+function tokenQuery(db: Db) {
+  return db
+    .selectFrom('personal_access_tokens as token')
+    .innerJoin('users', 'users.id', 'token.user_id')
+    .select([
+      'token.id as token_id',
+      'token.scopes',
+      'token.revoked',
+      'token.expires_at',
+      'token.last_used_at',
+      'users.id',
+      'users.username',
+      'users.name',
+      'users.email',
+      'users.commit_email',
+      'users.is_admin',
+      'users.external',
+      'users.state',
+      'users.confirmed_at',
+      'users.password_expires_at',
+      'users.last_activity_on',
+    ])
+}
+
+type TokenRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
+
+const tokenByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+  tokenQuery(db).where('token.digest', '=', digest),
+)
+const tokenById = fixedQuery((db, { id }: { id: number }) =>
+  tokenQuery(db).where('token.id', '=', id),
+)
+
+async function recordUse(db: Db, row: TokenRow, now: string): Promise<void> {
+  const { token_id, last_used_at } = row
+  if (last_used_at === null || Date.parse(now) - Date.parse(last_used_at) >= use_interval_ms) {
+    await db
+      .updateTable('personal_access_tokens')
+      .set({ last_used_at: now })
+      .where('id', '=', token_id)
+      .execute()
+  }
+  if (row.last_activity_on !== dayOf(now)) {
+    await db
+      .updateTable('users')
+      .set({ last_activity_on: dayOf(now) })
+      .where('id', '=', row.id)
+      .execute()
+  }
+}
+
+/** Whether a token is one its user sees and ends; an impersonation token is an administrator's affair. */
+export function isOwnToken(
+  token: Pick<PersonalAccessToken, 'user_id' | 'impersonation'>,
+  { user }: Actor,
+): boolean {
+  return token.user_id === user?.id && !token.impersonation
+}
+
+/** Tells that a token was made or revoked; what it says of it is never its text. */
+export async function recordTokenEvent(
+  source: AuditSource,
+  action: 'token_created' | 'token_revoked',
+  { id, name, user_id, scopes, expires_at, impersonation }: PersonalAccessToken,
+): Promise<void> {
+  await recordAuditEvent(source, {
+    action,
+    entity: { kind: 'user', id: user_id },
+    target: { kind: 'token', id, name },
+    details: { scopes, expires_at, impersonation },
+  })
+}
+
+/** Stores a token's digest; `text` is what the client keeps and is never stored. */
+export async function insertToken(
+  db: Db,
+  clock: Clock,
+  token: {
+    user_id: number
+    name: string
+    scopes: readonly Scope[]
+    expires_at: string | null
+    impersonation?: boolean
+    parent_id?: number | null
+    text?: string
+  },
+): Promise<{ token: PersonalAccessToken; text: string }> {
+  const { text = newTokenText(), scopes, ...fields } = token
+  const inserted = await db
+    .insertInto('personal_access_tokens')
+    .values({
+      ...fields,
+      scopes: toJson(scopes),
+      digest: digestToken(text),
+      created_at: timestamp(clock),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { token: inserted, text }
+}

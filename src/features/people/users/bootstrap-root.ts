@@ -1,0 +1,49 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { randomText } from '../../../kernel/ids.ts'
+import { hashPassword } from '../../../kernel/secrets.ts'
+import { insertToken } from '../tokens/token.ts'
+import { createUser } from './create-user.ts'
+
+/** What is shown once, at the first start; a value that was configured is not repeated. */
+export type FirstSignIn = {
+  username: string
+  password: string | undefined
+  token: string | undefined
+}
+
+/** Makes the administrator `root` on a database without users; undefined when there are some. */
+export async function bootstrapRoot(
+  db: Db,
+  clock: Clock,
+  { rootPassword, rootToken }: Pick<Config, 'rootPassword' | 'rootToken'>,
+): Promise<FirstSignIn | undefined> {
+  const anyUser = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  if (anyUser) return undefined
+  const password = rootPassword ?? randomText(20)
+  const password_digest = await hashPassword(password)
+  const text = await db.transaction().execute(async (tx) => {
+    const root = await createUser(tx, clock, {
+      username: 'root',
+      name: 'Administrator',
+      email: 'admin@example.com',
+      is_admin: true,
+      password_digest,
+      confirmed_at: timestamp(clock),
+    })
+    const created = await insertToken(tx, clock, {
+      user_id: root.id,
+      name: 'First sign-in',
+      scopes: ['api', 'sudo'],
+      expires_at: null,
+      text: rootToken,
+    })
+    return created.text
+  })
+  return {
+    username: 'root',
+    password: rootPassword === undefined ? password : undefined,
+    token: rootToken === undefined ? text : undefined,
+  }
+}

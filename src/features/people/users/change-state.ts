@@ -1,0 +1,102 @@
+// From which state a user comes into which, and what an administrator is told otherwise (behaviour:
+// conventions, section 6, States). What a state bars is standingProblem's, which everything that signs
+// somebody in asks: tokens, passwords, keys.
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { conflict, forbidden, refused } from '../../../kernel/errors.ts'
+import type { User } from '../../../subjects/user.ts'
+import { endSessions } from '../sessions/session.ts'
+
+type State = User['state']
+
+/** States that bar an account until an administrator lifts them. */
+const barred: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
+
+const idle_days_min = 90
+const day_ms = 24 * 60 * 60_000
+
+/** True when it is done, null when it was before; 403 for oneself. */
+export async function blockUser(
+  tx: Db,
+  clock: Clock,
+  { user, callerId }: { user: User; callerId: number },
+): Promise<true | null> {
+  if (user.id === callerId) {
+    throw forbidden('The API initiating user cannot be blocked by the API')
+  }
+  if (user.state === 'blocked') return null
+  await setState(tx, clock, user, 'blocked')
+  return true
+}
+
+/** False when there is nothing to lift. A ban is lifted by its own operation. */
+export async function unblockUser(tx: Db, clock: Clock, user: User): Promise<boolean> {
+  if (user.state === 'deactivated') {
+    throw forbidden('Deactivated users cannot be unblocked by the API')
+  }
+  if (user.state !== 'blocked' && user.state !== 'blocked_pending_approval') return false
+  await setState(tx, clock, user, 'active')
+  return true
+}
+
+/** Only who has not been seen for 90 days, or was never seen and made that long ago. */
+export async function deactivateUser(tx: Db, clock: Clock, user: User): Promise<true | null> {
+  if (user.state === 'deactivated') return null
+  if (barred.includes(user.state)) {
+    throw refused('Error occurred. A blocked user cannot be deactivated')
+  }
+  if (user.user_type === 'ghost') throw refused('Internal users cannot be deactivated')
+  const seen = [user.last_activity_on, user.current_sign_in_at].filter((at) => at !== null)
+  const seen_ms = seen.length > 0 ? seen.map((at) => Date.parse(at)) : [Date.parse(user.created_at)]
+  if (clock().getTime() - Math.max(...seen_ms) < idle_days_min * day_ms) {
+    throw refused(
+      `The user you are trying to deactivate has been active in the past ${idle_days_min} days and cannot be deactivated`,
+    )
+  }
+  await setState(tx, clock, user, 'deactivated')
+  return true
+}
+
+/** False when there is nothing to lift. */
+export async function activateUser(tx: Db, clock: Clock, user: User): Promise<boolean> {
+  if (barred.includes(user.state)) {
+    throw forbidden('A blocked user must be unblocked to be activated')
+  }
+  if (user.state !== 'deactivated') return false
+  await setState(tx, clock, user, 'active')
+  return true
+}
+
+export async function banUser(
+  tx: Db,
+  clock: Clock,
+  { user, callerId }: { user: User; callerId: number },
+): Promise<true> {
+  if (user.id === callerId) throw forbidden('The API initiating user cannot be banned by the API')
+  if (user.state !== 'active') throw refused(`You cannot ban ${user.state} users.`)
+  await setState(tx, clock, user, 'banned')
+  return true
+}
+
+export async function unbanUser(tx: Db, clock: Clock, user: User): Promise<true> {
+  if (user.state !== 'banned') throw refused(`You cannot unban ${user.state} users.`)
+  await setState(tx, clock, user, 'active')
+  return true
+}
+
+export async function approveUser(tx: Db, clock: Clock, user: User): Promise<void> {
+  if (user.state !== 'blocked_pending_approval') {
+    throw conflict('The user you are trying to approve is not pending approval')
+  }
+  await setState(tx, clock, user, 'active')
+}
+
+/** Whoever may not be here any more is not signed in anew by being let in again. */
+export async function setState(tx: Db, clock: Clock, { id }: User, state: State): Promise<void> {
+  if (state !== 'active') await endSessions(tx, id)
+  await tx
+    .updateTable('users')
+    .set({ state, updated_at: timestamp(clock) })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,48 @@
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { ApiError, invalid } from '../../../kernel/errors.ts'
+import { findUser, getsLetters, type User } from '../../../subjects/user.ts'
+import { lockAddresses } from '../emails/email.ts'
+import { findLinkToken, spendLinkToken } from '../letters/link-token.ts'
+import { findPendingAddress, type PendingAddress } from '../letters/pending-address.ts'
+import { acceptInvitations } from '../members/accept-invitations.ts'
+import { updateUser } from './update-user.ts'
+
+/**
+ * Confirms the address that the token of a letter was sent to, if it still waits; in the caller's
+ * transaction. What the address was invited to is the user's from then on. 400 for a token that is
+ * unknown, used, over or replaced, and for an address somebody has taken meanwhile.
+ */
+export async function confirmEmail(tx: Db, clock: Clock, text: string): Promise<void> {
+  const token = await findLinkToken(tx, clock, { purpose: 'confirm-email', text })
+  if (!token) throw invalidToken()
+  // Before the user is read: whoever changes an address meanwhile waits, or is waited for.
+  await lockAddresses(tx)
+  const user = await findUser(tx, token.user_id)
+  if (!user || !getsLetters(user)) throw invalidToken()
+  const pending = await findPendingAddress(tx, user, token.email)
+  if (!pending || !(await spendLinkToken(tx, token))) throw invalidToken()
+  await confirm(tx, clock, user, pending)
+  await acceptInvitations(tx, clock, { id: user.id, email: pending.email })
+}
+
+function invalidToken() {
+  return invalid({ confirmation_token: ['is invalid'] })
+}
+
+async function confirm(tx: Db, clock: Clock, user: User, pending: PendingAddress): Promise<void> {
+  const confirmed_at = timestamp(clock)
+  if (pending.kind === 'secondary') {
+    await tx.updateTable('emails').set({ confirmed_at }).where('id', '=', pending.id).execute()
+    return
+  }
+  const moved = { email: pending.email, unconfirmed_email: null }
+  const changes = { confirmed_at, ...(pending.kind === 'new' ? moved : {}) }
+  try {
+    await updateUser(tx, clock, { user, changes })
+  } catch (error) {
+    // The words for an administrator's edit are a 404.
+    if (!(error instanceof ApiError) || error.kind !== 'not-found') throw error
+    throw invalid({ email: ['has already been taken'] })
+  }
+}

@@ -1,0 +1,59 @@
+import type { Insertable } from 'kysely'
+import type { Db, UserTable } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type ApiError, conflict, invalid } from '../../../kernel/errors.ts'
+import { findUserByName, type User } from '../../../subjects/user.ts'
+import { anAdministrator, insertNamespace } from '../../basics/namespaces/namespace.ts'
+import { isSecondaryAddress, lockAddresses } from '../emails/email.ts'
+import { acceptInvitations } from '../members/accept-invitations.ts'
+import { insertUser, isEmailTaken } from './user.store.ts'
+import { userProblems } from './user-problems.ts'
+
+export type NewUser = Omit<Insertable<UserTable>, 'created_at' | 'updated_at'>
+
+/**
+ * Makes a user and their own namespace, in the caller's transaction. Refuses with the messages of
+ * model validation (400) or for a taken address or name (409; the address is named first).
+ */
+export async function createUser(db: Db, clock: Clock, user: NewUser): Promise<User> {
+  await checkNewUser(db, user)
+  await lockAddresses(db)
+  if (await isSecondaryAddress(db, user.email)) throw taken('Email')
+  const now = timestamp(clock)
+  const created = await insertUser(db, { ...user, created_at: now, updated_at: now })
+  if (!created) throw taken((await isEmailTaken(db, user.email)) ? 'Email' : 'Username')
+  const namespace = await insertNamespace(db, {
+    kind: 'user',
+    owner_id: created.id,
+    parent: undefined,
+    name: created.name,
+    path: created.username,
+    visibility: 'public',
+    now,
+    claimant: anAdministrator,
+  })
+  if (!namespace) throw invalid({ username: ['has already been taken'] })
+  if (created.confirmed_at) await acceptInvitations(db, clock, created)
+  return created
+}
+
+/**
+ * Throws the messages of model validation for a user who is to be made, with a password if it is not
+ * hashed yet. Of a user with any of them, a taken address or name is told instead (behaviour:
+ * conventions, section 6, POST 409).
+ */
+export async function checkNewUser(
+  db: Db,
+  user: Pick<NewUser, 'email' | 'username'> & Parameters<typeof userProblems>[0],
+): Promise<void> {
+  const problems = userProblems(user)
+  if (Object.keys(problems).length === 0) return
+  const { email, username } = user
+  if ((await isEmailTaken(db, email)) || (await isSecondaryAddress(db, email))) throw taken('Email')
+  if (await findUserByName(db, username)) throw taken('Username')
+  throw invalid(problems)
+}
+
+function taken(what: 'Email' | 'Username'): ApiError {
+  return conflict(`${what} has already been taken`)
+}

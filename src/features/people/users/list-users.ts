@@ -1,0 +1,163 @@
+// Which users a list shows, and in which order (spec 3, GET /users; behaviour: conventions, section 6).
+import { type NotNull, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Schema } from '../../../db/db.ts'
+import { containsText, lower } from '../../../db/dialect.ts'
+import { countRows, totalAfter } from '../../../db/paginate.ts'
+import type { User } from '../../../subjects/user.ts'
+import {
+  type AttributeFilter,
+  hasAttributes,
+} from '../../basics/custom-attributes/custom-attribute.ts'
+
+export type UserFilter = {
+  search?: string
+  username?: string
+  active?: boolean
+  blocked?: boolean
+  external?: boolean
+  exclude_external?: boolean
+  exclude_internal?: boolean
+  created_after?: string
+  created_before?: string
+  without_projects?: boolean
+  admins?: boolean
+  two_factor?: 'enabled' | 'disabled'
+  identity?: { provider: string; extern_uid: string }
+  saml_provider_id?: number
+  attributes?: AttributeFilter
+  /** Whether all addresses are searched, secondary ones too, and not just the public one. */
+  searchesAllEmails: boolean
+}
+
+export const userOrders = ['id', 'name', 'username', 'created_at', 'updated_at'] as const
+export type UserOrder = { by: (typeof userOrders)[number]; sort: 'asc' | 'desc' }
+
+type Users = SelectQueryBuilder<Schema, 'users', object>
+
+/**
+ * One page of users and how many there are (undefined when more than are counted). Without an order
+ * the newest come first, or what a search fits best. Ties are broken by the id, in the same direction.
+ */
+export async function listUsers(
+  db: Db,
+  { filter, order }: { filter: UserFilter; order: UserOrder | undefined },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: User[]; total: number | undefined }> {
+  const matching = filteredUsers(db, filter)
+  const term = order ? undefined : termOf(filter)
+  const rows = await (term ? byFit(matching, term, emailColumn(filter)) : byOrder(matching, order))
+    .selectAll()
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  const page = { found: rows.length, offset, per_page }
+  return { rows, total: await totalAfter(page, () => countRows(db, matching.select('id'))) }
+}
+
+function byOrder(query: Users, { by, sort }: UserOrder = { by: 'id', sort: 'desc' }): Users {
+  return by === 'id' ? query.orderBy('id', sort) : query.orderBy(by, sort).orderBy('id', sort)
+}
+
+/** The whole name first, then the whole user name, then the whole address, then the rest by name. */
+function byFit(query: Users, term: string, email: string): Users {
+  return query
+    .orderBy(
+      sql`case when lower(name) = ${term} then 0 when lower(username) = ${term} then 1
+        when lower(${sql.ref(email)}) = ${term} then 2 else 3 end`,
+    )
+    .orderBy('name')
+    .orderBy('id', 'desc')
+}
+
+/** What is looked for, in lower case and without the sign in front of a mentioned name. */
+function termOf({ search }: UserFilter): string | undefined {
+  return search?.replace(/^@/, '').toLowerCase() || undefined
+}
+
+function emailColumn({ searchesAllEmails }: UserFilter): 'email' | 'public_email' {
+  return searchesAllEmails ? 'email' : 'public_email'
+}
+
+function filteredUsers(db: Db, filter: UserFilter): Users {
+  let query: Users = db.selectFrom('users')
+  const { username, identity, saml_provider_id } = filter
+  if (username !== undefined) query = query.where(lower('username'), '=', username.toLowerCase())
+  if (filter.active) query = query.where('state', '=', 'active').where('user_type', '!=', 'ghost')
+  // The second condition is what the index of the few others is for.
+  if (filter.blocked) query = query.where('state', '=', 'blocked').where('state', '<>', 'active')
+  if (filter.external) query = query.where(sql<boolean>`external`)
+  if (filter.exclude_external) query = query.where('external', '=', false)
+  if (filter.exclude_internal) query = query.where('user_type', '!=', 'ghost')
+  if (filter.created_after) query = query.where('created_at', '>=', filter.created_after)
+  if (filter.created_before) query = query.where('created_at', '<=', filter.created_before)
+  if (filter.admins) query = query.where(sql<boolean>`is_admin`)
+  if (filter.two_factor) {
+    query = query.where('two_factor_enabled', '=', filter.two_factor === 'enabled')
+  }
+  if (filter.without_projects) query = query.where(hasNoProject)
+  if (identity) {
+    query = query.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('identities')
+        .select('user_id')
+        .where('provider', '=', identity.provider)
+        .where('extern_uid', '=', identity.extern_uid),
+    )
+  }
+  if (saml_provider_id !== undefined) {
+    query = query.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('identities')
+        .select('user_id')
+        .where('saml_provider_id', '=', saml_provider_id),
+    )
+  }
+  const { attributes = [] } = filter
+  if (attributes.length > 0) query = query.where(hasAttributes('user', 'users.id', attributes))
+  const term = termOf(filter)
+  return term === undefined ? query : query.where(matchesTerm(term, emailColumn(filter)))
+}
+
+/** No project is theirs, by themselves, their groups or invitations. */
+const hasNoProject: RawBuilder<boolean> = sql<boolean>`not exists (
+    select 1 from project_access where project_access.user_id = users.id)
+  and not exists (
+    select 1 from namespace_access
+    join projects on projects.namespace_id = namespace_access.namespace_id
+    where namespace_access.user_id = users.id and projects.state = 'ready')`
+
+/**
+ * Part of the name or user name, or the whole of an address; one of less than three characters is the whole
+ * name or user name, which indexes find. A part is looked for from the first row to the last: at 50,000
+ * users 15 ms on SQLite and 50 ms on PostgreSQL, which may lack the extension an index for it needs.
+ */
+function matchesTerm(term: string, email: 'email' | 'public_email'): RawBuilder<boolean> {
+  const fits = (column: string) =>
+    term.length < 3 ? sql<boolean>`lower(${sql.ref(column)}) = ${term}` : containsText(column, term)
+  const byEmail =
+    email === 'email'
+      ? sql<boolean>`(lower(email) = ${term} or users.id in
+          (select emails.user_id from emails where lower(emails.email) = ${term}))`
+      : sql<boolean>`(lower(public_email) = ${term} and public_email <> '')`
+  return sql<boolean>`(${fits('name')} or ${fits('username')} or ${byEmail})`
+}
+
+export type Activity = { username: string; last_activity_on: string }
+
+/** One page of who did something on that day or later, whoever was away longest first. */
+export async function listActivities(
+  db: Db,
+  { from }: { from: string },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Activity[]; total: number | undefined }> {
+  const query = db.selectFrom('users').where('last_activity_on', '>=', from)
+  const rows = await query
+    .select(['username', 'last_activity_on'])
+    .$narrowType<{ last_activity_on: NotNull }>()
+    .orderBy('last_activity_on')
+    .orderBy('id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('id')) }
+}

@@ -1,0 +1,32 @@
+import { lockAccess } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, today } from '../../../kernel/clock.ts'
+import { conflict, forbidden } from '../../../kernel/errors.ts'
+import type { User } from '../../../subjects/user.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { setState } from './change-state.ts'
+import { listSolelyOwnedGroups } from './solely-owned.ts'
+import { removeUserTask } from './user.tasks.ts'
+
+/**
+ * Blocks a user, so that nothing is done in their name any more, and has the task remove the rest.
+ * `isHard` takes what they contributed, and groups they alone own, along; without it 409 for an owner
+ * of such groups. In the caller's transaction.
+ */
+export async function requestRemoval(
+  tx: Db,
+  clock: Clock,
+  { user, isHard }: { user: User; isHard: boolean },
+): Promise<void> {
+  if (user.user_type === 'ghost') throw forbidden('Internal users cannot be removed by the API')
+  // Nobody becomes or ceases to be an Owner between the question and the answer.
+  await lockAccess(tx)
+  const owned = await listSolelyOwnedGroups(tx, user.id, { today: today(clock), limit: 1 })
+  if (owned.length > 0 && !isHard) {
+    throw conflict('User cannot be removed while is the sole-owner of a group')
+  }
+  await setState(tx, clock, user, 'blocked')
+  const key = isHard ? `${user.id}:hard` : String(user.id)
+  const payload = { user_id: user.id, hard_delete: isHard }
+  await enqueue(tx, clock, { task: removeUserTask, key, payload })
+}

@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { findUser, type User } from '../../../subjects/user.ts'
+import { detailsOf, findUserDetails, listUserDetails } from './identity.store.ts'
+import {
+  AdminUserJson,
+  CurrentUserJson,
+  presentAdminUser,
+  presentCurrentUser,
+} from './user.present.ts'
+
+/** A user with everything they see of themselves. */
+export const OwnUserJson = CurrentUserJson
+
+type Viewer = { db: Db; baseUrl: string; config: Pick<Config, 'tier'> }
+
+/** What the user of that id sees of themselves, for records that administrators see a user within. */
+export async function showOwnUser(
+  viewer: Viewer,
+  id: number,
+): Promise<Static<typeof OwnUserJson> | undefined> {
+  const user = await findUser(viewer.db, id)
+  return user && showCurrentUser(viewer, user)
+}
+
+export async function showCurrentUser(
+  { db, baseUrl, config }: Viewer,
+  user: User,
+): Promise<Static<typeof CurrentUserJson>> {
+  const details = await findUserDetails(db, user.id)
+  return presentCurrentUser(user, details, { baseUrl, tier: config.tier })
+}
+
+/** The administrator view of these users: one query beside theirs, however many they are. */
+export async function showAdminUsers(
+  { db, baseUrl, config }: Viewer,
+  users: readonly User[],
+): Promise<Static<typeof AdminUserJson>[]> {
+  const ids = users.map(({ id }) => id)
+  const details = await listUserDetails(db, ids)
+  return users.map((user) =>
+    presentAdminUser(user, details.get(user.id) ?? detailsOf([]), { baseUrl, tier: config.tier }),
+  )
+}
+
+export async function showAdminUser(
+  { db, baseUrl, config }: Viewer,
+  user: User,
+): Promise<Static<typeof AdminUserJson>> {
+  const details = await findUserDetails(db, user.id)
+  return presentAdminUser(user, details, { baseUrl, tier: config.tier })
+}
+
+/** The signed-in user as `GET /user` answers them. */
+export const SignedInUserJson = Type.Union([AdminUserJson, CurrentUserJson])
+
+export function showSignedInUser(
+  viewer: Viewer,
+  user: User,
+): Promise<Static<typeof SignedInUserJson>> {
+  return user.is_admin ? showAdminUser(viewer, user) : showCurrentUser(viewer, user)
+}

@@ -1,0 +1,107 @@
+import { lockAccess } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { ApiError, invalid, takenElsewhere } from '../../../kernel/errors.ts'
+import { findOwnNamespace } from '../../../subjects/namespace.ts'
+import { findUserByName, type User } from '../../../subjects/user.ts'
+import { linkAvatar, type StoredAvatar, unlinkAvatar } from '../../basics/avatars/avatar.ts'
+import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
+import { anAdministrator } from '../../basics/namespaces/namespace.ts'
+import { isSecondaryAddress, lockAddresses, ownsAddress } from '../emails/email.ts'
+import { isEmailTaken, updateUserRow } from './user.store.ts'
+import { userProblems } from './user-problems.ts'
+
+/**
+ * `avatarChange` is a picture kept for the user, null to take away the one they have; `password` is only
+ * looked at, as its digest is made before.
+ */
+export type UserChanges = Partial<User> & { avatarChange?: StoredAvatar | null; password?: string }
+
+/**
+ * Changes a user, in the caller's transaction: their namespace is called as they are. 400 with the
+ * messages of model validation; 404 for an address or name somebody else has (spec 1, Errors), with the
+ * text clients know.
+ */
+export async function updateUser(
+  tx: Db,
+  clock: Clock,
+  { user, changes: { avatarChange, password, ...changes } }: { user: User; changes: UserChanges },
+): Promise<User> {
+  const wanted = changes.email ?? changes.unconfirmed_email ?? undefined
+  await refuseTaken(tx, user, { email: wanted, username: changes.username })
+  const problems = userProblems({ ...changes, email: wanted, password })
+  // What somebody is called already was allowed once.
+  if (changes.username === user.username) delete problems.username
+  for (const field of ['public_email', 'commit_email'] as const) {
+    const address = changes[field]
+    if (address && !(await isOwnAddress(tx, user, changes, address))) {
+      problems[field] = ['is not an email you own']
+    }
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  const now = timestamp(clock)
+  await renameNamespace(tx, user, changes)
+  if (avatarChange !== undefined) {
+    const owner = { kind: 'user', id: user.id } as const
+    if (avatarChange === null) await unlinkAvatar(tx, { owner, now })
+    else await linkAvatar(tx, { owner, stored: avatarChange, now })
+  }
+  if (changes.email !== undefined && !(await isOwnAddress(tx, user, changes, user.email))) {
+    const isLeft = (address: string | null) => address?.toLowerCase() === user.email.toLowerCase()
+    // An address somebody no longer has is neither shown as theirs nor put on commits.
+    if (isLeft(user.public_email)) changes.public_email ??= ''
+    if (isLeft(user.commit_email)) changes.commit_email ??= null
+  }
+  const avatar = avatarChange === undefined ? {} : { avatar: avatarChange?.file_name ?? null }
+  const updated = await updateUserRow(tx, user.id, { ...changes, ...avatar, updated_at: now })
+  if (typeof updated === 'string') throw taken(updated)
+  return updated
+}
+
+/** Somebody else's address or name, told before anything else that is wrong. */
+async function refuseTaken(
+  tx: Db,
+  user: User,
+  { email, username }: { email: string | undefined; username: string | undefined },
+): Promise<void> {
+  if (email !== undefined && email.toLowerCase() !== user.email.toLowerCase()) {
+    await lockAddresses(tx)
+    const isTaken = await isEmailTaken(tx, email, { but: user.id })
+    if (isTaken || (await isSecondaryAddress(tx, email))) throw taken('email')
+  }
+  if (username === undefined || username.toLowerCase() === user.username.toLowerCase()) return
+  if (await findUserByName(tx, username)) throw taken('username')
+}
+
+function taken(what: 'email' | 'username'): ApiError {
+  return takenElsewhere(`${what === 'email' ? 'Email' : 'Username'} has already been taken`)
+}
+
+/** The address of the account, once it is confirmed, and others the user has confirmed. */
+async function isOwnAddress(
+  tx: Db,
+  user: User,
+  { email = user.email }: Partial<User>,
+  address: string,
+): Promise<boolean> {
+  return user.confirmed_at !== null && ownsAddress(tx, { id: user.id, email }, address)
+}
+
+/** Paths of personal projects go along, and the old ones lead on. */
+async function renameNamespace(
+  tx: Db,
+  user: User,
+  { username = user.username, name = user.name }: Partial<User>,
+): Promise<void> {
+  if (username === user.username && name === user.name) return
+  await lockAccess(tx)
+  const namespace = await findOwnNamespace(tx, user.id)
+  if (!namespace) return
+  try {
+    await moveNamespace(tx, namespace, { path: username, name, claimant: anAdministrator })
+  } catch (error) {
+    // A group has the path.
+    if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
+    throw invalid({ username: ['has already been taken'] })
+  }
+}

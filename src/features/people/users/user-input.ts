@@ -1,0 +1,117 @@
+// What an administrator may say of a user, new or not, and what becomes of it in the user's row.
+import { type Static, Type } from 'typebox'
+import type { Tier } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import {
+  file,
+  nullableBoolean,
+  nullableInteger,
+  nullableText,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+} from '../../../http/schema.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import type { User } from '../../../subjects/user.ts'
+import { putIdentity } from './identity.store.ts'
+
+const profileText = Type.Optional(nullableText)
+
+/** In the order in which their errors are told. */
+export const userFields = {
+  skype: profileText,
+  linkedin: profileText,
+  twitter: profileText,
+  website_url: profileText,
+  organization: profileText,
+  job_title: profileText,
+  projects_limit: optionalInteger,
+  extern_uid: optionalText,
+  provider: optionalText,
+  bio: profileText,
+  location: profileText,
+  admin: optionalBoolean,
+  can_create_group: optionalBoolean,
+  external: optionalBoolean,
+  avatar: Type.Optional(Type.Union([file(), Type.Null()])),
+  theme_id: optionalInteger,
+  color_scheme_id: optionalInteger,
+  private_profile: Type.Optional(nullableBoolean),
+  note: profileText,
+  view_diffs_file_by_file: optionalBoolean,
+  group_id_for_saml: optionalInteger,
+  shared_runners_minutes_limit: Type.Optional(nullableInteger),
+  extra_shared_runners_minutes_limit: Type.Optional(nullableInteger),
+}
+const UserFields = Type.Object(userFields)
+export type UserFields = Static<typeof UserFields>
+
+/** What an external user has, and what one who is no longer external goes back to. */
+const externalRights = { can_create_group: false, projects_limit: 0 }
+const usualRights = { can_create_group: true, projects_limit: 100_000 }
+
+/**
+ * The columns the given fields mean. Becoming external takes the right to groups and projects of one's
+ * own, whatever else is said; ceasing to be gives it back as far as nothing else is said. What belongs to
+ * the paid tiers is ignored below them (spec 1, rule 7).
+ */
+export function columnsOf(
+  input: UserFields,
+  { before, tier }: { before: Pick<User, 'external'>; tier: Tier },
+): Partial<User> {
+  const { admin, external, private_profile } = input
+  const columns: Partial<User> = {
+    ...definedOf(input, ['projects_limit', 'can_create_group', 'theme_id', 'color_scheme_id']),
+    ...definedOf(input, ['view_diffs_file_by_file', 'location', 'organization', 'note']),
+  }
+  const texts = ['bio', 'skype', 'linkedin', 'twitter', 'website_url', 'job_title'] as const
+  for (const field of texts) {
+    if (input[field] !== undefined) columns[field] = input[field] ?? ''
+  }
+  if (admin !== undefined) columns.is_admin = admin
+  if (private_profile !== undefined) columns.private_profile = private_profile ?? false
+  if (tier !== 'free') {
+    const minutes = ['shared_runners_minutes_limit', 'extra_shared_runners_minutes_limit'] as const
+    Object.assign(columns, definedOf(input, minutes))
+  }
+  if (external === undefined || external === before.external) return columns
+  return external
+    ? { ...columns, external, ...externalRights }
+    : { ...usualRights, ...columns, external }
+}
+
+function definedOf<T extends object, const K extends keyof T>(input: T, names: readonly K[]) {
+  const given = names.filter((name) => input[name] !== undefined)
+  return Object.fromEntries(given.map((name) => [name, input[name]])) as Partial<Pick<T, K>>
+}
+
+/** The group that a SAML identity is for, where the tier has that and the group exists. */
+export async function findSamlGroup(
+  db: Db,
+  { group_id_for_saml }: UserFields,
+  tier: Tier,
+): Promise<number | null> {
+  if (tier === 'free' || group_id_for_saml === undefined) return null
+  const group = await db
+    .selectFrom('namespaces')
+    .select('id')
+    .where('id', '=', group_id_for_saml)
+    .where('kind', '=', 'group')
+    .where('state', '=', 'ready')
+    .executeTakeFirst()
+  return group?.id ?? null
+}
+
+/** Gives the user the identity that is asked for; 400 when it is somebody else's. */
+export async function setIdentity(
+  tx: Db,
+  { provider, extern_uid }: UserFields,
+  { user_id, saml_group, now }: { user_id: number; saml_group: number | null; now: string },
+): Promise<void> {
+  if (!provider || !extern_uid) return
+  const saml_provider_id = provider === 'group_saml' ? saml_group : null
+  const identity = { user_id, provider, extern_uid, saml_provider_id }
+  if (!(await putIdentity(tx, identity, now))) {
+    throw invalid({ 'identities.extern_uid': ['has already been taken'] })
+  }
+}

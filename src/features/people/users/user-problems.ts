@@ -1,0 +1,108 @@
+// What may stand in a user's record, in the words of model validation (behaviour: conventions, section 6).
+
+import type { FieldErrors } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { isEmail, usernameProblems } from '../../../kernel/names.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import type { User } from '../../../subjects/user.ts'
+
+/** The texts about oneself, which have one bound. */
+const profileFields = [
+  'location',
+  'skype',
+  'linkedin',
+  'twitter',
+  'website_url',
+  'organization',
+  'job_title',
+] as const
+
+const bio_characters_max = 255
+const profile_characters_max = 500
+const themes_max = 11
+const color_schemes_max = 6
+
+type Checked = Partial<
+  Pick<
+    User,
+    | (typeof profileFields)[number]
+    | 'email'
+    | 'username'
+    | 'name'
+    | 'bio'
+    | 'note'
+    | 'projects_limit'
+    | 'theme_id'
+    | 'color_scheme_id'
+    | 'shared_runners_minutes_limit'
+    | 'extra_shared_runners_minutes_limit'
+  >
+> & { password?: string }
+
+/** What is wrong with the fields that are given. */
+export function userProblems(user: Checked): FieldErrors {
+  const { email, username, name, bio, note, website_url, theme_id, color_scheme_id } = user
+  const problems: FieldErrors = {}
+  const add = (field: string, messages: string[]) => {
+    if (messages.length > 0) problems[field] = [...(ownValue(problems, field) ?? []), ...messages]
+  }
+  if (email !== undefined) add('email', emailProblems(email))
+  if (username !== undefined) add('username', usernameProblems(username))
+  if (name !== undefined) {
+    add('name', name.trim() === '' ? ["can't be blank"] : tooLong(name, limits.name_characters))
+  }
+  add('bio', tooLong(bio, bio_characters_max))
+  for (const field of profileFields) add(field, tooLong(user[field], profile_characters_max))
+  add('website_url', schemeProblems(website_url))
+  add('note', tooLong(note, limits.note_characters))
+  for (const field of [
+    'projects_limit',
+    'shared_runners_minutes_limit',
+    'extra_shared_runners_minutes_limit',
+  ] as const) {
+    const isNegative = (user[field] ?? 0) < 0
+    add(field, isNegative ? ['must be greater than or equal to 0'] : tooLarge(user[field]))
+  }
+  if (theme_id !== undefined && !isWithin(theme_id, themes_max)) {
+    add('theme_id', [`${theme_id} is not a valid theme`])
+  }
+  if (color_scheme_id !== undefined && !isWithin(color_scheme_id, color_schemes_max)) {
+    add('color_scheme_id', [`${color_scheme_id} is not a valid color scheme`])
+  }
+  if (user.password !== undefined) add('password', passwordProblems(user.password))
+  return problems
+}
+
+function emailProblems(email: string): string[] {
+  if (email.trim() === '') return ["can't be blank"]
+  return isEmail(email) ? [] : ['is invalid']
+}
+
+/** A page links there, so it leads to a web site if it leads anywhere. */
+function schemeProblems(url: string | undefined): string[] {
+  const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(url ?? '')?.[1]
+  return scheme === undefined || /^https?$/i.test(scheme)
+    ? []
+    : ['is blocked: Only allowed schemes are http, https']
+}
+
+function isWithin(id: number, max: number): boolean {
+  return id >= 1 && id <= max
+}
+
+/** The column holds 32 bits. */
+function tooLarge(value: number | null | undefined): string[] {
+  return (value ?? 0) > 2147483647 ? ['must be less than 2147483648'] : []
+}
+
+function tooLong(text: string | null | undefined, characters_max: number): string[] {
+  const isTooLong = [...(text ?? '')].length > characters_max
+  return isTooLong ? [`is too long (maximum is ${characters_max} characters)`] : []
+}
+
+/** The messages for a password a user is to be given. */
+export function passwordProblems(password: string): string[] {
+  if (password === '') return ["can't be blank"]
+  if (password.length < 8) return ['is too short (minimum is 8 characters)']
+  return password.length > 128 ? ['is too long (maximum is 128 characters)'] : []
+}

@@ -1,0 +1,175 @@
+import { Type } from 'typebox'
+import { administrators } from '../../../access/rule.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { nullableBoolean, optionalBoolean } from '../../../http/schema.ts'
+import { conflict, notFound } from '../../../kernel/errors.ts'
+import { getUser, type User } from '../../../subjects/user.ts'
+import {
+  type AuditAction,
+  type AuditSource,
+  recordAuditEvent,
+} from '../../basics/audit-events/audit-event.ts'
+import {
+  activateUser,
+  approveUser,
+  banUser,
+  blockUser,
+  deactivateUser,
+  unbanUser,
+  unblockUser,
+} from './change-state.ts'
+import { deleteIdentity, findIdentity } from './identity.store.ts'
+import { requestRemoval } from './remove-user.ts'
+
+const tag = 'Users'
+const idInput = { id: Type.Integer() }
+
+/** An operation that changes nothing but the state; it answers whether it did. */
+function stateChange(
+  verb: string,
+  { summary, action }: { summary: string; action: AuditAction },
+  change: (
+    context: Pick<Context<unknown, unknown>, 'db' | 'clock'> & { callerId: number },
+    user: User,
+  ) => Promise<boolean | null>,
+) {
+  return endpoint({
+    route: `POST /users/:id(^\\d+$)/${verb}`,
+    summary,
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object(idInput),
+    status: 201,
+    answer: nullableBoolean,
+    async run(context) {
+      const { db, clock, input, user: caller } = context
+      const user = await getUser(db, input.id)
+      const isDone = await change({ db, clock, callerId: caller.id }, user)
+      if (isDone) await recordUserEvent(context, action, user)
+      return isDone
+    },
+  })
+}
+
+async function recordUserEvent(
+  source: AuditSource,
+  action: AuditAction,
+  { id }: Pick<User, 'id'>,
+): Promise<void> {
+  await recordAuditEvent(source, { action, entity: { kind: 'user', id } })
+}
+
+const success = { message: 'Success' }
+const SuccessJson = Type.Object({ message: Type.String() })
+
+export const userStateEndpoints = [
+  stateChange(
+    'block',
+    { summary: 'Block a user', action: 'user_blocked' },
+    ({ db, clock, callerId }, user) => blockUser(db, clock, { user, callerId }),
+  ),
+  stateChange(
+    'unblock',
+    { summary: 'Unblock a user', action: 'user_unblocked' },
+    ({ db, clock }, user) => unblockUser(db, clock, user),
+  ),
+  stateChange(
+    'deactivate',
+    { summary: 'Deactivate a user', action: 'user_deactivated' },
+    ({ db, clock }, user) => deactivateUser(db, clock, user),
+  ),
+  stateChange(
+    'activate',
+    { summary: 'Activate a deactivated user', action: 'user_activated' },
+    ({ db, clock }, user) => activateUser(db, clock, user),
+  ),
+  stateChange(
+    'ban',
+    { summary: 'Ban a user', action: 'user_banned' },
+    ({ db, clock, callerId }, user) => banUser(db, clock, { user, callerId }),
+  ),
+  stateChange(
+    'unban',
+    { summary: 'Lift the ban of a user', action: 'user_unbanned' },
+    ({ db, clock }, user) => unbanUser(db, clock, user),
+  ),
+
+  endpoint({
+    route: 'POST /users/:id(^\\d+$)/approve',
+    summary: 'Approve a user who waits for it',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object(idInput),
+    status: 201,
+    answer: SuccessJson,
+    async run(context) {
+      const { db, clock, input } = context
+      const user = await getUser(db, input.id)
+      await approveUser(db, clock, user)
+      await recordUserEvent(context, 'user_approved', user)
+      return success
+    },
+  }),
+
+  endpoint({
+    route: 'POST /users/:id(^\\d+$)/reject',
+    summary: 'Reject, and remove, a user who waits for approval',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object(idInput),
+    status: 201,
+    answer: SuccessJson,
+    async run(context) {
+      const { db, clock, input } = context
+      const user = await getUser(db, input.id)
+      if (user.state !== 'blocked_pending_approval') {
+        throw conflict('User does not have a pending request')
+      }
+      await requestRemoval(db, clock, { user, isHard: true })
+      await recordUserEvent(context, 'user_removed', user)
+      return success
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /users/:id(^\\d+$)',
+    summary: 'Delete a user',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object({ ...idInput, hard_delete: optionalBoolean }),
+    status: 204,
+    async run(context) {
+      const { db, clock, input, request } = context
+      const user = await getUser(db, input.id)
+      checkUnmodified(request, user.updated_at)
+      await requestRemoval(db, clock, { user, isHard: input.hard_delete ?? false })
+      await recordUserEvent(context, 'user_removed', user)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /users/:id(^\\d+$)/identities/:provider',
+    summary: "Delete a user's identity with a provider",
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object({ ...idInput, provider: Type.String() }),
+    status: 204,
+    async run(context) {
+      const { db, input, request } = context
+      const user = await getUser(db, input.id)
+      const identity = await findIdentity(db, user.id, input.provider)
+      if (!identity) throw notFound('Identity')
+      checkUnmodified(request, identity.updated_at)
+      await deleteIdentity(db, identity.id)
+      const entity = { kind: 'user', id: user.id } as const
+      const details = { provider: identity.provider }
+      await recordAuditEvent(context, { action: 'identity_removed', entity, details })
+    },
+  }),
+]

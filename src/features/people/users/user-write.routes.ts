@@ -1,0 +1,251 @@
+import { Type } from 'typebox'
+import { administrators, anyone } from '../../../access/rule.ts'
+import type { UploadedFile } from '../../../http/bag.ts'
+import { endpoint, type Services } from '../../../http/endpoint.ts'
+import { allOrNoneOf, atLeastOneOf } from '../../../http/parameters.ts'
+import {
+  file,
+  filledText,
+  nullableText,
+  optionalBoolean,
+  optionalText,
+} from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { randomText } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { hashPassword } from '../../../kernel/secrets.ts'
+import { avatarUrl } from '../../../subjects/avatar-url.ts'
+import { findUserByPublicAddress, getUser, type User } from '../../../subjects/user.ts'
+import {
+  type AuditSource,
+  changesOf,
+  recordAuditEvent,
+} from '../../basics/audit-events/audit-event.ts'
+import { linkAvatar, storeAvatar } from '../../basics/avatars/avatar.ts'
+import { enqueueAddressLetters, enqueueConfirmation } from '../letters/confirmation.tasks.ts'
+import { enqueuePasswordReset, passwordChanged } from '../letters/password-reset.tasks.ts'
+import { acceptInvitations } from '../members/accept-invitations.ts'
+import { checkNewUser, createUser } from './create-user.ts'
+import { showAdminUser } from './show-user.ts'
+import { type UserChanges, updateUser } from './update-user.ts'
+import { AdminUserJson } from './user.present.ts'
+import { columnsOf, findSamlGroup, setIdentity, userFields } from './user-input.ts'
+import { passwordProblems } from './user-problems.ts'
+
+const tag = 'Users'
+const body_bytes_max = limits.avatar_body_bytes
+
+/** A picture that comes with a form is kept before the transaction; undefined where none is spoken of. */
+async function keepAvatar(services: Services, given: UploadedFile | null | undefined) {
+  return given ? storeAvatar(services, given) : given
+}
+
+const PutInput = Type.Object({
+  id: Type.Integer(),
+  email: optionalText,
+  password: optionalText,
+  skip_reconfirmation: Type.Optional(Type.Boolean({ default: false })),
+  name: optionalText,
+  username: optionalText,
+  public_email: Type.Optional(nullableText),
+  commit_email: Type.Optional(nullableText),
+  ...userFields,
+})
+
+/**
+ * A new address waits until it is confirmed, unless the administrator says that it is; going back to
+ * the present one ends the waiting.
+ */
+function emailChanges(user: User, email: string | undefined, isSure: boolean): Partial<User> {
+  if (email === undefined) return {}
+  if (isSure || email.toLowerCase() === user.email.toLowerCase()) {
+    return { email, unconfirmed_email: null }
+  }
+  return { unconfirmed_email: email }
+}
+
+const auditedFields = [
+  'username',
+  'email',
+  'unconfirmed_email',
+  'is_admin',
+  'external',
+  'can_create_group',
+] as const
+
+/** Tells what of an account that matters to access, and whether its password, is another one. */
+async function recordChanges(source: AuditSource, before: User, after: User): Promise<void> {
+  const entity = { kind: 'user', id: after.id } as const
+  const changes = changesOf(before, after, auditedFields)
+  if (Object.keys(changes).length > 0) {
+    await recordAuditEvent(source, { action: 'user_changed', entity, details: { changes } })
+  }
+  if (before.password_digest !== after.password_digest) {
+    await recordAuditEvent(source, { action: 'password_changed', entity })
+  }
+}
+
+export const userWriteEndpoints = [
+  endpoint({
+    route: 'POST /users',
+    summary: 'Create a user',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    // The password is hashed before, so that no writer waits for it.
+    transaction: 'none',
+    body_bytes_max,
+    input: Type.Object({
+      email: Type.String(),
+      password: optionalText,
+      reset_password: optionalBoolean,
+      skip_confirmation: optionalBoolean,
+      force_random_password: optionalBoolean,
+      name: Type.String(),
+      username: Type.String(),
+      ...userFields,
+    }),
+    rules: [
+      atLeastOneOf('password', 'reset_password', 'force_random_password'),
+      allOrNoneOf('extern_uid', 'provider'),
+    ],
+    status: 201,
+    answer: AdminUserJson,
+    async run(context) {
+      const { db, clock, input, config } = context
+      const { email, name, username, reset_password, force_random_password } = input
+      const isRandom = reset_password || force_random_password
+      const password = isRandom ? randomText(40) : (input.password ?? '')
+      const columns = columnsOf(input, { before: { external: false }, tier: config.tier })
+      await checkNewUser(db, { ...columns, email, name, username, password })
+      const password_digest = await hashPassword(password)
+      const avatar = await keepAvatar(context, input.avatar)
+      const now = timestamp(clock)
+      const isConfirmed = input.skip_confirmation || !config.confirmsEmails
+      const user = await db.transaction().execute(async (tx) => {
+        const saml_group = await findSamlGroup(tx, input, config.tier)
+        const created = await createUser(tx, clock, {
+          ...columns,
+          email,
+          name,
+          username,
+          password_digest,
+          provisioned_by_group_id: saml_group,
+          avatar: avatar?.file_name ?? null,
+          confirmed_at: isConfirmed ? now : null,
+        })
+        await setIdentity(tx, input, { user_id: created.id, saml_group, now })
+        await recordAuditEvent(
+          { ...context, db: tx },
+          {
+            action: 'user_created',
+            entity: { kind: 'user', id: created.id },
+            details: { is_admin: created.is_admin, external: created.external },
+          },
+        )
+        const owner = { kind: 'user', id: created.id } as const
+        if (avatar) await linkAvatar(tx, { owner, stored: avatar, now })
+        const user_id = created.id
+        if (!isConfirmed) await enqueueConfirmation(tx, context, { user_id, email: created.email })
+        if (reset_password) await enqueuePasswordReset(tx, context, { user_id, isNew: true })
+        return created
+      })
+      return showAdminUser(context, user)
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /users/:id(^\\d+$)',
+    summary: 'Modify a user',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    transaction: 'none',
+    body_bytes_max,
+    input: PutInput,
+    rules: [allOrNoneOf('extern_uid', 'provider')],
+    answer: AdminUserJson,
+    async run(context) {
+      const { db, clock, input, config, actor } = context
+      await getUser(db, input.id)
+      const { name, username, public_email, commit_email, password } = input
+      const { skip_reconfirmation = false } = input
+      const isUsable = password !== undefined && passwordProblems(password).length === 0
+      const password_digest = isUsable ? await hashPassword(password) : undefined
+      const avatarChange = await keepAvatar(context, input.avatar)
+      const now = timestamp(clock)
+      const user = await db.transaction().execute(async (tx) => {
+        const before = await getUser(tx, input.id)
+        const changes: UserChanges = {
+          ...columnsOf(input, { before, tier: config.tier }),
+          ...emailChanges(before, input.email, skip_reconfirmation),
+          ...(name === undefined ? {} : { name }),
+          ...(username === undefined ? {} : { username }),
+          ...(password === undefined ? {} : { password }),
+          ...(public_email === undefined ? {} : { public_email: public_email ?? '' }),
+          ...(commit_email === undefined ? {} : { commit_email: commit_email || null }),
+          ...(avatarChange === undefined ? {} : { avatarChange }),
+        }
+        if (password_digest !== undefined) {
+          changes.password_digest = password_digest
+          // Somebody else's password is theirs to change before anything else.
+          changes.password_expires_at = actor.user?.id === before.id ? null : now
+        }
+        const updated = await updateUser(tx, clock, { user: before, changes })
+        const saml_group = await findSamlGroup(tx, input, config.tier)
+        await setIdentity(tx, input, { user_id: updated.id, saml_group, now })
+        await enqueueAddressLetters(tx, context, { before, after: updated })
+        // With `skip_reconfirmation` the administrator says that the address is the user's.
+        if (updated.email !== before.email && updated.confirmed_at !== null) {
+          await acceptInvitations(tx, clock, updated)
+        }
+        if (password_digest !== undefined) await passwordChanged(tx, context, updated.id)
+        await recordChanges({ ...context, db: tx }, before, updated)
+        return updated
+      })
+      return showAdminUser(context, user)
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /user/avatar',
+    summary: "Set the signed-in user's picture",
+    tag,
+    scope: 'read_user',
+    allow: anyone,
+    transaction: 'none',
+    body_bytes_max,
+    input: Type.Object({ avatar: Type.Union([file(), Type.Null()]) }),
+    answer: Type.Object({ avatar_url: nullableText }),
+    async run(context) {
+      const { db, clock, input, baseUrl, user: caller } = context
+      const avatarChange = (await keepAvatar(context, input.avatar)) ?? null
+      const { id, avatar } = await db.transaction().execute(async (tx) => {
+        const user = await getUser(tx, caller.id)
+        return updateUser(tx, clock, { user, changes: { avatarChange } })
+      })
+      return { avatar_url: avatarUrl(baseUrl, { kind: 'user', id, avatar }) }
+    },
+  }),
+
+  endpoint({
+    route: 'GET /avatar',
+    summary: 'Find the picture of an address',
+    tag,
+    signIn: 'never',
+    allow: anyone,
+    input: Type.Object({
+      email: filledText(),
+      size: Type.Optional(
+        Type.Integer({ description: 'Taken and not used: pictures have one size.' }),
+      ),
+    }),
+    answer: Type.Object({ avatar_url: nullableText }),
+    async run({ db, input, baseUrl }) {
+      const user = await findUserByPublicAddress(db, input.email)
+      const avatar_url =
+        user && avatarUrl(baseUrl, { kind: 'user', id: user.id, avatar: user.avatar })
+      return { avatar_url: avatar_url ?? null }
+    },
+  }),
+]

@@ -1,0 +1,162 @@
+import { type Static, Type } from 'typebox'
+import type { Tier } from '../../../config.ts'
+import { nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
+import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
+import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
+import type { UserDetails } from './identity.store.ts'
+
+const singleFields = {
+  ...BasicUserJson.properties,
+  created_at: Type.Optional(Type.String()),
+  bio: Type.String(),
+  location: nullableText,
+  public_email: Type.String(),
+  skype: Type.String(),
+  linkedin: Type.String(),
+  twitter: Type.String(),
+  website_url: Type.String(),
+  organization: nullableText,
+  job_title: Type.String(),
+  bot: Type.Boolean(),
+  work_information: nullableText,
+  followers: Type.Optional(Type.Integer()),
+  following: Type.Optional(Type.Integer()),
+}
+export const UserJson = Type.Object(singleFields)
+
+const ownFields = {
+  ...singleFields,
+  last_sign_in_at: nullableText,
+  confirmed_at: nullableText,
+  last_activity_on: nullableText,
+  email: Type.String(),
+  theme_id: Type.Integer(),
+  color_scheme_id: Type.Integer(),
+  projects_limit: Type.Integer(),
+  current_sign_in_at: nullableText,
+  identities: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      extern_uid: Type.String(),
+      saml_provider_id: Type.Optional(nullableInteger),
+    }),
+  ),
+  can_create_group: Type.Boolean(),
+  can_create_project: Type.Boolean(),
+  two_factor_enabled: Type.Boolean(),
+  external: Type.Boolean(),
+  private_profile: Type.Boolean(),
+  commit_email: Type.String(),
+}
+export const CurrentUserJson = Type.Object(ownFields)
+
+export const AdminUserJson = Type.Object({
+  ...ownFields,
+  is_admin: Type.Boolean(),
+  note: nullableText,
+  current_sign_in_ip: nullableText,
+  last_sign_in_ip: nullableText,
+  sign_in_count: Type.Integer(),
+  plan: Type.Optional(nullable(Type.String())),
+  trial: Type.Optional(Type.Boolean()),
+  shared_runners_minutes_limit: Type.Optional(nullableInteger),
+  extra_shared_runners_minutes_limit: Type.Optional(nullableInteger),
+  is_auditor: Type.Optional(Type.Boolean()),
+  using_license_seat: Type.Optional(Type.Boolean()),
+  provisioned_by_group_id: Type.Optional(nullableInteger),
+  ...customAttributesField,
+})
+
+/** The normal single view. A private profile hides its dates and counts from others. */
+export function presentUser(
+  user: User,
+  { baseUrl, seesPrivate }: { baseUrl: string; seesPrivate: boolean },
+): Static<typeof UserJson> {
+  const isShown = !user.private_profile || seesPrivate
+  return {
+    ...presentBasicUser(user, baseUrl),
+    ...(isShown ? { created_at: user.created_at } : {}),
+    bio: user.bio,
+    location: user.location,
+    public_email: user.public_email,
+    skype: user.skype,
+    linkedin: user.linkedin,
+    twitter: user.twitter,
+    website_url: user.website_url,
+    organization: user.organization,
+    job_title: user.job_title,
+    bot: user.user_type === 'bot',
+    // `Smith at The Forge`, or whichever of the two is there.
+    work_information: [user.job_title, user.organization].filter(Boolean).join(' at ') || null,
+    ...(isShown ? { followers: user.followers_count, following: user.following_count } : {}),
+  }
+}
+
+type OwnView = { baseUrl: string; tier: Tier }
+
+/** On the paid tiers a sign-in through a group's SAML names its provider (spec 3, User). */
+function presentIdentities({ identities }: UserDetails, tier: Tier) {
+  return identities.map(({ saml_provider_id, ...identity }) =>
+    tier !== 'free' && identity.provider === 'group_saml'
+      ? { ...identity, saml_provider_id }
+      : identity,
+  )
+}
+
+/** What a user sees of themselves (`GET /user`). */
+export function presentCurrentUser(
+  user: User,
+  details: UserDetails,
+  { baseUrl, tier }: OwnView,
+): Static<typeof CurrentUserJson> {
+  return {
+    ...presentUser(user, { baseUrl, seesPrivate: true }),
+    last_sign_in_at: user.last_sign_in_at,
+    confirmed_at: user.confirmed_at,
+    last_activity_on: user.last_activity_on,
+    email: user.email,
+    theme_id: user.theme_id,
+    color_scheme_id: user.color_scheme_id,
+    projects_limit: user.projects_limit,
+    current_sign_in_at: user.current_sign_in_at,
+    identities: presentIdentities(details, tier),
+    can_create_group: user.can_create_group,
+    can_create_project: user.projects_limit > details.personal_projects,
+    two_factor_enabled: user.two_factor_enabled,
+    external: user.external,
+    private_profile: user.private_profile,
+    commit_email: user.commit_email ?? user.email,
+  }
+}
+
+/** The administrator view, in lists too. */
+export function presentAdminUser(
+  user: User,
+  details: UserDetails,
+  view: OwnView,
+): Static<typeof AdminUserJson> {
+  return {
+    ...presentCurrentUser(user, details, view),
+    is_admin: user.is_admin,
+    note: user.note,
+    current_sign_in_ip: user.current_sign_in_ip,
+    last_sign_in_ip: user.last_sign_in_ip,
+    sign_in_count: user.sign_in_count,
+    ...(view.tier === 'free' ? {} : presentPaid(user, details, view.tier)),
+  }
+}
+
+/** There are no auditors here, and every instance is on one plan that is no trial. */
+function presentPaid(user: User, { has_role }: UserDetails, tier: Tier) {
+  return {
+    plan: null,
+    trial: false,
+    shared_runners_minutes_limit: user.shared_runners_minutes_limit,
+    extra_shared_runners_minutes_limit: user.extra_shared_runners_minutes_limit,
+    is_auditor: false,
+    // Who is active takes a seat; on the highest tier Guests do not.
+    using_license_seat:
+      user.state === 'active' && user.user_type === 'human' && (tier !== 'ultimate' || has_role),
+    provisioned_by_group_id: user.provisioned_by_group_id,
+  }
+}

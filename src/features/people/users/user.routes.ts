@@ -1,0 +1,198 @@
+import { type Static, Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { administrators, anyone } from '../../../access/rule.ts'
+import type { Tier } from '../../../config.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { allOrNoneOf } from '../../../http/parameters.ts'
+import {
+  date,
+  dateTime,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { today } from '../../../kernel/clock.ts'
+import { forbidden, tooManyRequests, unauthorized } from '../../../kernel/errors.ts'
+import { BasicUserJson, getUser, presentBasicUser } from '../../../subjects/user.ts'
+import {
+  addAttributes,
+  attributeFilterInput,
+  attributeFilterOf,
+  withAttributesInput,
+} from '../../basics/custom-attributes/custom-attribute.ts'
+import { listActivities, listUsers, type UserFilter, userOrders } from './list-users.ts'
+import { SignedInUserJson, showAdminUser, showAdminUsers, showSignedInUser } from './show-user.ts'
+import { AdminUserJson, presentUser, UserJson } from './user.present.ts'
+
+const tag = 'Users'
+
+const tooManyText = 'This endpoint has been requested too many times. Try again later.'
+
+const ListInput = Type.Object({
+  username: optionalText,
+  extern_uid: optionalText,
+  provider: optionalText,
+  search: optionalText,
+  active: optionalBoolean,
+  external: optionalBoolean,
+  exclude_external: optionalBoolean,
+  blocked: optionalBoolean,
+  created_after: Type.Optional(dateTime()),
+  created_before: Type.Optional(dateTime()),
+  without_projects: Type.Optional(Type.Boolean({ default: false })),
+  exclude_internal: Type.Optional(Type.Boolean({ default: false })),
+  admins: Type.Optional(Type.Boolean({ default: false })),
+  two_factor: Type.Optional(Type.String({ description: 'Administrators: enabled or disabled.' })),
+  saml_provider_id: Type.Optional(Type.Integer()),
+  ...attributeFilterInput,
+  ...withAttributesInput,
+  order_by: Type.Optional(oneOf(userOrders, { default: 'id' })),
+  sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+  ...pageInput,
+})
+
+/** What the caller may filter by: of others than administrators the rest is dropped (behaviour, section 0). */
+function filterOf(
+  { order_by: _by, sort: _sort, ...input }: Static<typeof ListInput>,
+  { seesAll, tier }: { seesAll: boolean; tier: Tier },
+): UserFilter {
+  const { username, search, active, blocked, external, exclude_external, exclude_internal } = input
+  const forEverybody = {
+    username,
+    search,
+    active,
+    blocked,
+    external,
+    exclude_external,
+    exclude_internal,
+    saml_provider_id: tier === 'free' ? undefined : input.saml_provider_id,
+    searchesAllEmails: seesAll,
+  }
+  if (!seesAll) return forEverybody
+  const { extern_uid, provider, created_after, created_before, without_projects, admins } = input
+  const identity =
+    extern_uid !== undefined && provider !== undefined ? { extern_uid, provider } : undefined
+  // Other texts do not filter.
+  const two_factor = (['enabled', 'disabled'] as const).find((name) => name === input.two_factor)
+  const forAdministrators = {
+    created_after,
+    created_before,
+    without_projects,
+    admins,
+    two_factor,
+    identity,
+  }
+  return { ...forEverybody, ...forAdministrators }
+}
+
+/** The same day six months before, or the last of that month. */
+function sixMonthsBefore(day: string): string {
+  const date = new Date(`${day.slice(0, 7)}-01T00:00:00Z`)
+  date.setUTCMonth(date.getUTCMonth() - 5, 0)
+  date.setUTCDate(Math.min(Number(day.slice(8)), date.getUTCDate()))
+  return date.toISOString().slice(0, 10)
+}
+
+export const userEndpoints = [
+  endpoint({
+    route: 'GET /user',
+    summary: 'Get the signed-in user',
+    tag,
+    scope: 'read_user',
+    allow: anyone,
+    answer: SignedInUserJson,
+    async run(context) {
+      return showSignedInUser(context, await getUser(context.db, context.user.id))
+    },
+  }),
+
+  endpoint({
+    route: 'GET /user/activities',
+    summary: 'List when users last did something',
+    tag,
+    scope: 'read_user',
+    allow: administrators,
+    input: Type.Object({
+      ...pageInput,
+      from: Type.Optional(date({ description: 'Six months ago, unless it is given.' })),
+    }),
+    answer: Type.Array(
+      Type.Object({
+        username: Type.String(),
+        last_activity_on: Type.String(),
+        last_activity_at: Type.String({ description: 'The same; for older clients.' }),
+      }),
+    ),
+    async run(context) {
+      const { db, clock, input } = context
+      const range = pageRange(input)
+      const from = input.from ?? sixMonthsBefore(today(clock))
+      const { rows, total } = await listActivities(db, { from }, range)
+      const items = rows.map((row) => ({ ...row, last_activity_at: row.last_activity_on }))
+      return pagedAnswer(context, range, { items, total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /users',
+    summary: 'List users',
+    tag,
+    scope: 'read_user',
+    signIn: 'never',
+    allow: anyone,
+    input: ListInput,
+    rules: [allOrNoneOf('extern_uid', 'provider')],
+    answer: Type.Array(Type.Union([AdminUserJson, BasicUserJson])),
+    async run(context) {
+      const { db, actor, input, baseUrl, config } = context
+      const { extern_uid, order_by: by = 'id', sort = 'desc' } = input
+      const seesAll = isAdmin(actor)
+      if (extern_uid !== undefined && !seesAll) throw actor.user ? forbidden() : unauthorized()
+      if (!actor.user && !input.username) {
+        throw forbidden('Not authorized to access /api/v4/users')
+      }
+      const range = pageRange(input)
+      const filter = {
+        ...filterOf(input, { seesAll, tier: config.tier }),
+        attributes: attributeFilterOf(actor, input),
+      }
+      const order = seesAll ? { by, sort } : undefined
+      const { rows, total } = await listUsers(db, { filter, order }, range)
+      const items = seesAll
+        ? await addAttributes(context, 'user', {
+            items: await showAdminUsers(context, rows),
+            isWanted: input.with_custom_attributes,
+          })
+        : rows.map((user) => presentBasicUser(user, baseUrl))
+      return pagedAnswer(context, range, { items, total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /users/:id(^\\d+$)',
+    summary: 'Get a user',
+    tag,
+    scope: 'read_user',
+    signIn: 'never',
+    allow: anyone,
+    input: Type.Object({ id: Type.Integer(), ...withAttributesInput }),
+    answer: Type.Union([AdminUserJson, UserJson]),
+    async run(context) {
+      const { db, actor, input, baseUrl, rateLimiter } = context
+      if (!actor.user) throw forbidden('Not authorized!')
+      if (!isAdmin(actor)) {
+        const verdict = rateLimiter.count('users_get_by_id', String(actor.user.id))
+        if (verdict) throw tooManyRequests(tooManyText, verdict.headers)
+      }
+      const user = await getUser(db, input.id)
+      if (isAdmin(actor)) {
+        const items = [await showAdminUser(context, user)]
+        const isWanted = input.with_custom_attributes
+        return (await addAttributes(context, 'user', { items, isWanted }))[0]
+      }
+      return presentUser(user, { baseUrl, seesPrivate: actor.user.id === user.id })
+    },
+  }),
+]

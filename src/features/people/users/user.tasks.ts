@@ -1,0 +1,57 @@
+import { lockAccess } from '../../../access/refresh.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import { findOwnNamespace } from '../../../subjects/namespace.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
+import { moveContributions } from './ghost.ts'
+
+type Removal = {
+  db: Db
+  git: GitAccess
+  clock: Clock
+  config: Config
+  user_id: number
+  hard_delete: boolean
+}
+
+/** What else goes with a user, before their own row does. Every step may be run again. */
+export const userRemoved = declareEffect<Removal>('a user is removed')
+
+/**
+ * Removes a user who was blocked for it: what goes with them, and in one transaction the rest. Every step
+ * before that leaves less, so a run cut short is just run again; after it there is nobody to remove.
+ */
+export const removeUserTask = defineTask({
+  name: 'remove-user',
+  lane: 'removal',
+  async run(
+    { db, git, clock, config }: Omit<Removal, 'user_id' | 'hard_delete'>,
+    { user_id, hard_delete }: Pick<Removal, 'user_id' | 'hard_delete'>,
+  ) {
+    if (!(await findUser(db, user_id))) return
+    await userRemoved.run({ db, git, clock, config, user_id, hard_delete })
+    await db.transaction().execute(async (tx) => {
+      await lockAccess(tx)
+      if (!hard_delete) await moveContributions(tx, clock, user_id)
+      await unlinkAvatar(tx, { owner: { kind: 'user', id: user_id }, now: timestamp(clock) })
+      await deleteUser(tx, user_id)
+    })
+  },
+})
+
+/**
+ * The rows of the user and of their namespace. Everything that is theirs alone goes with them by cascade:
+ * memberships, access, tokens, keys, identities, locks; nobody else's access came from them.
+ */
+async function deleteUser(tx: Db, userId: number): Promise<void> {
+  const namespace = await findOwnNamespace(tx, userId)
+  if (namespace) await tx.deleteFrom('namespaces').where('id', '=', namespace.id).execute()
+  await tx.deleteFrom('users').where('id', '=', userId).execute()
+}
+
+export const userTasks = [removeUserTask]

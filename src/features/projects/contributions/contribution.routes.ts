@@ -1,0 +1,28 @@
+import { anyone } from '../../../access/rule.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { dayOf, today } from '../../../kernel/clock.ts'
+import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
+import { ShownProjectsJson } from '../projects/show-projects.ts'
+
+/** The same day a year before; of 29 February, the 1st of March. */
+function aYearBefore(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCFullYear(date.getUTCFullYear() - 1)
+  return dayOf(date.toISOString())
+}
+
+export const contributionEndpoints = [
+  endpoint({
+    route: 'GET /users/:user_id/contributed_projects',
+    summary: 'List the projects a user contributed to in the past year',
+    tag: 'Projects',
+    signIn: 'never',
+    allow: anyone,
+    input: UserProjectsInput,
+    answer: ShownProjectsJson,
+    run(context) {
+      const since = aYearBefore(today(context.clock))
+      return listUserProjects(context, ({ id }) => ({ contributed_by: { id, since } }))
+    },
+  }),
+]

@@ -1,0 +1,21 @@
+// The public face of contributions: who last did something in which project. One row a user and project,
+// written once a day however often they push.
+import type { Db } from '../../../db/db.ts'
+import { dayOf } from '../../../kernel/clock.ts'
+
+/** Notes that a user pushed, committed by the API or commented on a commit at the time `now`. */
+export async function recordContribution(
+  db: Db,
+  { user_id, project_id, now }: { user_id: number; project_id: number; now: string },
+): Promise<void> {
+  await db
+    .insertInto('contributions')
+    .values({ user_id, project_id, contributed_on: dayOf(now) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'project_id'])
+        .doUpdateSet((eb) => ({ contributed_on: eb.ref('excluded.contributed_on') }))
+        .whereRef('contributions.contributed_on', '<', 'excluded.contributed_on'),
+    )
+    .execute()
+}

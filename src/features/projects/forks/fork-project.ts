@@ -1,0 +1,52 @@
+import type { ActorUser } from '../../../access/actor.ts'
+import type { Visibility } from '../../../db/db.ts'
+import { ApiError, conflict } from '../../../kernel/errors.ts'
+import type { Namespace } from '../../../subjects/namespace.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { type CreateServices, createProject } from '../projects/create-project.ts'
+import { findForkSettings } from '../projects/fork-network.ts'
+import { lowestVisibility } from '../projects/project-problems.ts'
+
+export type NewFork = {
+  source: Project
+  namespace: Namespace
+  creator: ActorUser
+  projects_limit: number
+  name?: string
+  path?: string
+  description?: string | null
+  /** Asked for; the fork is never more visible than its source or its namespace. */
+  visibility?: Visibility
+}
+
+/**
+ * Makes a project that begins as a copy of another one, with its settings. 409 where the namespace has
+ * one of that name or path (behaviour, "POST /projects/:id/fork").
+ */
+export async function forkProject(services: CreateServices, fork: NewFork): Promise<number> {
+  const { source, namespace, creator, projects_limit } = fork
+  const { description, ...settings } = await findForkSettings(services.db, source.id)
+  const bounds = [source.visibility, fork.visibility ?? source.visibility]
+  if (namespace.kind === 'group') bounds.push(namespace.visibility)
+  try {
+    return await createProject(services, {
+      source,
+      creator,
+      namespace,
+      projects_limit,
+      name: fork.name ?? source.name,
+      path: fork.path ?? source.path,
+      visibility: lowestVisibility(bounds),
+      default_branch: source.default_branch ?? 'main',
+      topics: [],
+      settings: {
+        ...settings,
+        description: fork.description === undefined ? description : fork.description,
+      },
+    })
+  } catch (error) {
+    // Whatever is wrong with a fork, its name or path above all, clashes with what is there.
+    if (error instanceof ApiError && error.kind === 'invalid') throw conflict(error.detail)
+    throw error
+  }
+}

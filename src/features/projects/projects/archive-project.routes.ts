@@ -1,0 +1,44 @@
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { aProject, archiveProject, type Project } from '../../../subjects/project.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { ProjectJson } from './project.present.ts'
+import { updateProject } from './project.store.ts'
+import { showProject } from './show-projects.ts'
+
+const tag = 'Projects'
+
+/** Archiving what is archived changes nothing and is no error (behaviour: conventions, section 8). */
+async function setArchived(context: Context<Project, unknown>, archived: boolean) {
+  const { db, clock, subject: project } = context
+  if (project.archived !== archived) {
+    await updateProject(db, project.id, { archived, updated_at: timestamp(clock) })
+    const action = archived ? 'project_archived' : 'project_unarchived'
+    await recordAuditEvent(context, { action, entity: { kind: 'project', id: project.id } })
+  }
+  return showProject(context, project.id)
+}
+
+export const archiveProjectEndpoints = [
+  endpoint({
+    route: 'POST /projects/:id/archive',
+    summary: 'Archive a project: what it contains stays as it is',
+    tag,
+    on: aProject,
+    allow: archiveProject,
+    status: 201,
+    answer: ProjectJson,
+    run: (context) => setArchived(context, true),
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/unarchive',
+    summary: 'Take a project into use again',
+    tag,
+    on: aProject,
+    allow: archiveProject,
+    status: 201,
+    answer: ProjectJson,
+    run: (context) => setArchived(context, false),
+  }),
+]

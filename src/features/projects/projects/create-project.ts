@@ -1,0 +1,191 @@
+import type { ActorUser } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
+import type { Config } from '../../../config.ts'
+import type { Db, Visibility } from '../../../db/db.ts'
+import { copyRepository } from '../../../git/copy-repository.ts'
+import { createRepository, removeRepository } from '../../../git/create-repository.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import { invalid, limitReached } from '../../../kernel/errors.ts'
+import { randomText } from '../../../kernel/ids.ts'
+import { slugify } from '../../../kernel/names.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { dequeue, enqueue } from '../../../tasks/task.ts'
+import { insertRoute } from '../../basics/namespaces/namespace.ts'
+import { insertMember } from '../../people/members/member.ts'
+import { joinForkNetwork } from './fork-network.ts'
+import {
+  countProjectsOf,
+  findTaken,
+  insertProject,
+  markReady,
+  replaceTopics,
+} from './project.store.ts'
+import { removeProjectTask } from './project.tasks.ts'
+import { type ProjectSettings, projectProblems, takenProblems } from './project-problems.ts'
+
+export type CreateServices = {
+  db: Db
+  git: GitAccess
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+}
+
+export type NewProject = {
+  creator: ActorUser
+  namespace: Namespace
+  name: string
+  path: string
+  visibility: Visibility
+  default_branch: string
+  topics: readonly string[]
+  settings: ProjectSettings
+  /** What it begins as a copy of; the caller may fork that. */
+  source?: Project
+  /** The most projects the owner of a personal namespace may have. */
+  projects_limit: number
+}
+
+/** What else happens when a project has begun as a copy, in the transaction that makes it ready. */
+export const projectCopied = declareEffect<
+  Pick<NewProject, 'default_branch' | 'namespace'> & {
+    tx: Db
+    clock: Clock
+    id: number
+    source: Project
+  }
+>('a project is copied')
+
+/** How long a creation may take before it counts as interrupted. */
+const creation_ms_max = 60_000
+
+/**
+ * Makes a project with an empty repository, or with a copy of its source's: first the row as
+ * `creating`, then the repository, then the row as `ready`. What a crash leaves in between is removed by the task queued with the row.
+ */
+export async function createProject(
+  services: CreateServices,
+  project: NewProject,
+): Promise<number> {
+  const { db, git, clock, config } = services
+  const storage = chooseStorage(config, project.settings.repository_storage)
+  const id = await db.transaction().execute((tx) => insertCreating(tx, services, project, storage))
+  const repository = projectRepository(config, { id, repository_storage: storage })
+  if (project.source) {
+    await copyRepository(git.git, projectRepository(config, project.source), repository)
+  } else {
+    await createRepository(git.git, repository, project.default_branch)
+  }
+  const isReady = await db.transaction().execute(async (tx) => {
+    if (!(await markReady(tx, id))) return false
+    await dequeue(tx, { task: removeProjectTask, key: String(id) })
+    if (project.source)
+      await projectCopied.run({ ...project, tx, clock, id, source: project.source })
+    return true
+  })
+  if (isReady) return id
+  // Its group was deleted meanwhile, or this took so long that it counted as interrupted.
+  await removeRepository(repository)
+  throw invalid({ namespace: ['is not valid'] })
+}
+
+async function insertCreating(
+  tx: Db,
+  { clock, secretKey }: CreateServices,
+  project: NewProject,
+  storage: string,
+): Promise<number> {
+  const { creator, name, path, visibility, source } = project
+  // Read again under the lock: the group may have been renamed or deleted since the caller looked.
+  await lockAccess(tx)
+  const namespace = await findNamespace(tx, project.namespace.id)
+  if (namespace?.state !== 'ready') throw invalid({ namespace: ['is not valid'] })
+  const problems = projectProblems({ ...project, namespace })
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  if (namespace.kind === 'user') await checkLimit(tx, namespace.id, project.projects_limit)
+  const now = timestamp(clock)
+  const inserted = await insertProject(tx, {
+    ...project.settings,
+    name,
+    path,
+    visibility,
+    namespace_id: namespace.id,
+    creator_id: creator.id,
+    default_branch: project.default_branch,
+    repository_storage: storage,
+    forked_from_id: source?.id,
+    fork_network_id: source && (await joinForkNetwork(tx, source.id)),
+    runners_token: sealSecret(secretKey, `GR1348941${randomText(20)}`),
+    last_activity_at: now,
+    created_at: now,
+    updated_at: now,
+  })
+  if (!inserted) {
+    const taken = await findTaken(tx, { namespace_id: namespace.id, name, path })
+    throw invalid(takenProblems(taken))
+  }
+  const { id } = inserted
+  const route = { path: `${namespace.full_path}/${path}`, project_id: id }
+  const isFree = await insertRoute(tx, route, creator)
+  if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
+  await replaceTopics(tx, id, project.topics)
+  if (namespace.kind === 'user' && namespace.owner_id !== null) {
+    await insertMember(tx, {
+      user_id: namespace.owner_id,
+      project_id: id,
+      access_level: Level.owner,
+      created_by_id: creator.id,
+      created_at: now,
+    })
+    await refreshProjects(tx, [id], { today: today(clock) })
+  }
+  await enqueue(tx, clock, {
+    task: removeProjectTask,
+    key: String(id),
+    payload: { project_id: id },
+    delay_ms: creation_ms_max,
+  })
+  return id
+}
+
+async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): Promise<void> {
+  if (projects_limit === 0) {
+    throw limitReached(
+      'Personal project creation is not allowed. Please contact your administrator with questions',
+    )
+  }
+  if ((await countProjectsOf(tx, namespaceId)) < projects_limit) return
+  throw limitReached(
+    `Your project limit is ${projects_limit} projects! Please contact your administrator to increase it`,
+  )
+}
+
+/** The storage asked for, or one chosen by weight. */
+function chooseStorage({ storages }: Config, wanted: string | undefined): string {
+  if (wanted !== undefined) {
+    if (ownValue(storages, wanted)) return wanted
+    throw invalid({ repository_storage: ['is not included in the list'] })
+  }
+  const entries = Object.entries(storages)
+  const total = entries.reduce((sum, [, { weight }]) => sum + weight, 0)
+  let pick = Math.random() * total
+  for (const [name, { weight }] of entries) {
+    pick -= weight
+    if (pick < 0) return name
+  }
+  return entries[0]?.[0] ?? 'default'
+}
+
+/** Name and path as the client gave them, each made from the other where it is absent or empty. */
+export function nameAndPath({ name, path }: { name?: string; path?: string }): {
+  name: string
+  path: string
+} {
+  return { name: name || path || '', path: path || slugify(name ?? '') }
+}

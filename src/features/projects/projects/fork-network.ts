@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Db, Visibility } from '../../../db/db.ts'
+
+/** The network a fork of the project belongs to, which the project itself joins with its first fork. */
+export async function joinForkNetwork(db: Db, projectId: number): Promise<number> {
+  const { fork_network_id } = await db
+    .updateTable('projects')
+    .set(({ ref, fn }) => ({ fork_network_id: fn.coalesce('fork_network_id', ref('id')) }))
+    .where('id', '=', projectId)
+    .returning('fork_network_id')
+    .executeTakeFirstOrThrow()
+  return fork_network_id ?? projectId
+}
+
+/** Makes the project a fork of `sourceId`, in its network with everything forked from the project. */
+export async function linkFork(db: Db, id: number, sourceId: number): Promise<void> {
+  await moveForks(db, id, await joinForkNetwork(db, sourceId))
+  await db.updateTable('projects').set({ forked_from_id: sourceId }).where('id', '=', id).execute()
+}
+
+/** Makes the project a fork of nothing; what was forked from it stays so, in a network of their own. */
+export async function unlinkFork(db: Db, id: number): Promise<void> {
+  await db.updateTable('projects').set({ forked_from_id: null }).where('id', '=', id).execute()
+  await moveForks(db, id, id)
+}
+
+async function moveForks(db: Db, id: number, network: number): Promise<void> {
+  await sql`
+    with recursive forks(id) as (
+      select id from projects where id = ${id}
+      union
+      select projects.id from projects join forks on projects.forked_from_id = forks.id
+    )
+    update projects set fork_network_id = ${network} where id in (select id from forks)
+  `.execute(db)
+}
+
+/** Whether the project is a fork, as far as its source still exists. */
+export async function isFork(db: Db, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('projects')
+    .select('forked_from_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return typeof row?.forked_from_id === 'number'
+}
+
+/** What of a project's settings its forks begin with. */
+export function findForkSettings(db: Db, id: number) {
+  return db
+    .selectFrom('projects')
+    .select([
+      'description',
+      'shared_runners_enabled',
+      'lfs_enabled',
+      'builds_access_level',
+      'ci_config_path',
+      'external_authorization_classification_label',
+      'suggestion_commit_message',
+      'merge_commit_template',
+      'squash_commit_template',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** The visibilities of the group a project is in and of what it is a fork of; null where there is none. */
+export function findVisibilityBounds(
+  db: Db,
+  id: number,
+): Promise<{ group: Visibility | null; source: Visibility | null }> {
+  return db
+    .selectFrom('projects')
+    .leftJoin('namespaces', (join) =>
+      join.onRef('namespaces.id', '=', 'projects.namespace_id').on('namespaces.kind', '=', 'group'),
+    )
+    .leftJoin('projects as source', (join) =>
+      join.onRef('source.id', '=', 'projects.forked_from_id').on('source.state', '=', 'ready'),
+    )
+    .select(['namespaces.visibility as group', 'source.visibility as source'])
+    .where('projects.id', '=', id)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,283 @@
+// Which projects a caller gets to see in a list, whosever list it is.
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Actor, isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { openVisibilities, visibleProject } from '../../../access/visibility.ts'
+import type { Db, Schema, Visibility } from '../../../db/db.ts'
+import { containsText, escapeLike, lower } from '../../../db/dialect.ts'
+import { countIndexedRows, countRows } from '../../../db/paginate.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  type AttributeFilter,
+  hasAttributes,
+} from '../../basics/custom-attributes/custom-attribute.ts'
+
+export type ProjectFilter = {
+  /** Only projects of this namespace, or with `below` of those under it too. */
+  namespace?: { id: number; below?: boolean }
+  /** Also, or without `namespace` only, projects this group is invited into on that day. */
+  invited?: { group_id: number; today: string }
+  archived?: boolean
+  attributes?: AttributeFilter
+  forked_from_id?: number
+  /** Only what this user contributed to, from that day on. */
+  contributed_by?: { id: number; since: string }
+  id_after?: number
+  id_before?: number
+  last_activity_after?: string
+  last_activity_before?: string
+  membership?: boolean
+  min_access_level?: number
+  owned?: boolean
+  repository_storage?: string
+  search?: string
+  search_namespaces?: boolean
+  starred?: boolean
+  starred_by_id?: number
+  topics?: string[]
+  visibility?: Visibility
+  with_issues_enabled?: boolean
+  with_merge_requests_enabled?: boolean
+  with_programming_language?: string
+  repository_checksum_failed?: boolean
+  wiki_checksum_failed?: boolean
+}
+
+export const projectOrders = [
+  'id',
+  'name',
+  'path',
+  'created_at',
+  'updated_at',
+  'last_activity_at',
+] as const
+/** Orders by what a project takes up, for administrators. */
+export const sizeOrders = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const
+
+export type ProjectOrder = {
+  by: (typeof projectOrders)[number] | (typeof sizeOrders)[number] | 'similarity'
+  sort: 'asc' | 'desc'
+}
+
+/** One page of ids the caller sees; ties are broken by id in the same direction. */
+export async function listProjectIds(
+  db: Db,
+  actor: Actor,
+  query: { filter: ProjectFilter; order: ProjectOrder; offset: number; per_page: number },
+): Promise<number[]> {
+  const { filter, order, offset, per_page } = query
+  let select = matching(db, actor, filter).select('projects.id')
+  const value = orderValue(order.by, filter.search ?? '')
+  if (value) select = select.orderBy(value, order.sort)
+  const rows = await select
+    .orderBy('projects.id', order.sort)
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** What projects are sorted by before their ids. */
+function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown> | undefined {
+  switch (by) {
+    case 'id':
+    // Ids are given out in the order of creation, so one index serves both.
+    case 'created_at':
+      return undefined
+    case 'similarity':
+      return similarity(search)
+    case 'repository_size':
+      return statistic(sql`repository_size`)
+    case 'storage_size':
+      return statistic(sql`repository_size + lfs_objects_size`)
+    // Nothing is kept there yet: all are alike.
+    case 'packages_size':
+    case 'wiki_size':
+      return undefined
+    default:
+      return sql.ref(`projects.${by}`)
+  }
+}
+
+function statistic(value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce((select ${value} from project_statistics
+    where project_statistics.project_id = projects.id), 0)`
+}
+
+/**
+ * How well name and path fit the text: all of it, its beginning, somewhere in it; of several that do so
+ * alike, the shorter. What only the description has comes last.
+ */
+function similarity(search: string): RawBuilder<number> {
+  const text = search.toLowerCase()
+  const closeness = (column: 'projects.path' | 'projects.name') => {
+    const value = lower(column)
+    const place = (pattern: string) => sql`${value} like ${pattern} escape '\\'`
+    return sql<number>`case when ${value} = ${text} then 10000
+      when ${place(`${escapeLike(text)}%`)} then 2000 - length(${value})
+      when ${place(`%${escapeLike(text)}%`)} then 1000 - length(${value})
+      else 0 end`
+  }
+  return sql<number>`${closeness('projects.path')} + ${closeness('projects.name')}`
+}
+
+/**
+ * How many projects match, or undefined when more than are counted. A search looks through all of them
+ * once. Otherwise those open to everybody like the caller are counted, and of the others those the caller
+ * holds: apart, each is found by an index; and where the open ones are too many already, nobody asks about
+ * memberships.
+ */
+export async function countProjects(
+  db: Db,
+  actor: Actor,
+  filter: ProjectFilter,
+): Promise<number | undefined> {
+  const matches = matching(db, actor, filter).select('projects.id')
+  if (filter.search) return countRows(db, matches)
+  if (isAdmin(actor)) return countIndexedRows(db, matches)
+  const visibilities = openVisibilities(actor)
+  const candidates = filtered(db, actor, filter).select('projects.id')
+  const open = await countIndexedRows(
+    db,
+    candidates.where('projects.visibility', 'in', visibilities),
+  )
+  if (open === undefined || !actor.user) return open
+  const held = await countIndexedRows(
+    db,
+    candidates
+      .where('projects.visibility', 'not in', visibilities)
+      .where(heldBy(actor.user.id, Level.guest)),
+  )
+  if (held === undefined || open + held > limits.counted_rows_max) return undefined
+  return open + held
+}
+
+type Projects = SelectQueryBuilder<Schema, 'projects', object>
+
+function matching(db: Db, actor: Actor, filter: ProjectFilter): Projects {
+  return filtered(db, actor, filter).where(visibleProject(actor))
+}
+
+/** Whether or not the caller sees them. */
+function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
+  // A literal, since a partial index is for this value alone.
+  let query: Projects = db.selectFrom('projects').where('projects.state', '=', sql.lit('ready'))
+  const places = [
+    filter.namespace && inNamespace(filter.namespace),
+    filter.invited && isInvited(filter.invited),
+  ].filter((place) => place !== undefined)
+  if (places.length > 0) query = query.where(sql<boolean>`(${sql.join(places, sql` or `)})`)
+  if (filter.archived !== undefined) query = query.where('projects.archived', '=', filter.archived)
+  if (filter.forked_from_id !== undefined) {
+    query = query.where('projects.forked_from_id', '=', filter.forked_from_id)
+  }
+  if (filter.id_after !== undefined) query = query.where('projects.id', '>', filter.id_after)
+  if (filter.id_before !== undefined) query = query.where('projects.id', '<', filter.id_before)
+  if (filter.last_activity_after) {
+    query = query.where('projects.last_activity_at', '>=', filter.last_activity_after)
+  }
+  if (filter.last_activity_before) {
+    query = query.where('projects.last_activity_at', '<=', filter.last_activity_before)
+  }
+  if (filter.visibility) query = query.where('projects.visibility', '=', filter.visibility)
+  if (filter.repository_storage) {
+    query = query.where('projects.repository_storage', '=', filter.repository_storage)
+  }
+  if (filter.with_issues_enabled) {
+    query = query.where(isOpenTo(actor, 'projects.issues_access_level'))
+  }
+  if (filter.with_merge_requests_enabled) {
+    query = query.where(isOpenTo(actor, 'projects.merge_requests_access_level'))
+  }
+  if (filter.with_programming_language) {
+    query = query.where(isWrittenIn(filter.with_programming_language))
+  }
+  if (filter.repository_checksum_failed) query = query.where(hasFailed('repository_failed'))
+  if (filter.wiki_checksum_failed) query = query.where(hasFailed('wiki_failed'))
+  const { attributes = [] } = filter
+  if (attributes.length > 0)
+    query = query.where(hasAttributes('project', 'projects.id', attributes))
+  for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
+  if (filter.starred && actor.user) query = query.where(isStarredBy(actor.user.id))
+  if (filter.starred_by_id !== undefined) query = query.where(isStarredBy(filter.starred_by_id))
+  if (filter.contributed_by) query = query.where(isContributedToBy(filter.contributed_by))
+  const floor = Math.max(
+    filter.membership ? Level.guest : 0,
+    filter.owned ? Level.owner : 0,
+    filter.min_access_level ?? 0,
+  )
+  if (floor > 0) query = query.where(heldBy(actor.user?.id ?? 0, floor))
+  return filter.search ? query.where(matchesText(filter.search, filter)) : query
+}
+
+function inNamespace({ id, below = false }: NonNullable<ProjectFilter['namespace']>) {
+  return below
+    ? sql<boolean>`projects.namespace_id in
+        (select namespace_id from namespace_ancestors where ancestor_id = ${id})`
+    : sql<boolean>`projects.namespace_id = ${id}`
+}
+
+function isInvited({ group_id, today }: NonNullable<ProjectFilter['invited']>) {
+  return sql<boolean>`projects.id in (select project_id from project_shares
+    where shared_with_id = ${group_id} and (expires_at is null or expires_at > ${today}))`
+}
+
+/** Ids of the projects on which the user has at least that level, found from the user's side. */
+function heldBy(userId: number, level: number) {
+  return sql<boolean>`projects.id in (
+    select held.id from namespace_access
+    join projects as held on held.namespace_id = namespace_access.namespace_id
+    where namespace_access.user_id = ${userId} and namespace_access.access_level >= ${level}
+    union
+    select project_id from project_access
+    where user_id = ${userId} and access_level >= ${level})`
+}
+
+/** Whether the caller may use a feature of the projects they see: a private one is for members. */
+function isOpenTo(actor: Actor, column: string) {
+  if (isAdmin(actor)) return sql<boolean>`${sql.ref(column)} != 'disabled'`
+  const held = heldBy(actor.user?.id ?? 0, Level.guest)
+  return sql<boolean>`(${sql.ref(column)} = 'enabled'
+    or ${sql.ref(column)} = 'private' and ${held})`
+}
+
+function isWrittenIn(language: string) {
+  return sql<boolean>`projects.id in (select project_id from project_languages
+    where lower(project_languages.name) = ${language.toLowerCase()})`
+}
+
+/** What the verification task has found at its last look. */
+function hasFailed(column: 'repository_failed' | 'wiki_failed') {
+  return sql<boolean>`projects.id in (select project_id from project_verifications
+    where ${sql.ref(column)} = ${sql.lit(true)})`
+}
+
+function hasTopic(topic: string) {
+  return sql<boolean>`exists (select 1 from project_topics
+    where project_topics.project_id = projects.id and lower(project_topics.name) = ${topic.toLowerCase()})`
+}
+
+/** Path, name or description contain the text; one of less than three characters must be the whole. */
+function matchesText(text: string, { search_namespaces }: ProjectFilter) {
+  const columns = ['projects.path', 'projects.name', 'projects.description']
+  const fits = (column: string) =>
+    text.length < 3
+      ? sql<boolean>`${lower(column)} = ${text.toLowerCase()}`
+      : containsText(column, text)
+  const own = sql.join(columns.map(fits), sql` or `)
+  if (!search_namespaces) return sql<boolean>`(${own})`
+  return sql<boolean>`(${own} or exists (select 1 from routes
+    where routes.project_id = projects.id and ${containsText('routes.path', text)}))`
+}
+
+/** Whether the row of `projects` is starred by the user; found from the user's side. */
+function isStarredBy(userId: number) {
+  return sql<boolean>`projects.id in
+    (select project_id from project_stars where user_id = ${userId})`
+}
+
+/** Whether the user contributed to the row of `projects` from the day on; found from the user's side. */
+function isContributedToBy({ id, since }: { id: number; since: string }) {
+  return sql<boolean>`projects.id in
+    (select project_id from contributions where user_id = ${id} and contributed_on >= ${since})`
+}

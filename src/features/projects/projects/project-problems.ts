@@ -1,0 +1,122 @@
+// What may be wrong with a project's own fields, in the words clients know.
+
+import type { Insertable } from 'kysely'
+import { lockAccess } from '../../../access/refresh.ts'
+import type { Db, ProjectTable, Visibility } from '../../../db/db.ts'
+import { violatedUnique } from '../../../db/dialect.ts'
+import { branchRef } from '../../../git/names.ts'
+import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { pathProblems, projectNameProblems, rangeProblems } from '../../../kernel/names.ts'
+import type { Namespace } from '../../../subjects/namespace.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { findVisibilityBounds } from './fork-network.ts'
+
+const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
+
+/** What of a project its Maintainers may choose. */
+export type ProjectSettings = Partial<
+  Omit<
+    Insertable<ProjectTable>,
+    'id' | 'namespace_id' | 'creator_id' | 'state' | 'created_at' | 'updated_at' | 'runners_token'
+  >
+>
+
+/** The longest texts, in characters. */
+const text_characters_max = {
+  description: 2000,
+  ci_config_path: 255,
+  build_coverage_regex: 255,
+  external_authorization_classification_label: 255,
+  suggestion_commit_message: 255,
+  merge_commit_template: 500,
+  squash_commit_template: 500,
+} as const
+
+/** The most commits a pipeline may ask to have of the history. */
+const git_depth_max = 1000
+
+/** The most hidden of several visibilities. */
+export function lowestVisibility(visibilities: readonly Visibility[]): Visibility {
+  return visibilities.reduce(
+    (lowest, next) => (ranks[next] < ranks[lowest] ? next : lowest),
+    'public',
+  )
+}
+
+/** The messages for everything wrong with a project's own fields. */
+export function projectProblems(project: {
+  name: string
+  path: string
+  visibility: Visibility
+  default_branch: string
+  namespace: Pick<Namespace, 'kind' | 'visibility'>
+  settings: ProjectSettings
+  topics?: readonly string[]
+}): FieldErrors {
+  const problems: FieldErrors = {}
+  const add = (field: string, messages: string[]) => {
+    if (messages.length > 0) problems[field] = messages
+  }
+  const { name, path, visibility, namespace, settings, topics = [] } = project
+  add('name', projectNameProblems(name))
+  add('path', pathProblems(path, { kind: 'project' }))
+  for (const [field, characters_max] of Object.entries(text_characters_max)) {
+    const text = settings[field as keyof typeof text_characters_max] ?? ''
+    if ([...text].length > characters_max) {
+      add(field, [`is too long (maximum is ${characters_max} characters)`])
+    }
+  }
+  if (topics.some((topic) => [...topic].length > limits.name_characters)) {
+    add('topics', [`is too long (maximum is ${limits.name_characters} characters)`])
+  }
+  const { ci_default_git_depth, approvals_before_merge } = settings
+  add('ci_cd_settings.default_git_depth', rangeProblems(ci_default_git_depth, git_depth_max))
+  add('approvals_before_merge', rangeProblems(approvals_before_merge, limits.integer_max))
+  const timeout_s = settings.build_timeout ?? 3600
+  if (timeout_s < 600 || timeout_s > 2_678_400) {
+    add('build_timeout', ['needs to be between 10 minutes and 1 month'])
+  }
+  if (!branchRef(project.default_branch)) add('default_branch', ['is invalid'])
+  if (namespace.kind === 'group' && ranks[visibility] > ranks[namespace.visibility]) {
+    add('visibility_level', [`${visibility} is not allowed in a ${namespace.visibility} group.`])
+  }
+  return problems
+}
+
+/**
+ * Under the access lock, since both may have been moved or changed since the caller looked: a project
+ * is no more visible than the group it is in, nor, as a fork, than its source.
+ */
+export async function checkVisibility(
+  tx: Db,
+  { id }: Pick<Project, 'id'>,
+  visibility: Visibility,
+): Promise<void> {
+  await lockAccess(tx)
+  const { group, source } = await findVisibilityBounds(tx, id)
+  const isAbove = (bound: Visibility | null) => bound !== null && ranks[visibility] > ranks[bound]
+  const messages = [
+    ...(isAbove(group) ? [`${visibility} is not allowed in a ${group} group.`] : []),
+    ...(isAbove(source)
+      ? [`${visibility} is not allowed since the fork source project has lower visibility.`]
+      : []),
+  ]
+  if (messages.length > 0) throw invalid({ visibility_level: messages })
+}
+
+/** For a name or path that another request took in the meantime. */
+export function refuseTaken(error: unknown): never {
+  const index = violatedUnique(error)
+  if (index === undefined) throw error
+  const isPath = index.includes('path')
+  throw invalid(takenProblems({ name: !isPath, path: isPath }))
+}
+
+export function takenProblems(taken: { name: boolean; path: boolean }): FieldErrors {
+  const message = ['has already been taken']
+  return {
+    ...(taken.name ? { name: message } : {}),
+    ...(taken.path || !taken.name ? { path: message } : {}),
+  }
+}

@@ -1,0 +1,354 @@
+import { type Static, Type } from 'typebox'
+import type { Actor } from '../../../access/actor.ts'
+import { isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import type { Config } from '../../../config.ts'
+import type { FeatureAccess } from '../../../db/db.ts'
+import { sshBaseUrl } from '../../../http/base-url.ts'
+import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../../http/schema.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { avatarUrl } from '../../../subjects/avatar-url.ts'
+import { downloadCode, isInUse } from '../../../subjects/project.ts'
+import { presentBasicUser } from '../../../subjects/user.ts'
+import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
+import { ExpirationPolicyJson, presentExpirationPolicy } from './expiration-policy.ts'
+import type { ProjectRecord } from './project.store.ts'
+
+const NamespaceJson = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  path: Type.String(),
+  kind: Type.String(),
+  full_path: Type.String(),
+  parent_id: nullableInteger,
+  avatar_url: nullableText,
+  web_url: Type.String(),
+})
+
+const simpleFields = {
+  id: Type.Integer(),
+  description: nullableText,
+  name: Type.String(),
+  name_with_namespace: Type.String(),
+  path: Type.String(),
+  path_with_namespace: Type.String(),
+  created_at: Type.String(),
+  default_branch: nullableText,
+  tag_list: Type.Array(Type.String()),
+  topics: Type.Array(Type.String()),
+  ssh_url_to_repo: Type.String(),
+  http_url_to_repo: Type.String(),
+  web_url: Type.String(),
+  readme_url: nullableText,
+  forks_count: Type.Integer(),
+  avatar_url: nullableText,
+  star_count: Type.Integer(),
+  last_activity_at: Type.String(),
+  namespace: NamespaceJson,
+}
+
+export const SimpleProjectJson = Type.Object({ ...simpleFields, ...customAttributesField })
+
+const AccessJson = nullable(
+  Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }),
+)
+
+const accessLevelNames = [
+  'issues',
+  'repository',
+  'merge_requests',
+  'forking',
+  'wiki',
+  'builds',
+  'snippets',
+  'pages',
+  'operations',
+  'analytics',
+  'container_registry',
+  'releases',
+  'environments',
+  'feature_flags',
+  'infrastructure',
+  'monitor',
+  'requirements',
+  'security_and_compliance',
+  'model_experiments',
+  'model_registry',
+  'package_registry',
+] as const
+type AccessLevelName = (typeof accessLevelNames)[number]
+
+export const ProjectJson = Type.Object(
+  {
+    ...simpleFields,
+    ...customAttributesField,
+    visibility: Type.String(),
+    owner: nullable(
+      Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true }),
+    ),
+    archived: Type.Boolean(),
+    empty_repo: Type.Boolean(),
+    creator_id: nullableInteger,
+    forked_from_project: Type.Optional(SimpleProjectJson),
+    issues_enabled: Type.Boolean(),
+    merge_requests_enabled: Type.Boolean(),
+    jobs_enabled: Type.Boolean(),
+    wiki_enabled: Type.Boolean(),
+    snippets_enabled: Type.Boolean(),
+    container_registry_enabled: Type.Boolean(),
+    can_create_merge_request_in: Type.Boolean(),
+    container_expiration_policy: ExpirationPolicyJson,
+    import_status: Type.String(),
+    import_error: nullableText,
+    open_issues_count: Type.Integer(),
+    runners_token: nullableText,
+    allow_merge_on_skipped_pipeline: nullableBoolean,
+    marked_for_deletion_at: nullableText,
+    marked_for_deletion_on: nullableText,
+    permissions: Type.Optional(
+      Type.Object({ project_access: AccessJson, group_access: AccessJson }),
+    ),
+  },
+  { additionalProperties: true },
+)
+
+export type ProjectView = {
+  actor: Actor
+  baseUrl: string
+  config: Config
+  secretKey: Buffer
+  /** Whether the repository has no branch. */
+  isEmpty: boolean
+  /** Path of the readme in the default branch, if there is one. */
+  readme: string | undefined
+  includesStatistics: boolean
+  /** The simple record of what it is a fork of, where the caller sees that. */
+  source?: Static<typeof SimpleProjectJson>
+}
+
+function levelOf(project: ProjectRecord, actor: Actor): number {
+  if (isAdmin(actor)) return Level.owner
+  return Math.max(project.namespace_level ?? 0, project.project_level ?? 0)
+}
+
+/** Whether the caller may know of the project at all. */
+export function isSeen(project: ProjectRecord, actor: Actor): boolean {
+  return canSeeProject(actor, { project, level: levelOf(project, actor) })
+}
+
+/** The record as an anonymous caller sees it; what concerns code only with the right to read it. */
+export function presentSimpleProject(project: ProjectRecord, view: ProjectView) {
+  const { baseUrl, config, readme } = view
+  const full_path = `${project.namespace_full_path}/${project.path}`
+  const web_url = `${baseUrl}/${full_path}`
+  const { actor } = view
+  const seesCode = downloadCode({ subject: project, level: levelOf(project, actor), actor })
+  const branch = project.default_branch
+  return {
+    id: project.id,
+    description: project.description,
+    name: project.name,
+    name_with_namespace: `${project.namespace_full_name} / ${project.name}`,
+    path: project.path,
+    path_with_namespace: full_path,
+    created_at: project.created_at,
+    default_branch: seesCode ? branch : null,
+    tag_list: project.topics,
+    topics: project.topics,
+    ssh_url_to_repo: `${sshBaseUrl(baseUrl, config.sshPort)}/${full_path}.git`,
+    http_url_to_repo: `${web_url}.git`,
+    web_url,
+    readme_url: seesCode && readme && branch ? `${web_url}/-/blob/${branch}/${readme}` : null,
+    forks_count: project.forks_count,
+    avatar_url: avatarUrl(baseUrl, { kind: 'project', id: project.id, avatar: project.avatar }),
+    star_count: project.star_count,
+    last_activity_at: project.last_activity_at,
+    namespace: {
+      id: project.namespace_id,
+      name: project.namespace_name,
+      path: project.namespace_path,
+      kind: project.namespace_kind,
+      full_path: project.namespace_full_path,
+      parent_id: project.namespace_parent_id,
+      avatar_url: namespaceAvatar(project, baseUrl),
+      web_url:
+        project.namespace_kind === 'group'
+          ? `${baseUrl}/groups/${project.namespace_full_path}`
+          : `${baseUrl}/${project.namespace_full_path}`,
+    },
+  } satisfies Static<ReturnType<typeof Type.Object<typeof simpleFields>>>
+}
+
+/** A personal namespace has the picture of its owner. */
+function namespaceAvatar(project: ProjectRecord, baseUrl: string): string | null {
+  const { owner_id, owner_avatar, namespace_id, namespace_avatar } = project
+  return owner_id === null
+    ? avatarUrl(baseUrl, { kind: 'group', id: namespace_id, avatar: namespace_avatar })
+    : avatarUrl(baseUrl, { kind: 'user', id: owner_id, avatar: owner_avatar })
+}
+
+/** The full record; `permissions` only for a signed-in caller. */
+export function presentProject(
+  project: ProjectRecord,
+  view: ProjectView,
+): Static<typeof ProjectJson> & Record<string, unknown> {
+  const { actor, baseUrl, config } = view
+  const level = levelOf(project, actor)
+  const isMaintainer = level >= Level.maintainer
+  const simple = presentSimpleProject(project, view)
+  const registryHost = new URL(baseUrl).host
+  return {
+    ...simple,
+    container_registry_image_prefix: `${registryHost}/${simple.path_with_namespace.toLowerCase()}`,
+    _links: presentLinks(project, { baseUrl, level }),
+    packages_enabled: project.packages_enabled,
+    empty_repo: view.isEmpty,
+    archived: project.archived,
+    visibility: project.visibility,
+    owner: presentOwner(project, baseUrl),
+    resolve_outdated_diff_discussions: project.resolve_outdated_diff_discussions,
+    container_expiration_policy: presentExpirationPolicy(project),
+    issues_enabled: isOpenTo(project.issues_access_level, level),
+    merge_requests_enabled: isOpenTo(project.merge_requests_access_level, level),
+    wiki_enabled: isOpenTo(project.wiki_access_level, level),
+    jobs_enabled: isOpenTo(project.builds_access_level, level),
+    snippets_enabled: isOpenTo(project.snippets_access_level, level),
+    container_registry_enabled: isOpenTo(project.container_registry_access_level, level),
+    service_desk_enabled: project.service_desk_enabled,
+    service_desk_address: null,
+    can_create_merge_request_in:
+      actor.user !== undefined &&
+      isInUse(project) &&
+      isOpenTo(project.merge_requests_access_level, level),
+    ...presentAccessLevels(project),
+    emails_disabled: project.emails_disabled,
+    shared_runners_enabled: project.shared_runners_enabled,
+    lfs_enabled: project.lfs_enabled,
+    creator_id: project.creator_id,
+    import_status: project.forked_from_id === null ? 'none' : 'finished',
+    import_error: null,
+    ...(view.source ? { forked_from_project: view.source } : {}),
+    open_issues_count: 0,
+    runners_token:
+      isMaintainer && project.runners_token
+        ? openSecret(view.secretKey, project.runners_token)
+        : null,
+    ci_default_git_depth: project.ci_default_git_depth,
+    ci_forward_deployment_enabled: project.ci_forward_deployment_enabled,
+    ci_job_token_scope_enabled: project.ci_job_token_scope_enabled,
+    public_jobs: project.public_jobs,
+    ...(isMaintainer ? { build_git_strategy: project.build_git_strategy } : {}),
+    build_timeout: project.build_timeout,
+    auto_cancel_pending_pipelines: project.auto_cancel_pending_pipelines,
+    build_coverage_regex: project.build_coverage_regex,
+    ci_config_path: project.ci_config_path,
+    shared_with_groups: project.shares.map(({ project_id: _, ...share }) => share),
+    only_allow_merge_if_pipeline_succeeds: project.only_allow_merge_if_pipeline_succeeds,
+    allow_merge_on_skipped_pipeline: project.allow_merge_on_skipped_pipeline,
+    restrict_user_defined_variables: project.restrict_user_defined_variables,
+    request_access_enabled: project.request_access_enabled,
+    only_allow_merge_if_all_discussions_are_resolved:
+      project.only_allow_merge_if_all_discussions_are_resolved,
+    remove_source_branch_after_merge: project.remove_source_branch_after_merge,
+    printing_merge_request_link_enabled: project.printing_merge_request_link_enabled,
+    merge_method: project.merge_method,
+    squash_option: project.squash_option,
+    suggestion_commit_message: project.suggestion_commit_message,
+    merge_commit_template: project.merge_commit_template,
+    squash_commit_template: project.squash_commit_template,
+    ...(view.includesStatistics && level >= Level.reporter
+      ? { statistics: presentStatistics(project) }
+      : {}),
+    auto_devops_enabled: project.auto_devops_enabled,
+    auto_devops_deploy_strategy: project.auto_devops_deploy_strategy,
+    autoclose_referenced_issues: project.autoclose_referenced_issues,
+    ...(isAdmin(actor) ? { repository_storage: project.repository_storage } : {}),
+    keep_latest_artifact: project.keep_latest_artifact,
+    marked_for_deletion_at: null,
+    marked_for_deletion_on: null,
+    // Nothing is mirrored.
+    mirror: false,
+    mirror_user_id: null,
+    mirror_trigger_builds: false,
+    only_mirror_protected_branches: false,
+    mirror_overwrites_diverged_branches: false,
+    external_authorization_classification_label:
+      project.external_authorization_classification_label,
+    ...(config.tier === 'free' ? {} : { approvals_before_merge: project.approvals_before_merge }),
+    ...(actor.user ? { permissions: presentPermissions(project) } : {}),
+  }
+}
+
+function isOpenTo(access: FeatureAccess | 'public', level: number): boolean {
+  return access === 'private' ? level >= Level.guest : access !== 'disabled'
+}
+
+function presentAccessLevels(project: ProjectRecord): Record<string, string> {
+  const column = (name: AccessLevelName) => `${name}_access_level` as const
+  return Object.fromEntries(accessLevelNames.map((name) => [column(name), project[column(name)]]))
+}
+
+/** Issues and merge requests only where the caller may use them. */
+function presentLinks(
+  project: ProjectRecord,
+  { baseUrl, level }: { baseUrl: string; level: number },
+): Record<string, string> {
+  const self = `${baseUrl}/api/v4/projects/${project.id}`
+  const { issues_access_level, merge_requests_access_level } = project
+  return {
+    self,
+    ...(isOpenTo(issues_access_level, level) ? { issues: `${self}/issues` } : {}),
+    ...(isOpenTo(merge_requests_access_level, level)
+      ? { merge_requests: `${self}/merge_requests` }
+      : {}),
+    repo_branches: `${self}/repository/branches`,
+    labels: `${self}/labels`,
+    events: `${self}/events`,
+    members: `${self}/members`,
+  }
+}
+
+/** Of a personal project; a group's has none. */
+function presentOwner(project: ProjectRecord, baseUrl: string) {
+  const { owner_id, owner_name, owner_username, owner_created_at, owner_state, owner_avatar } =
+    project
+  if (owner_id === null) return null
+  const owner = {
+    id: owner_id,
+    name: owner_name ?? '',
+    username: owner_username ?? '',
+    state: owner_state as 'active',
+    avatar: owner_avatar,
+  }
+  return { ...presentBasicUser(owner, baseUrl), created_at: owner_created_at }
+}
+
+function presentStatistics(project: ProjectRecord): Record<string, number> {
+  return {
+    commit_count: project.commit_count,
+    storage_size: project.repository_size + project.lfs_objects_size,
+    repository_size: project.repository_size,
+    wiki_size: 0,
+    lfs_objects_size: project.lfs_objects_size,
+    job_artifacts_size: 0,
+    pipeline_artifacts_size: 0,
+    packages_size: 0,
+    snippets_size: 0,
+    uploads_size: 0,
+  }
+}
+
+/** Notification level 3 is the user's global setting. */
+function presentPermissions(project: ProjectRecord) {
+  const access = (access_level: number | null) =>
+    access_level === null ? null : { access_level, notification_level: 3 }
+  const isPersonal = project.namespace_kind === 'user'
+  const own = isPersonal
+    ? (project.namespace_level ?? project.project_level)
+    : project.project_level
+  return {
+    project_access: access(own),
+    group_access: access(isPersonal ? null : project.namespace_level),
+  }
+}

@@ -1,0 +1,504 @@
+import { type Static, Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { administrators, anyone } from '../../../access/rule.ts'
+import { branchRef, type RefName } from '../../../git/names.ts'
+import { pointHead, readRef } from '../../../git/refs.ts'
+import { accepted } from '../../../http/answer.ts'
+import type { UploadedFile } from '../../../http/bag.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { atLeastOneOf, mutuallyExclusive } from '../../../http/parameters.ts'
+import {
+  file,
+  nullable,
+  oneOf,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+} from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { findNamespace, findOwnNamespace, type Namespace } from '../../../subjects/namespace.ts'
+import {
+  adminProject,
+  aProject,
+  findProject,
+  projectRepository,
+  readProject,
+  removeProject,
+} from '../../../subjects/project.ts'
+import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { changeAvatar, keepAvatar } from '../../basics/avatars/change-avatar.ts'
+import {
+  addAttributes,
+  withAttributesInput,
+} from '../../basics/custom-attributes/custom-attribute.ts'
+import { createProject, nameAndPath } from './create-project.ts'
+import {
+  changeExpirationPolicy,
+  checkExpirationPolicy,
+  expirationPolicyInput,
+} from './expiration-policy.ts'
+import { ProjectJson } from './project.present.ts'
+import {
+  findProjectRecords,
+  findTaken,
+  getExpirationPolicy,
+  markDeleted,
+  replaceTopics,
+  updateProject,
+} from './project.store.ts'
+import { removeProjectTask } from './project.tasks.ts'
+import { projectBegun } from './project-begun.ts'
+import {
+  checkVisibility,
+  type ProjectSettings,
+  projectProblems,
+  refuseTaken,
+  takenProblems,
+} from './project-problems.ts'
+import { renameProject } from './rename-project.ts'
+import { showProject } from './show-projects.ts'
+import { mayCreateIn } from './target-namespace.ts'
+
+const tag = 'Projects'
+
+const featureAccess = Type.Optional(oneOf(['disabled', 'private', 'enabled']))
+const nullableText = Type.Optional(nullable(Type.String()))
+
+/** Everything of the record that a client may set, on creation and later. */
+const settingsInput = {
+  description: nullableText,
+  visibility: Type.Optional(oneOf(['private', 'internal', 'public'])),
+  topics: Type.Optional(Type.Array(Type.String())),
+  tag_list: Type.Optional(Type.Array(Type.String())),
+  default_branch: optionalText,
+  issues_access_level: featureAccess,
+  repository_access_level: featureAccess,
+  merge_requests_access_level: featureAccess,
+  forking_access_level: featureAccess,
+  wiki_access_level: featureAccess,
+  builds_access_level: featureAccess,
+  snippets_access_level: featureAccess,
+  pages_access_level: Type.Optional(oneOf(['disabled', 'private', 'enabled', 'public'])),
+  operations_access_level: featureAccess,
+  analytics_access_level: featureAccess,
+  container_registry_access_level: featureAccess,
+  releases_access_level: featureAccess,
+  environments_access_level: featureAccess,
+  feature_flags_access_level: featureAccess,
+  infrastructure_access_level: featureAccess,
+  monitor_access_level: featureAccess,
+  requirements_access_level: featureAccess,
+  security_and_compliance_access_level: featureAccess,
+  model_experiments_access_level: featureAccess,
+  model_registry_access_level: featureAccess,
+  package_registry_access_level: Type.Optional(oneOf(['disabled', 'private', 'enabled', 'public'])),
+  container_expiration_policy_attributes: expirationPolicyInput,
+  issues_enabled: optionalBoolean,
+  merge_requests_enabled: optionalBoolean,
+  wiki_enabled: optionalBoolean,
+  jobs_enabled: optionalBoolean,
+  snippets_enabled: optionalBoolean,
+  container_registry_enabled: optionalBoolean,
+  resolve_outdated_diff_discussions: optionalBoolean,
+  shared_runners_enabled: optionalBoolean,
+  lfs_enabled: optionalBoolean,
+  emails_disabled: optionalBoolean,
+  service_desk_enabled: optionalBoolean,
+  packages_enabled: optionalBoolean,
+  ci_config_path: nullableText,
+  ci_default_git_depth: optionalInteger,
+  ci_forward_deployment_enabled: optionalBoolean,
+  ci_job_token_scope_enabled: optionalBoolean,
+  public_jobs: optionalBoolean,
+  public_builds: optionalBoolean,
+  build_git_strategy: Type.Optional(oneOf(['fetch', 'clone'])),
+  build_timeout: optionalInteger,
+  build_coverage_regex: nullableText,
+  auto_cancel_pending_pipelines: Type.Optional(oneOf(['enabled', 'disabled'])),
+  auto_devops_enabled: optionalBoolean,
+  auto_devops_deploy_strategy: Type.Optional(oneOf(['continuous', 'manual', 'timed_incremental'])),
+  keep_latest_artifact: optionalBoolean,
+  restrict_user_defined_variables: optionalBoolean,
+  request_access_enabled: optionalBoolean,
+  only_allow_merge_if_pipeline_succeeds: optionalBoolean,
+  allow_merge_on_skipped_pipeline: optionalBoolean,
+  only_allow_merge_if_all_discussions_are_resolved: optionalBoolean,
+  remove_source_branch_after_merge: optionalBoolean,
+  printing_merge_request_link_enabled: optionalBoolean,
+  autoclose_referenced_issues: optionalBoolean,
+  merge_method: Type.Optional(oneOf(['merge', 'rebase_merge', 'ff'])),
+  squash_option: Type.Optional(oneOf(['never', 'always', 'default_on', 'default_off'])),
+  suggestion_commit_message: nullableText,
+  merge_commit_template: nullableText,
+  squash_commit_template: nullableText,
+  external_authorization_classification_label: nullableText,
+  approvals_before_merge: optionalInteger,
+  avatar: Type.Optional(nullable(file())),
+  import_url: optionalText,
+  mirror: optionalBoolean,
+  mirror_user_id: optionalInteger,
+  mirror_trigger_builds: optionalBoolean,
+  mirror_overwrites_diverged_branches: optionalBoolean,
+  mirror_branch_regex: optionalText,
+  only_mirror_protected_branches: optionalBoolean,
+  use_custom_template: optionalBoolean,
+  group_with_project_templates_id: optionalInteger,
+}
+
+const createInput = {
+  name: optionalText,
+  path: optionalText,
+  namespace_id: optionalInteger,
+  initialize_with_readme: optionalBoolean,
+  repository_storage: optionalText,
+  template_name: optionalText,
+  template_project_id: optionalInteger,
+  ...settingsInput,
+}
+
+const origins = ['template_name', 'template_project_id'] as const
+const oneOrigin = mutuallyExclusive('import_url', ...origins)
+
+type SettingsInput = Record<string, unknown> & {
+  topics?: string[]
+  tag_list?: string[]
+  approvals_before_merge?: number
+  default_branch?: string
+  public_builds?: boolean
+  container_expiration_policy_attributes?: Static<typeof expirationPolicyInput>
+}
+
+/** The old switches, each of which now is an access level. */
+const switches = {
+  issues_enabled: 'issues_access_level',
+  merge_requests_enabled: 'merge_requests_access_level',
+  wiki_enabled: 'wiki_access_level',
+  jobs_enabled: 'builds_access_level',
+  snippets_enabled: 'snippets_access_level',
+  container_registry_enabled: 'container_registry_access_level',
+} as const
+
+/** Columns from parameters: topics go elsewhere, old switches become access levels. */
+function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
+  const {
+    topics: _topics,
+    tag_list: _tags,
+    name: _name,
+    path: _path,
+    namespace_id: _namespace,
+    user_id: _user,
+    initialize_with_readme: _readme,
+    avatar: _avatar,
+    template_name: _template,
+    template_project_id: _project,
+    container_expiration_policy_attributes: _policy,
+    approvals_before_merge,
+    default_branch,
+    public_builds,
+    ...settings
+  } = input
+  for (const name of unsupported) delete settings[name]
+  if (public_builds !== undefined) settings.public_jobs ??= public_builds
+  // Some clients always send one, empty where their user named none.
+  if (default_branch) settings.default_branch = default_branch
+  for (const [old, column] of Object.entries(switches)) {
+    const isOn = ownValue(settings, old)
+    if (isOn !== undefined && ownValue(settings, column) === undefined) {
+      settings[column] = isOn ? 'enabled' : 'disabled'
+    }
+    delete settings[old]
+  }
+  // A premium parameter below its tier is ignored (spec 1, rule 7).
+  return tier === 'free' ? settings : { ...settings, approvals_before_merge }
+}
+
+/** The namespace to create in, if the caller may; a 400 that does not tell why not. */
+async function getTargetNamespace(
+  context: Context<unknown, unknown>,
+  namespaceId: number | undefined,
+): Promise<Namespace> {
+  const { db, user } = context
+  const namespace =
+    namespaceId === undefined
+      ? await findOwnNamespace(db, user.id)
+      : await findNamespace(db, namespaceId)
+  if (namespace && (await mayCreateIn(context, namespace))) return namespace
+  throw invalid({ namespace: ['is not valid'] })
+}
+
+/** What would make a project follow another repository, or begin as a copy of a template. */
+const unsupported = [
+  'import_url',
+  'mirror',
+  'mirror_user_id',
+  'mirror_trigger_builds',
+  'mirror_overwrites_diverged_branches',
+  'mirror_branch_regex',
+  'only_mirror_protected_branches',
+  'use_custom_template',
+  'group_with_project_templates_id',
+] as const
+
+/** 400 by name for what is asked for and not done here; an empty or false value asks for nothing. */
+function refuseUnsupported(input: SettingsInput): void {
+  const asked = unsupported.filter((name) => input[name])
+  if (asked.length === 0) return
+  throw invalid(Object.fromEntries(asked.map((name) => [name, ['is not supported']])))
+}
+
+/** Rather than an empty project: there are no templates. */
+function refuseOrigin(input: SettingsInput): void {
+  for (const name of origins) {
+    const given = input[name]
+    if (given) throw invalid({ [name]: [`'${given}' is unknown or invalid`] })
+  }
+}
+
+async function create(
+  context: Context<unknown, unknown>,
+  {
+    namespace,
+    owner,
+    input,
+  }: {
+    namespace: Namespace
+    owner: User
+    input: SettingsInput & {
+      name?: string
+      path?: string
+      visibility?: 'private' | 'internal' | 'public'
+      default_branch?: string
+      initialize_with_readme?: boolean
+      avatar?: UploadedFile | null
+    }
+  },
+) {
+  const { db, config, actor, clock } = context
+  refuseUnsupported(input)
+  refuseOrigin(input)
+  const policy = input.container_expiration_policy_attributes
+  if (policy) checkExpirationPolicy(policy)
+  const settings = settingsOf(input, config.tier)
+  if (policy) {
+    const now = timestamp(clock)
+    const before = { created_at: now, container_expiration_policy: null }
+    settings.container_expiration_policy = changeExpirationPolicy(before, policy, now)
+  }
+  // Only administrators know storages (spec 3, GET /projects).
+  if (!isAdmin(actor)) delete settings.repository_storage
+  const { name, path } = nameAndPath(input)
+  const change = await keepAvatar(context, input.avatar)
+  const id = await createProject(context, {
+    creator: actorUserOf(owner),
+    namespace,
+    name,
+    path,
+    visibility: input.visibility ?? 'private',
+    default_branch: settings.default_branch ?? 'main',
+    topics: input.topics ?? input.tag_list ?? [],
+    settings,
+    projects_limit: owner.projects_limit,
+  })
+  if (change) {
+    const owner = { kind: 'project', id } as const
+    const now = timestamp(clock)
+    await db.transaction().execute(async (tx) => {
+      await updateProject(tx, id, await changeAvatar(tx, { owner, change, now }))
+    })
+  }
+  if (input.initialize_with_readme) {
+    const found = await findProject(db, actor, { id })
+    if (!found) throw new Error('A project just made cannot be found.')
+    const description = settings.description ? `\n${settings.description}\n` : ''
+    await projectBegun.run({
+      ...context,
+      project: found.project,
+      readme: `# ${name}\n${description}`,
+    })
+  }
+  return showProject(context, id)
+}
+
+/** What of a project's settings matters to who may do what with it. */
+const auditedFields = [
+  'visibility',
+  'path',
+  'default_branch',
+  'repository_access_level',
+  'forking_access_level',
+  'builds_access_level',
+  'public_jobs',
+] as const
+
+export const projectEndpoints = [
+  endpoint({
+    route: 'POST /projects',
+    summary: 'Create a project',
+    tag,
+    allow: anyone,
+    transaction: 'none',
+    body_bytes_max: limits.avatar_body_bytes,
+    input: Type.Object(createInput),
+    rules: [atLeastOneOf('name', 'path'), oneOrigin],
+    status: 201,
+    answer: ProjectJson,
+    async run(context) {
+      const { db, input, user } = context
+      const namespace = await getTargetNamespace(context, input.namespace_id)
+      const owner = await findUser(db, user.id)
+      if (!owner) throw notFound('User')
+      return create(context, { namespace, owner, input })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/user/:user_id',
+    summary: 'Create a project for a user',
+    tag,
+    allow: administrators,
+    transaction: 'none',
+    body_bytes_max: limits.avatar_body_bytes,
+    input: Type.Object({ user_id: Type.Integer(), ...createInput, name: Type.String() }),
+    rules: [oneOrigin],
+    status: 201,
+    answer: ProjectJson,
+    async run(context) {
+      const { db, input } = context
+      const owner = await findUser(db, input.user_id)
+      const namespace = owner && (await findOwnNamespace(db, owner.id))
+      if (!owner || !namespace) throw notFound('User')
+      return create(context, { namespace, owner, input })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id',
+    summary: 'Get a project',
+    tag,
+    on: aProject,
+    allow: readProject,
+    input: Type.Object({ statistics: optionalBoolean, ...withAttributesInput }),
+    answer: ProjectJson,
+    async run(context) {
+      const { statistics: includesStatistics = false, with_custom_attributes: isWanted } =
+        context.input
+      const items = [await showProject(context, context.subject.id, { includesStatistics })]
+      return (await addAttributes(context, 'project', { items, isWanted }))[0]
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /projects/:id',
+    summary: 'Change a project',
+    tag,
+    on: aProject,
+    allow: adminProject,
+    transaction: 'none',
+    body_bytes_max: limits.avatar_body_bytes,
+    input: Type.Object({ name: optionalText, path: optionalText, ...settingsInput }),
+    rules: [atLeastOneOf('name', 'path', ...Object.keys(settingsInput))],
+    answer: ProjectJson,
+    async run(context) {
+      const { db, git, clock, config, subject: project, level, input } = context
+      const renames = input.path !== undefined && input.path !== project.path
+      const reveals = input.visibility !== undefined && input.visibility !== project.visibility
+      if ((renames || reveals) && level < Level.owner) throw forbidden()
+      const namespace = await findNamespace(db, project.namespace_id)
+      if (!namespace) throw notFound('Project')
+      refuseUnsupported(input)
+      const policy = input.container_expiration_policy_attributes
+      if (policy) checkExpirationPolicy(policy)
+      const settings = settingsOf(input, config.tier)
+      const wanted = {
+        name: input.name ?? project.name,
+        path: input.path ?? project.path,
+        visibility: input.visibility ?? project.visibility,
+        default_branch: settings.default_branch ?? project.default_branch ?? 'main',
+      }
+      const topics = input.topics ?? input.tag_list
+      const problems = projectProblems({ ...wanted, namespace, settings, topics })
+      if (Object.keys(problems).length > 0) throw invalid(problems)
+      if (settings.default_branch) {
+        const ref = branchRef(settings.default_branch) as RefName
+        const repository = projectRepository(config, project)
+        if (!readRef(repository, ref)) {
+          throw invalid({ base: ['Could not set the default branch', 'Branch does not exist'] })
+        }
+        await pointHead(git.git, repository, ref)
+      }
+      const change = await keepAvatar(context, input.avatar)
+      const owner = { kind: 'project', id: project.id } as const
+      const now = timestamp(clock)
+      await db.transaction().execute(async (tx) => {
+        if (reveals) await checkVisibility(tx, project, wanted.visibility)
+        if (wanted.name !== project.name || renames) {
+          const taken = await findTaken(tx, {
+            namespace_id: namespace.id,
+            name: wanted.name === project.name ? '' : wanted.name,
+            path:
+              renames && wanted.path.toLowerCase() !== project.path.toLowerCase()
+                ? wanted.path
+                : '',
+          })
+          if (taken.name || taken.path) throw invalid(takenProblems(taken))
+        }
+        if (renames) await renameProject({ db: tx, user: context.user }, project, wanted.path)
+        if (topics) await replaceTopics(tx, project.id, topics)
+        if (policy) {
+          const before = await getExpirationPolicy(tx, project.id)
+          settings.container_expiration_policy = changeExpirationPolicy(before, policy, now)
+        }
+        await updateProject(tx, project.id, {
+          ...settings,
+          ...(await changeAvatar(tx, { owner, change, now })),
+          // Never what was read before: another request may have renamed it since.
+          name: input.name,
+          path: renames ? input.path : undefined,
+          updated_at: now,
+        }).catch(refuseTaken)
+        const after = {
+          ...input,
+          ...settings,
+          default_branch: settings.default_branch ?? undefined,
+        }
+        const changes = changesOf(project, after, auditedFields)
+        if (Object.keys(changes).length === 0) return
+        const entity = { kind: 'project', id: project.id } as const
+        const event = { action: 'project_changed', entity, details: { changes } } as const
+        await recordAuditEvent({ ...context, db: tx }, event)
+      })
+      return showProject(context, project.id)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id',
+    summary: 'Delete a project',
+    tag,
+    on: aProject,
+    allow: removeProject,
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
+    async run(context) {
+      const { db, clock, subject: project, request, actor } = context
+      const [record] = await findProjectRecords(db, actor, [project.id])
+      checkUnmodified(request, record?.updated_at)
+      const entity = { kind: 'project', id: project.id } as const
+      await recordAuditEvent(context, { action: 'project_removed', entity })
+      await markDeleted(db, project)
+      await enqueue(db, clock, {
+        task: removeProjectTask,
+        key: String(project.id),
+        payload: { project_id: project.id },
+      })
+      return accepted()
+    },
+  }),
+]

@@ -1,0 +1,264 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Actor } from '../../../access/actor.ts'
+import { visibleNamespace } from '../../../access/visibility.ts'
+import type { Db, ProjectTable } from '../../../db/db.ts'
+import { idSet, idsText, jsonTexts, lower } from '../../../db/dialect.ts'
+import { fixedList } from '../../../db/fixed-query.ts'
+
+/** A whole project record with everything its JSON view shows. */
+export type ProjectRecord = Selectable<ProjectTable> & {
+  namespace_name: string
+  namespace_path: string
+  namespace_kind: 'user' | 'group'
+  namespace_full_path: string
+  namespace_full_name: string
+  namespace_parent_id: number | null
+  namespace_avatar: string | null
+  owner_id: number | null
+  owner_name: string | null
+  owner_username: string | null
+  owner_created_at: string | null
+  owner_state: string | null
+  owner_avatar: string | null
+  commit_count: number
+  repository_size: number
+  lfs_objects_size: number
+  readme_commit: string | null
+  readme_path: string | null
+  /** The caller's levels by way of the namespace and of the project itself. */
+  namespace_level: number | null
+  project_level: number | null
+  topics: string[]
+  shares: ProjectShareRow[]
+  forks_count: number
+  star_count: number
+  /** What it is a fork of, where there is that still. */
+  source: ProjectRecord | undefined
+}
+
+export type ProjectShareRow = {
+  project_id: number
+  group_id: number
+  group_name: string
+  group_full_path: string
+  group_access_level: number
+  expires_at: string | null
+}
+
+function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) {
+  return (
+    db
+      .selectFrom('projects')
+      .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+      .leftJoin('users as owner', 'owner.id', 'namespaces.owner_id')
+      .leftJoin('project_statistics as statistics', 'statistics.project_id', 'projects.id')
+      .leftJoin('namespace_access as on_namespace', (join) =>
+        join
+          .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
+          .on('on_namespace.user_id', '=', userId),
+      )
+      .leftJoin('project_access as on_project', (join) =>
+        join
+          .onRef('on_project.project_id', '=', 'projects.id')
+          .on('on_project.user_id', '=', userId),
+      )
+      .selectAll('projects')
+      .select([
+        'namespaces.name as namespace_name',
+        'namespaces.path as namespace_path',
+        'namespaces.kind as namespace_kind',
+        'namespaces.full_path as namespace_full_path',
+        'namespaces.full_name as namespace_full_name',
+        'namespaces.parent_id as namespace_parent_id',
+        'namespaces.avatar as namespace_avatar',
+        'owner.id as owner_id',
+        'owner.name as owner_name',
+        'owner.username as owner_username',
+        'owner.created_at as owner_created_at',
+        'owner.state as owner_state',
+        'owner.avatar as owner_avatar',
+        sql<number>`(select count(*) from projects as forks
+        where forks.forked_from_id = projects.id and forks.state = 'ready')`.as('forks_count'),
+        sql<number>`(select count(*) from project_stars
+        where project_stars.project_id = projects.id)`.as('star_count'),
+        sql<number>`(select count(*) from project_shares
+        where project_shares.project_id = projects.id)`.as('shares_count'),
+        sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
+        sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
+        sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
+        'statistics.readme_commit',
+        'statistics.readme_path',
+        'on_namespace.access_level as namespace_level',
+        'on_project.access_level as project_level',
+        jsonTexts(
+          db,
+          sql`select name as value from project_topics where project_topics.project_id = projects.id`,
+        ).as('topics'),
+      ])
+      // One set of ids, so that both databases look the rows up by their key.
+      .where(
+        sql<boolean>`projects.id in (${idSet(db, ids)} union select forks.forked_from_id
+        from projects as forks where forks.id in (${idSet(db, ids)}))`,
+      )
+  )
+}
+
+const recordsOf = fixedList(recordsQuery)
+
+/**
+ * The records of these projects, in the order of the ids, each with that of its source whether or not
+ * the caller sees that: one query, however many there are, and one more where groups are invited.
+ */
+export async function findProjectRecords(
+  db: Db,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<ProjectRecord[]> {
+  if (ids.length === 0) return []
+  const userId = actor.user?.id ?? 0
+  const set = { userId, ids: idsText(db, ids) }
+  const rows = await recordsOf(db, set)
+  const shared = rows.filter(({ shares_count }) => shares_count > 0).map(({ id }) => id)
+  const shares = shared.length > 0 ? await listShares(db, actor, shared) : []
+  const sharesByProject = Map.groupBy(shares, (share) => share.project_id)
+  const records = new Map<number, ProjectRecord>()
+  for (const row of rows) {
+    const { id } = row
+    const topics: string[] = JSON.parse(row.topics)
+    records.set(id, { ...row, topics, shares: sharesByProject.get(id) ?? [], source: undefined })
+  }
+  for (const record of records.values()) {
+    const source = records.get(record.forked_from_id ?? 0)
+    if (source?.state === 'ready') record.source = source
+  }
+  return ids.flatMap((id) => records.get(id) ?? [])
+}
+
+/** Who sees a project need not know of every group invited into it. */
+function listShares(db: Db, actor: Actor, ids: readonly number[]): Promise<ProjectShareRow[]> {
+  return db
+    .selectFrom('namespaces')
+    .where(visibleNamespace(actor))
+    .innerJoin('project_shares', 'project_shares.shared_with_id', 'namespaces.id')
+    .select([
+      'project_shares.project_id',
+      'project_shares.shared_with_id as group_id',
+      'namespaces.name as group_name',
+      'namespaces.full_path as group_full_path',
+      'project_shares.access_level as group_access_level',
+      'project_shares.expires_at',
+    ])
+    .where('project_shares.project_id', 'in', ids)
+    .orderBy('project_shares.id')
+    .execute()
+}
+
+/** The new row, or undefined when the namespace has a project of that name or path. */
+export function insertProject(
+  db: Db,
+  project: Insertable<ProjectTable>,
+): Promise<{ id: number } | undefined> {
+  return db
+    .insertInto('projects')
+    .values(project)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+}
+
+/** Which of name and path another project of the namespace has. */
+export async function findTaken(
+  db: Db,
+  { namespace_id, name, path }: { namespace_id: number; name: string; path: string },
+): Promise<{ name: boolean; path: boolean }> {
+  const rows = await db
+    .selectFrom('projects')
+    .select(['name', 'path'])
+    .where('namespace_id', '=', namespace_id)
+    .where((eb) => eb.or([eb('name', '=', name), eb(lower('path'), '=', path.toLowerCase())]))
+    .execute()
+  return {
+    name: rows.some((row) => row.name === name),
+    path: rows.some((row) => row.path.toLowerCase() === path.toLowerCase()),
+  }
+}
+
+/** What the policy of a project is made from. */
+export function getExpirationPolicy(db: Db, id: number) {
+  return db
+    .selectFrom('projects')
+    .select(['created_at', 'container_expiration_policy'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateProject(
+  db: Db,
+  id: number,
+  changes: Updateable<ProjectTable>,
+): Promise<void> {
+  await db.updateTable('projects').set(changes).where('id', '=', id).execute()
+}
+
+/** Ends a creation; false when the project was deleted meanwhile. */
+export async function markReady(db: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('projects')
+    .set({ state: 'ready' })
+    .where('id', '=', id)
+    .where('state', '=', 'creating')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Removes the row and, by cascade, everything the database holds of the project. */
+export async function deleteProject(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('projects').where('id', '=', id).execute()
+}
+
+export async function replaceTopics(db: Db, id: number, topics: readonly string[]): Promise<void> {
+  await db.deleteFrom('project_topics').where('project_id', '=', id).execute()
+  const names = [...new Set(topics.map((topic) => topic.trim()).filter((topic) => topic !== ''))]
+  if (names.length === 0) return
+  await db
+    .insertInto('project_topics')
+    .values(names.map((name) => ({ project_id: id, name })))
+    .execute()
+}
+
+export async function countProjectsOf(db: Db, namespaceId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('projects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('namespace_id', '=', namespaceId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function releaseRoute(db: Db, projectId: number): Promise<void> {
+  await db.deleteFrom('routes').where('project_id', '=', projectId).execute()
+}
+
+/** Lets a path that a project had lead to it still; the newest former owner of a path has it. */
+export async function insertRedirect(
+  db: Db,
+  { path, project_id }: { path: string; project_id: number },
+): Promise<void> {
+  await db.deleteFrom('redirects').where(lower('path'), '=', path.toLowerCase()).execute()
+  await db.insertInto('redirects').values({ path, project_id, namespace_id: null }).execute()
+}
+
+/** Hides a project and frees its name and path at once; its task removes the rest. */
+export async function markDeleted(
+  db: Db,
+  { id, name, path }: { id: number; name: string; path: string },
+): Promise<void> {
+  await releaseRoute(db, id)
+  await db.deleteFrom('redirects').where('project_id', '=', id).execute()
+  const suffix = `-deleted-${id}`
+  await updateProject(db, id, {
+    state: 'deleting',
+    name: `${name}${suffix}`,
+    path: `${path}${suffix}`,
+  })
+}

@@ -1,0 +1,42 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { removeRepository } from '../../../git/create-repository.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
+import { deleteProject } from './project.store.ts'
+
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type ProjectPayload = { project_id: number }
+
+/** What else goes with a project, in the transaction that removes its row. */
+export const projectRemoved = declareEffect<{ tx: Db; project_id: number; now: string }>(
+  'a project is removed',
+)
+
+/**
+ * Removes a project marked for deletion, or one whose creation was interrupted: first the files, then
+ * the row, so that a run cut short is taken up where it was.
+ */
+export const removeProjectTask = defineTask({
+  name: 'remove-project',
+  lane: 'removal',
+  async run({ db, git, clock, config }: Uses, { project_id }: ProjectPayload) {
+    const project = await findPlacement(db, project_id)
+    if (!project || project.state === 'ready') return
+    const repository = projectRepository(config, project)
+    await git.objects.forget(repository)
+    await removeRepository(repository)
+    await db.transaction().execute(async (tx) => {
+      const now = timestamp(clock)
+      await projectRemoved.run({ tx, project_id, now })
+      await unlinkAvatar(tx, { owner: { kind: 'project', id: project_id }, now })
+      await deleteProject(tx, project_id)
+    })
+  },
+})
+
+export const projectTasks = [removeProjectTask]

@@ -1,0 +1,41 @@
+import { anonymous } from '../../../access/actor.ts'
+import { lockAccess } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
+import { findProject, type Project } from '../../../subjects/project.ts'
+import { type Claimant, insertRoute } from '../../basics/namespaces/namespace.ts'
+import { insertRedirect, releaseRoute } from './project.store.ts'
+import { takenProblems } from './project-problems.ts'
+
+/** Gives a project another path within its namespace; the old full path goes on leading to it. */
+export async function renameProject(
+  { db, user }: { db: Db; user: Claimant },
+  { id }: Project,
+  path: string,
+): Promise<void> {
+  // Read again under the lock: what it is in may have been renamed since the caller looked.
+  await lockAccess(db)
+  const found = await findProject(db, anonymous, { id })
+  if (!found) throw notFound('Project')
+  const { project } = found
+  const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))
+  const isFree = await moveRoute({ db, user }, project, `${namespace}/${path}`)
+  if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
+}
+
+/**
+ * Lets another full path lead to the project, and the old one still. False when something else has it;
+ * the caller then ends its transaction.
+ */
+export async function moveRoute(
+  { db, user }: { db: Db; user: Claimant },
+  project: Project,
+  full_path: string,
+): Promise<boolean> {
+  await releaseRoute(db, project.id)
+  const isFree = await insertRoute(db, { path: full_path, project_id: project.id }, user)
+  if (isFree && full_path.toLowerCase() !== project.full_path.toLowerCase()) {
+    await insertRedirect(db, { path: project.full_path, project_id: project.id })
+  }
+  return isFree
+}

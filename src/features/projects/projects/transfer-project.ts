@@ -1,0 +1,91 @@
+import type { Actor } from '../../../access/actor.ts'
+import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
+import type { Db, Visibility } from '../../../db/db.ts'
+import { violatedUnique } from '../../../db/dialect.ts'
+import type { Context } from '../../../http/endpoint.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
+import { type ApiError, invalid, notFound, printFields } from '../../../kernel/errors.ts'
+import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
+import { findProject, type Project } from '../../../subjects/project.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { makeOwner } from '../../people/members/member.ts'
+import { findTaken, updateProject } from './project.store.ts'
+import { lowestVisibility } from './project-problems.ts'
+import { moveRoute } from './rename-project.ts'
+import { mayTransferInto } from './target-namespace.ts'
+
+const takenText = 'Project with same name or path in target namespace already exists'
+
+/**
+ * Puts a project into another namespace, in the caller's transaction: its old path goes on leading to
+ * it, and it is hidden as far as the group it comes into is. Refuses with one sentence (400).
+ */
+export async function transferProject(
+  context: Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user' | 'request'>,
+  { id }: Pick<Project, 'id'>,
+  target: Pick<Namespace, 'id'>,
+): Promise<void> {
+  const { db, clock, actor } = context
+  // Read again under the lock: either may have been moved since the caller looked.
+  await lockAccess(db)
+  const project = await getProject(db, actor, id)
+  const namespace = await findNamespace(db, target.id)
+  if (!namespace) throw notFound('Namespace')
+  if (namespace.id === project.namespace_id) throw failed('Project is already in this namespace.')
+  if (!(await mayTransferInto(context, namespace))) {
+    throw failed("You don't have permission to transfer projects into that namespace.")
+  }
+  const { name, path } = project
+  const taken = await findTaken(db, { namespace_id: namespace.id, name, path })
+  if (taken.name || taken.path) throw failed(takenText)
+  const isFree = await moveRoute(context, project, `${namespace.full_path}/${path}`)
+  if (!isFree) throw failed(takenText)
+  await place(db, project, {
+    namespace_id: namespace.id,
+    visibility: boundedBy(namespace, project.visibility),
+    updated_at: timestamp(clock),
+  })
+  await recordAuditEvent(context, {
+    action: 'project_transferred',
+    entity: { kind: 'project', id: project.id },
+    details: {
+      changes: { full_path: { from: project.full_path, to: `${namespace.full_path}/${path}` } },
+    },
+  })
+  // Whoever a personal namespace belongs to is an Owner of each project in it.
+  if (namespace.owner_id !== null) {
+    const owner = { user_id: namespace.owner_id, created_by_id: context.user.id }
+    await makeOwner(db, { project_id: project.id, ...owner, now: timestamp(clock) })
+  }
+  await refreshProjects(db, [project.id], { today: today(clock) })
+}
+
+async function getProject(db: Db, actor: Actor, id: number): Promise<Project> {
+  const found = await findProject(db, actor, { id })
+  if (!found) throw notFound('Project')
+  return found.project
+}
+
+/** How a failed transfer is told: the errors of the model as Ruby prints them. */
+function failed(text: string): ApiError {
+  return invalid(`Failed to transfer project ${printFields({ new_namespace: [text] })}`)
+}
+
+function boundedBy(namespace: Namespace, visibility: Visibility): Visibility {
+  return namespace.kind === 'group'
+    ? lowestVisibility([visibility, namespace.visibility])
+    : visibility
+}
+
+async function place(
+  db: Db,
+  { id }: Project,
+  changes: { namespace_id: number; visibility: Visibility; updated_at: string },
+): Promise<void> {
+  try {
+    await updateProject(db, id, changes)
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error
+    throw failed(takenText)
+  }
+}

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../../http/endpoint.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { GroupNameJson } from '../../../subjects/group-name.ts'
+import { aProject, moveProject } from '../../../subjects/project.ts'
+import {
+  answerTransferLocations,
+  transferLocationsInput,
+} from '../../basics/namespaces/transfer-locations.ts'
+import { ProjectJson } from './project.present.ts'
+import { showProject } from './show-projects.ts'
+import { findSeenTarget } from './target-namespace.ts'
+import { transferProject } from './transfer-project.ts'
+
+const tag = 'Projects'
+
+export const transferEndpoints = [
+  endpoint({
+    route: 'PUT /projects/:id/transfer',
+    summary: 'Move a project into another namespace',
+    tag,
+    on: aProject,
+    allow: moveProject,
+    input: Type.Object({ namespace: Type.String({ description: 'ID or full path.' }) }),
+    answer: ProjectJson,
+    async run(context) {
+      const { subject: project, input } = context
+      const target = await findSeenTarget(context, input.namespace)
+      if (!target) throw notFound('Namespace')
+      await transferProject(context, project, target)
+      return showProject(context, project.id)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/transfer_locations',
+    summary: 'List the groups a project may be moved into',
+    tag,
+    signIn: 'always',
+    on: aProject,
+    allow: moveProject,
+    input: transferLocationsInput,
+    answer: Type.Array(GroupNameJson),
+    run(context) {
+      const { namespace_id } = context.subject
+      return answerTransferLocations(context, {
+        creationLevel: 'project_creation_level',
+        narrow: (groups) =>
+          groups
+            .where('namespaces.project_creation_level', '!=', 'noone')
+            .where('namespaces.id', '!=', namespace_id),
+      })
+    },
+  }),
+]

@@ -1,0 +1,43 @@
+// An archive as it is sent, whatever address it was asked for at.
+import type { Readable } from 'node:stream'
+import type { ArchiveFormat } from '../../../git/archive.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { Answer } from '../../../http/answer.ts'
+import { contentDisposition } from '../../../http/disposition.ts'
+import type { RequestFacts } from '../../../http/endpoint.ts'
+import type { RateLimiter } from '../../../http/rate-limit.ts'
+import { tooManyRequests } from '../../../kernel/errors.ts'
+import type { ArchiveAt } from './archive.ts'
+
+const tooManyText = 'This archive has been requested too many times. Try again later.'
+
+/** Counts a request for an archive of the project by `who`; throws the 429 of one too many. */
+export function countArchive(rateLimiter: RateLimiter, projectId: number, who: string): void {
+  const verdict = rateLimiter.count('project_repositories_archive', `${projectId}:${who}`)
+  if (verdict) throw tooManyRequests(tooManyText, verdict.headers)
+}
+
+/** The bytes of the archive; none for HEAD, which makes none. */
+export async function answerArchive(
+  git: GitAccess,
+  repository: Repository,
+  {
+    commit,
+    path,
+    name,
+    format,
+    request: { method, signal },
+  }: ArchiveAt & { format: ArchiveFormat; request: Pick<RequestFacts, 'method' | 'signal'> },
+): Promise<Answer> {
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'Content-Disposition': contentDisposition('attachment', `${name}.${format}`),
+    'Cache-Control': 'max-age=0, private, must-revalidate',
+  }
+  if (method === 'HEAD') return Answer.raw(undefined, headers)
+  const archive: Readable = await git.archives.open(repository, {
+    ...{ commit, format, folder: name, path, signal },
+  })
+  return Answer.raw(archive, headers)
+}

@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import type { Answer } from '../../../http/answer.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { optionalText } from '../../../http/schema.ts'
+import { unknownRoute } from '../../../kernel/errors.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import {
+  aProject,
+  downloadCode,
+  type Project,
+  projectRepository,
+} from '../../../subjects/project.ts'
+import { answerArchive, countArchive } from './answer-archive.ts'
+import { archiveFormats, findArchive } from './archive.ts'
+
+const tag = 'Repositories'
+const fields = {
+  sha: Type.Optional(Type.String({ description: 'Branch, tag or commit; the default branch.' })),
+  path: Type.Optional(Type.String({ description: 'Only this file or folder.' })),
+}
+type ArchiveInput = { sha?: string; path?: string; format?: string }
+
+async function sendArchive(context: Context<Project, ArchiveInput>): Promise<Answer> {
+  const { git, config, subject: project, input, request, actor, rateLimiter } = context
+  const format = ownValue(archiveFormats, input.format || 'tar.gz')
+  if (!format) throw unknownRoute()
+  countArchive(rateLimiter, project.id, String(actor.user?.id ?? request.ip))
+  const repository = projectRepository(config, project)
+  const { sha = '', path = '' } = input
+  const archive = await findArchive(git, repository, project, { sha, path })
+  return answerArchive(git, repository, { ...archive, format, request })
+}
+
+export const archiveEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/repository/archive',
+    summary: 'Get an archive of the files of a commit',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({ ...fields, format: optionalText }),
+
+    run: sendArchive,
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/archive.:format',
+    summary: 'Get an archive of the files of a commit in a format',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({
+      format: Type.String({ description: Object.keys(archiveFormats).join(', ') }),
+      ...fields,
+    }),
+
+    run: sendArchive,
+  }),
+]

@@ -1,0 +1,44 @@
+// What an archive is made of and called (behaviour: repository, section 5).
+import type { ArchiveFormat } from '../../../git/archive.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import { resolveCommit } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { findEntry } from '../../../git/trees.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { Project } from '../../../subjects/project.ts'
+
+/** What may stand after `archive.`, and what git is asked for. */
+export const archiveFormats: Readonly<Record<string, ArchiveFormat>> = {
+  'tar.gz': 'tar.gz',
+  'tar.bz2': 'tar.bz2',
+  tbz: 'tar.bz2',
+  tbz2: 'tar.bz2',
+  tb2: 'tar.bz2',
+  bz2: 'tar.bz2',
+  tar: 'tar',
+  zip: 'zip',
+}
+
+export type ArchiveAt = { commit: Oid; path: string | undefined; name: string }
+
+/**
+ * The commit, the path in it and the name of the archive and of its folder; 404 `File` for a revision or
+ * a path that is not there.
+ */
+export async function findArchive(
+  git: GitAccess,
+  repository: Repository,
+  project: Project,
+  { sha, path: given }: { sha: string; path: string },
+): Promise<ArchiveAt> {
+  const commit = await resolveCommit(git.objects, repository, sha || 'HEAD')
+  const tree = commit && (await git.objects.commit(repository, commit))?.tree
+  if (!tree) throw notFound('File')
+  const path = given.split('/').filter(Boolean).join('/')
+  const entry = path === '' ? undefined : await findEntry(git.objects, repository, tree, path)
+  if (path !== '' && !entry) throw notFound('File')
+  const ref = sha || (project.default_branch ?? 'HEAD')
+  const parts = [project.path, ref, commit, ...(path === '' ? [] : [path])]
+  return { commit, path: path || undefined, name: parts.join('-').replaceAll('/', '-') }
+}

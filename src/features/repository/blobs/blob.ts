@@ -1,0 +1,99 @@
+// The public face of blobs: contents of any size, and how they are served as they are.
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { Answer } from '../../../http/answer.ts'
+import { tooLarge } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+
+export type BlobAt = { repository: Repository; blob: Oid; size: number }
+
+/** The digest of a blob of any size, without holding a large one in memory. */
+export async function sha256Of(git: GitAccess, { repository, blob, size }: BlobAt) {
+  if (size <= limits.cached_blob_bytes) {
+    return (await git.objects.blob(repository, blob))?.sha256 ?? ''
+  }
+  const digest = createHash('sha256')
+  for await (const chunk of await git.objects.blobStream(repository, blob)) digest.update(chunk)
+  return digest.digest('hex')
+}
+
+/** The whole content of a blob that is small enough to be kept. */
+async function contentOf(git: GitAccess, { repository, blob }: BlobAt): Promise<Buffer> {
+  return (await git.objects.blob(repository, blob))?.content ?? Buffer.alloc(0)
+}
+
+/**
+ * A JSON record with the blob in Base64 as its last member, `content`; a large one is streamed, so that
+ * its content is never whole in memory. 413 for what is too large to be told in JSON.
+ */
+export async function recordAnswer(
+  git: GitAccess,
+  at: BlobAt,
+  { record, headers, method }: { record: object; headers: Record<string, string>; method: string },
+): Promise<Answer> {
+  const { repository, blob, size } = at
+  if (size <= limits.cached_blob_bytes) {
+    const content = (await contentOf(git, at)).toString('base64')
+    return Answer.json(200, { ...record, content }, headers)
+  }
+  if (size > limits.inline_blob_bytes) throw tooLarge()
+  const head = Buffer.from(JSON.stringify({ ...record, content: '' }).slice(0, -2))
+  const length = head.length + Math.ceil(size / 3) * 4 + 2
+  const all = { ...headers, 'content-type': 'application/json', 'content-length': String(length) }
+  if (method === 'HEAD') return Answer.raw(undefined, all)
+  const stream = await git.objects.blobStream(repository, blob)
+  async function* pieces() {
+    yield head
+    yield* encodeBase64(stream)
+    yield Buffer.from('"}')
+  }
+  return Answer.raw(Readable.from(pieces(), { objectMode: false }), all)
+}
+
+/** RFC 4648, section 4: every three bytes are four characters, so that pieces follow each other. */
+async function* encodeBase64(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk as Buffer])
+    const whole = bytes.length - (bytes.length % 3)
+    rest = bytes.subarray(whole)
+    yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1')
+  }
+  yield Buffer.from(rest.toString('base64'), 'latin1')
+}
+
+/** A blob as it is, a large one as a stream; `headersOf` is told how the content begins. */
+export async function rawAnswer(
+  git: GitAccess,
+  at: BlobAt,
+  { method, headersOf }: { method: string; headersOf: (head: Buffer) => Record<string, string> },
+): Promise<Answer> {
+  const { repository, blob, size } = at
+  const headers = { 'content-length': String(size), ETag: `W/"${blob}"` }
+  if (size <= limits.cached_blob_bytes) {
+    const content = await contentOf(git, at)
+    return Answer.raw(content, { ...headers, ...headersOf(content) })
+  }
+  const stream = await git.objects.blobStream(repository, blob)
+  const { head, whole } = await peek(stream)
+  if (method === 'HEAD') {
+    stream.destroy()
+    return Answer.raw(undefined, { ...headers, ...headersOf(head) })
+  }
+  return Answer.raw(whole, { ...headers, ...headersOf(head) })
+}
+
+/** The first chunk of a stream, and a stream of the whole. */
+async function peek(stream: Readable): Promise<{ head: Buffer; whole: Readable }> {
+  const iterator = stream[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  const head: Buffer = first.done ? Buffer.alloc(0) : first.value
+  async function* all() {
+    yield head
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  }
+  return { head, whole: Readable.from(all(), { objectMode: false }) }
+}

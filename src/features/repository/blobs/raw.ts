@@ -1,0 +1,55 @@
+// How a file's own bytes are served, so that nothing a user pushed ever runs in the server's origin.
+
+import { basename } from 'node:path/posix'
+import { contentDisposition } from '../../../http/disposition.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+
+/** Types a browser shows without running anything. */
+const shownTypes: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  bmp: 'image/bmp',
+  ico: 'image/vnd.microsoft.icon',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  pdf: 'application/pdf',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  wav: 'audio/wav',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+}
+
+/** git's own test for a binary file: a NUL among the first 8000 bytes. */
+const sniffed_bytes = 8000
+
+/** Content type, disposition and caching of a raw answer; `head` is the beginning of the file. */
+export function rawHeaders(path: string, head: Buffer): Record<string, string> {
+  const isText = !head.subarray(0, sniffed_bytes).includes(0)
+  const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const shown = ownValue(shownTypes, extension)
+  const type = isText ? 'text/plain; charset=utf-8' : (shown ?? 'application/octet-stream')
+  return headersOf(path, { type, disposition: isText || shown ? 'inline' : 'attachment' })
+}
+
+/** The same for bytes that are to be saved, whatever they are. */
+export function attachmentHeaders(path: string): Record<string, string> {
+  return headersOf(path, { type: 'application/octet-stream', disposition: 'attachment' })
+}
+
+function headersOf(
+  path: string,
+  { type, disposition }: { type: string; disposition: 'inline' | 'attachment' },
+): Record<string, string> {
+  return {
+    'content-type': type,
+    'Content-Disposition': contentDisposition(disposition, basename(path)),
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'Cache-Control': 'max-age=0, private, must-revalidate, no-store, no-cache',
+    Pragma: 'no-cache',
+    Expires: 'Fri, 01 Jan 1990 00:00:00 GMT',
+  }
+}

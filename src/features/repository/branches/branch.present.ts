@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Commit } from '../../../git/objects.ts'
+import { type Project, pushCode } from '../../../subjects/project.ts'
+import { CommitJson, presentCommit } from '../commits/commit.ts'
+import {
+  type Caller,
+  isAdmitted,
+  type ProtectionAction,
+  type ProtectionRule,
+  rulesFor,
+} from '../protected-branches/protected-branch.ts'
+import type { Branch } from './branch.ts'
+
+export const BranchJson = Type.Object({
+  name: Type.String(),
+  commit: CommitJson,
+  merged: Type.Boolean(),
+  protected: Type.Boolean(),
+  developers_can_push: Type.Boolean(),
+  developers_can_merge: Type.Boolean(),
+  can_push: Type.Boolean(),
+  default: Type.Boolean(),
+  web_url: Type.String(),
+})
+
+export type BranchView = {
+  branch: Branch
+  commit: Commit
+  isMerged: boolean
+  project: Project
+  projectUrl: string
+  /** All rules of the project, as they bear on the caller. */
+  rules: readonly ProtectionRule[]
+  caller: Caller
+}
+
+export function presentBranch(view: BranchView): Static<typeof BranchJson> {
+  const { branch, commit, project, projectUrl, caller } = view
+  const { name } = branch
+  const matching = rulesFor(view.rules, name)
+  const isProtected = matching.length > 0
+  return {
+    name,
+    commit: presentCommit(commit, projectUrl),
+    merged: view.isMerged,
+    protected: isProtected,
+    developers_can_push: letsDevelopers(matching, 'push'),
+    developers_can_merge: letsDevelopers(matching, 'merge'),
+    can_push:
+      pushCode({ subject: project, ...caller }) &&
+      (!isProtected || isAdmitted(matching, 'push', caller)),
+    default: name === project.default_branch,
+    web_url: `${projectUrl}/-/tree/${encodeURI(name).replaceAll('#', '%23')}`,
+  }
+}
+
+function letsDevelopers(matching: readonly ProtectionRule[], action: ProtectionAction): boolean {
+  return matching
+    .flatMap(({ entries }) => entries)
+    .some((entry) => entry.action === action && entry.access_level === Level.developer)
+}

@@ -1,0 +1,201 @@
+import { type Static, Type } from 'typebox'
+import { Answer, accepted } from '../../../http/answer.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import {
+  filledText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import {
+  adminBranches,
+  aProject,
+  downloadCode,
+  type Project,
+  projectRepository,
+  pushCode,
+} from '../../../subjects/project.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { protectWithDevelopers, unprotectBranch } from '../protected-branches/protect-branch.ts'
+import { BranchJson } from './branch.present.ts'
+import { deleteMergedBranches } from './branch.tasks.ts'
+import { branchesAfter, branchesOf, branchOrders, getBranch, listBranches } from './branch.ts'
+import { createBranch } from './create-branch.ts'
+import { deleteBranch } from './delete-branch.ts'
+import { showBranch, showBranches } from './show-branches.ts'
+
+const tag = 'Branches'
+const branchInput = Type.Object({
+  branch: Type.String({ description: 'URL-encoded name of the branch.' }),
+})
+type BranchContext = Context<Project, Static<typeof branchInput>>
+
+function namedBranch({ config, subject, input }: BranchContext) {
+  return getBranch(projectRepository(config, subject), input.branch)
+}
+
+export const branchEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/repository/branches',
+    summary: 'List the branches of a project',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({
+      ...pageInput,
+      pagination: Type.Optional(oneOf(['keyset', 'legacy'])),
+      page_token: Type.Optional(
+        Type.String({ description: 'With keyset pagination: the last name of the page before.' }),
+      ),
+      search: optionalText,
+      sort: Type.Optional(oneOf(branchOrders)),
+    }),
+    answer: Type.Array(BranchJson),
+    async run(context) {
+      const { git, config, subject: project, input } = context
+      const repository = projectRepository(config, project)
+      const branches = await listBranches(git.git, repository, input)
+      const range = pageRange(input)
+      if (input.pagination === 'keyset') {
+        const rest = branchesAfter(branches, input.page_token)
+        const page = branchesOf(rest, 0, range.per_page)
+        const shown = await showBranches(context, project, page)
+        if (rest.positions.length === page.length) return shown
+        return keysetAnswer(context, shown, { page_token: page.at(-1)?.name })
+      }
+      const page = branchesOf(branches, range.offset, range.offset + range.per_page)
+      const items = await showBranches(context, project, page)
+      return pagedAnswer(context, range, { items, total: branches.positions.length })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/branches/:branch',
+    summary: 'Get a branch; HEAD tells whether there is one',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: branchInput,
+    answer: BranchJson,
+    otherAnswers: { 204: undefined },
+    async run(context) {
+      const branch = namedBranch(context)
+      if (context.request.method === 'HEAD') return Answer.empty(204)
+      return showBranch(context, context.subject, branch)
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/repository/branches',
+    summary: 'Create a branch',
+    tag,
+    on: aProject,
+    allow: pushCode,
+    transaction: 'none',
+    input: Type.Object({ branch: filledText(), ref: filledText() }),
+    status: 201,
+    answer: BranchJson,
+    async run(context) {
+      const { subject: project, user, actor, level, input } = context
+      const branch = await createBranch(context, {
+        project,
+        caller: { actor, level },
+        user,
+        name: input.branch,
+        start: input.ref,
+      })
+      return showBranch(context, project, branch)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id/repository/branches/:branch',
+    summary: 'Delete a branch',
+    tag,
+    on: aProject,
+    allow: pushCode,
+    transaction: 'none',
+    input: branchInput,
+    status: 204,
+    async run(context) {
+      const { git, config, subject: project, actor, level, request } = context
+      const branch = namedBranch(context)
+      const commit = await git.objects.commit(projectRepository(config, project), branch.oid)
+      checkUnmodified(request, commit?.author.date)
+      await deleteBranch(context, { project, caller: { actor, level }, branch })
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /projects/:id/repository/branches/:branch/protect',
+    summary: 'Protect a branch, or change what Developers may do with it',
+    tag,
+    on: aProject,
+    allow: adminBranches,
+    transaction: 'none',
+    input: Type.Object({
+      ...branchInput.properties,
+      developers_can_push: optionalBoolean,
+      developers_can_merge: optionalBoolean,
+    }),
+    answer: BranchJson,
+    async run(context) {
+      const { db, subject: project, actor, level, input } = context
+      const branch = namedBranch(context)
+      await db.transaction().execute((tx) =>
+        protectWithDevelopers({ ...context, db: tx }, project, {
+          name: branch.name,
+          caller: { actor, level },
+          access: input,
+        }),
+      )
+      return showBranch(context, project, branch)
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /projects/:id/repository/branches/:branch/unprotect',
+    summary: 'End the protection of a branch by its name',
+    tag,
+    on: aProject,
+    allow: adminBranches,
+    transaction: 'none',
+    input: branchInput,
+    answer: BranchJson,
+    async run(context) {
+      const { db, subject: project, actor, level } = context
+      const branch = namedBranch(context)
+      const { name } = branch
+      await db
+        .transaction()
+        .execute((tx) =>
+          unprotectBranch(
+            { ...context, db: tx },
+            { project_id: project.id, name, caller: { actor, level } },
+          ),
+        )
+      return showBranch(context, project, branch)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id/repository/merged_branches',
+    summary: 'Delete the branches merged into the default branch, in the background',
+    tag,
+    on: aProject,
+    allow: pushCode,
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
+    async run({ db, clock, subject: project }) {
+      await enqueue(db, clock, {
+        task: deleteMergedBranches,
+        key: String(project.id),
+        payload: { project_id: project.id },
+      })
+      return accepted()
+    },
+  }),
+]

@@ -1,0 +1,85 @@
+import { anonymous } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { listReachable } from '../../../git/ancestry.ts'
+import { GitError } from '../../../git/errors.ts'
+import { zeroOid } from '../../../git/names.ts'
+import { updateRefs } from '../../../git/refs.ts'
+import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import { type PushServices, preparePush } from '../pushes/push.ts'
+import { type Branch, branchOf } from './branch.ts'
+import { defaultTip } from './show-branches.ts'
+
+type MergedBranchesPayload = { project_id: number }
+
+const batch_size = 500
+
+/**
+ * Deletes the branches merged into the default branch, but neither that one nor protected ones. Looks
+ * anew each time, so a run cut short or repeated does no more than one.
+ */
+export const deleteMergedBranches = defineTask({
+  name: 'delete-merged-branches',
+  lane: 'upkeep',
+  async run(services: PushServices, { project_id }: MergedBranchesPayload) {
+    const found = await findProject(services.db, anonymous, { id: project_id })
+    if (!found) return
+    const { project } = found
+    const branches = await listMergedBranches(services, project)
+    if (branches.length === 0) return
+    await preparePush(services, project, { branches: [], user_id: undefined })
+    for (let at = 0; at < branches.length; at += batch_size) {
+      await deleteBatch(services, project, branches.slice(at, at + batch_size))
+    }
+  },
+})
+
+async function listMergedBranches(
+  { db, git, config }: PushServices,
+  project: Project,
+): Promise<Branch[]> {
+  const repository = projectRepository(config, project)
+  const tip = defaultTip(repository, project)
+  if (!tip) return []
+  const [refs, isKept] = await Promise.all([
+    listReachable(git.git, repository, tip, ['refs/heads/']),
+    findKept(db, project.id),
+  ])
+  return refs.map(branchOf).filter((branch) => branch.oid !== tip && !isKept(branch))
+}
+
+/** Which branches are not to be deleted as things stand: the default one and protected ones. */
+async function findKept(db: Db, project_id: number): Promise<(branch: Branch) => boolean> {
+  const [found, rules] = await Promise.all([
+    findProject(db, anonymous, { id: project_id }),
+    listRules(db, project_id, anonymous),
+  ])
+  return ({ name }) =>
+    !found || name === found.project.default_branch || rulesFor(rules, name).length > 0
+}
+
+/** All at once; where one of them has moved or become protected meanwhile, one by one without it. */
+async function deleteBatch(
+  services: PushServices,
+  project: Project,
+  branches: readonly Branch[],
+): Promise<void> {
+  const repository = projectRepository(services.config, project)
+  const updates = branches.map(({ ref, oid }) => ({ name: ref, oldOid: oid, newOid: zeroOid }))
+  try {
+    await updateRefs(services.git.git, repository, {
+      updates,
+      async confirm() {
+        const isKept = await findKept(services.db, project.id)
+        if (branches.some(isKept)) throw new GitError('ref-moved', 'A branch is to be kept now.')
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof GitError) || error.kind !== 'ref-moved') throw error
+    if (branches.length === 1) return
+    for (const branch of branches) await deleteBatch(services, project, [branch])
+  }
+}
+
+export const branchTasks = [deleteMergedBranches]

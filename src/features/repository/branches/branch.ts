@@ -1,0 +1,64 @@
+// The public face of branches: how a name finds one, and which of many a list shows.
+import type { Git } from '../../../git/command.ts'
+import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
+import type { Ref } from '../../../git/ref-list.ts'
+import {
+  filterView,
+  orderByDate,
+  type RefView,
+  searchView,
+  sliceView,
+  viewAfter,
+} from '../../../git/ref-view.ts'
+import { listRefs, readRef } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
+
+export type Branch = { name: string; ref: RefName; oid: Oid }
+
+const prefix = 'refs/heads/'
+
+export function branchOf({ name, oid }: Ref): Branch {
+  return { name: name.slice(prefix.length), ref: name, oid }
+}
+
+/** The branch of that name; 400 for a name no branch can have, 404 for an unknown one. */
+export function getBranch(repository: Repository, name: string): Branch {
+  const ref = branchRef(name)
+  if (!ref) throw invalid('The branch refname is invalid')
+  const oid = readRef(repository, ref)
+  if (!oid) throw notFound('Branch')
+  return { name, ref, oid }
+}
+
+export const branchOrders = ['name_asc', 'updated_asc', 'updated_desc'] as const
+export type BranchOrder = (typeof branchOrders)[number]
+
+/**
+ * All branches that match, in order. By name it costs the listing alone, which is kept; by date at
+ * most one process.
+ */
+export async function listBranches(
+  git: Git,
+  repository: Repository,
+  { search = '', sort = 'name_asc' }: { search?: string; sort?: BranchOrder },
+): Promise<RefView> {
+  const refs = await listRefs(repository, prefix)
+  const direction = sort === 'updated_asc' ? 'asc' : 'desc'
+  const positions =
+    sort === 'name_asc'
+      ? Int32Array.from({ length: refs.length }, (_, at) => at)
+      : await orderByDate(git, repository, { refs, below: prefix, direction })
+  return searchView({ refs, prefix, positions }, search)
+}
+
+/** The branches from one place of an ordered list to another. */
+export function branchesOf(view: RefView, from: number, to: number): Branch[] {
+  return sliceView(view, from, to).map(branchOf)
+}
+
+/** The part of an ordered list after the branch of that name, which may be gone by now. */
+export function branchesAfter(branches: RefView, token: string | undefined): RefView {
+  if (token === undefined || token === '') return branches
+  return viewAfter(branches, token) ?? filterView(branches, (name) => name > token)
+}

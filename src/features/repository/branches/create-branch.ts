@@ -1,0 +1,123 @@
+// A new branch by the API, in the order of checks and the words of behaviour, section 3.2.
+import type { ActorUser } from '../../../access/actor.ts'
+import { listBranchesWith } from '../../../git/ancestry.ts'
+import { GitError } from '../../../git/errors.ts'
+import { branchRef, zeroOid } from '../../../git/names.ts'
+import type { Ref } from '../../../git/ref-list.ts'
+import {
+  hasBranches,
+  hasRoomFor,
+  readRef,
+  resolveCommit,
+  tooManyRefsText,
+  updateRefs,
+} from '../../../git/refs.ts'
+import { forbidden, invalid } from '../../../kernel/errors.ts'
+import { KeyedMutex } from '../../../kernel/semaphore.ts'
+import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
+import { createCommit } from '../commits/create-commit.ts'
+import {
+  type Caller,
+  isAdmitted,
+  listRules,
+  rulesFor,
+} from '../protected-branches/protected-branch.ts'
+import { askAgain, confirmCommit } from '../pushes/ask-again.ts'
+import { looksLikeObjectName, refusalTexts } from '../pushes/check-push.ts'
+import { mayPush, type PushServices, preparePush } from '../pushes/push.ts'
+import { type Branch, branchOf } from './branch.ts'
+
+export type NewBranch = {
+  project: Project
+  caller: Caller
+  user: ActorUser
+  name: string
+  /** Branch, tag, commit or `HEAD` it starts from. */
+  start: string
+}
+
+/** Makes the branch. The caller of this has checked that the user may push at all. */
+export async function createBranch(services: PushServices, request: NewBranch): Promise<Branch> {
+  const { git, config } = services
+  const { project, name, start } = request
+  const repository = projectRepository(config, project)
+  const ref = branchRef(name)
+  // A branch of a full name is legal to git, but every command would then take it for another.
+  if (!ref || name.startsWith('refs/')) throw invalid('Branch name is invalid')
+  await beginRepository(services, request)
+  if (readRef(repository, ref)) throw invalid('Branch already exists')
+  const startRef = branchRef(start)
+  const oid =
+    (startRef && readRef(repository, startRef)) ??
+    (await resolveCommit(git.objects, repository, start))
+  if (!oid) throw failure(name, `invalid reference name '${start}'`)
+  if (looksLikeObjectName(name)) throw invalid(refusalTexts.objectName)
+  if (!(await hasRoomFor(repository, 1))) throw failure(name, tooManyRefsText)
+  let found: ReturnType<typeof listBranchesWith> | undefined
+  const holders = () => (found ??= listBranchesWith(git.git, repository, oid))
+  await checkProtection(services, request, holders)
+  await preparePush(services, project, { branches: [name], user_id: request.user.id })
+  try {
+    await updateRefs(git.git, repository, {
+      updates: [{ name: ref, oldOid: zeroOid, newOid: oid }],
+      async confirm() {
+        const facts = await askAgain({ ...services, actor: request.caller.actor }, project)
+        if (!pushCode(facts)) throw forbidden()
+        await checkProtection(services, { ...request, caller: facts }, holders)
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    if (error.kind === 'ref-moved') throw invalid('Branch already exists')
+    if (error.kind !== 'ref-conflict') throw error
+    throw failure(name, 'Branch name conflicts with existing branch hierarchy.')
+  }
+  return branchOf({ name: ref, oid })
+}
+
+function failure(name: string, reason: string) {
+  return invalid(`Failed to create branch '${name}': ${reason}`)
+}
+
+const beginnings = new KeyedMutex()
+
+/** An empty repository gets its default branch first, with an empty readme. */
+async function beginRepository(
+  services: PushServices,
+  { project, caller, user }: NewBranch,
+): Promise<void> {
+  const repository = projectRepository(services.config, project)
+  if (hasBranches(repository)) return
+  const branch = project.default_branch ?? 'main'
+  const refusal = () => invalid('You are not allowed to push into this branch')
+  await beginnings.run(repository.path, async () => {
+    // Another request may have done it while this one waited.
+    if (hasBranches(repository)) return
+    const asked = { ...services, ...caller }
+    if (!(await mayPush(asked, project, branch))) throw refusal()
+    await createCommit(services, {
+      project,
+      user,
+      branch,
+      message: 'Add README.md',
+      actions: [{ action: 'create', file_path: 'README.md' }],
+      staleMessage: () => '',
+      confirm: confirmCommit(asked, project, { branch, refusal }),
+    })
+  })
+}
+
+/** Who may only merge into protected branches may start one from what lies in one already. */
+async function checkProtection(
+  { db }: PushServices,
+  { project, caller, name }: NewBranch,
+  holders: () => Promise<readonly Ref[]>,
+): Promise<void> {
+  const rules = await listRules(db, project.id, caller.actor)
+  const matching = rulesFor(rules, name)
+  if (matching.length === 0 || isAdmitted(matching, 'push', caller)) return
+  if (!isAdmitted(matching, 'merge', caller)) throw invalid(refusalTexts.createProtected)
+  const isHeld = (ref: Ref) => rulesFor(rules, branchOf(ref).name).length > 0
+  if ((await holders()).some(isHeld)) return
+  throw invalid(refusalTexts.protectedBase)
+}

@@ -1,0 +1,52 @@
+import { Level } from '../../../access/level.ts'
+import type { Facts } from '../../../access/rule.ts'
+import { GitError } from '../../../git/errors.ts'
+import { zeroOid } from '../../../git/names.ts'
+import { readRef, updateRefs } from '../../../git/refs.ts'
+import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
+import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import { askAgain } from '../pushes/ask-again.ts'
+import { refusalTexts } from '../pushes/check-push.ts'
+import { type PushServices, preparePush } from '../pushes/push.ts'
+import type { Branch } from './branch.ts'
+
+/**
+ * Deletes a branch by the API, where Maintainers may delete protected ones (behaviour, section 3.3).
+ * The caller of this has checked that the user may push at all.
+ */
+export async function deleteBranch(
+  services: PushServices,
+  { project, caller, branch }: { project: Project; caller: Caller; branch: Branch },
+): Promise<void> {
+  const { git, config } = services
+  await checkDeletion(services, { subject: project, ...caller }, branch)
+  const repository = projectRepository(config, project)
+  await preparePush(services, project, { branches: [], user_id: caller.actor.user?.id })
+  const update = { name: branch.ref, oldOid: branch.oid, newOid: zeroOid }
+  try {
+    await updateRefs(git.git, repository, {
+      updates: [update],
+      async confirm() {
+        const facts = await askAgain({ ...services, actor: caller.actor }, project)
+        if (!pushCode(facts)) throw forbidden()
+        await checkDeletion(services, facts, branch)
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof GitError) || error.kind !== 'ref-moved') throw error
+    // Somebody pushed to it, or was quicker.
+    throw readRef(repository, branch.ref) ? invalid('Failed to remove branch') : notFound('Branch')
+  }
+}
+
+async function checkDeletion(
+  { db }: PushServices,
+  { subject: project, actor, level }: Facts<Project>,
+  branch: Branch,
+): Promise<void> {
+  if (branch.name === project.default_branch) throw invalid(refusalTexts.deleteDefault)
+  if (level >= Level.maintainer) return
+  const rules = await listRules(db, project.id, actor)
+  if (rulesFor(rules, branch.name).length > 0) throw invalid(refusalTexts.deleteProtected)
+}

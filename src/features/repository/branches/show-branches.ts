@@ -1,0 +1,64 @@
+import type { Static } from 'typebox'
+import type { Actor } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { findReachable } from '../../../git/ancestry.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { branchRef, type Oid } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
+import { listRules } from '../protected-branches/protected-branch.ts'
+import { type BranchJson, presentBranch } from './branch.present.ts'
+import type { Branch } from './branch.ts'
+
+export type Viewing = {
+  db: Db
+  git: GitAccess
+  config: Config
+  actor: Actor
+  level: number
+  baseUrl: string
+}
+
+/** The records of a page of branches for the caller: one query, at most one process for all. */
+export async function showBranches(
+  { db, git, config, actor, level, baseUrl }: Viewing,
+  project: Project,
+  branches: readonly Branch[],
+): Promise<Static<typeof BranchJson>[]> {
+  const repository = projectRepository(config, project)
+  const tip = defaultTip(repository, project)
+  const refs = branches.map(({ ref, oid }) => ({ name: ref, oid }))
+  const [rules, reachable, commits] = await Promise.all([
+    listRules(db, project.id, actor),
+    tip ? findReachable(git.git, repository, { into: tip, refs }) : new Set<Oid>(),
+    Promise.all(branches.map(({ oid }) => git.objects.commit(repository, oid))),
+  ])
+  return branches.flatMap((branch, index) => {
+    const commit = commits[index]
+    // A branch deleted since it was listed may have lost its commit.
+    if (!commit) return []
+    const view = presentBranch({
+      branch,
+      commit,
+      isMerged: branch.oid !== tip && reachable.has(branch.oid),
+      project,
+      projectUrl: projectUrl(baseUrl, project),
+      rules,
+      caller: { actor, level },
+    })
+    return [view]
+  })
+}
+
+export async function showBranch(viewing: Viewing, project: Project, branch: Branch) {
+  const [shown] = await showBranches(viewing, project, [branch])
+  if (!shown) throw new Error('The commit of a branch cannot be read.')
+  return shown
+}
+
+export function defaultTip(repository: Repository, project: Project): Oid | undefined {
+  const ref = project.default_branch === null ? undefined : branchRef(project.default_branch)
+  return ref && readRef(repository, ref)
+}

@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { nullable, nullableInteger, nullableText, oneOf } from '../../../http/schema.ts'
+import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import type { CommitComment } from './commit-comment.store.ts'
+
+export const CommitCommentJson = Type.Object({
+  note: Type.String(),
+  path: nullableText,
+  line: nullableInteger,
+  line_type: nullable(oneOf(['new', 'old'])),
+  author: Type.Object({
+    ...BasicUserJson.properties,
+    email: nullableText,
+    created_at: nullableText,
+  }),
+  created_at: Type.String(),
+})
+
+/**
+ * The author has `email` and `created_at` (spec 2, Commit comment), as far as the user shows them to
+ * everybody: the address made public, the date unless the profile is private.
+ */
+export function presentCommitComment(
+  { note, path, line, line_type, author, created_at }: Omit<CommitComment, 'id'>,
+  baseUrl: string,
+): Static<typeof CommitCommentJson> {
+  return {
+    note,
+    path,
+    line,
+    line_type,
+    author: {
+      ...presentBasicUser(author, baseUrl),
+      email: author.public_email || null,
+      created_at: author.private_profile ? null : author.created_at,
+    },
+    created_at,
+  }
+}

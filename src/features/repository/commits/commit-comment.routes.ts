@@ -1,0 +1,121 @@
+import { Type } from 'typebox'
+import type { Rule } from '../../../access/rule.ts'
+import { hasChangedLine } from '../../../git/diff.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Commit } from '../../../git/objects.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import type { ParameterRule } from '../../../http/parameters.ts'
+import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  aProject,
+  downloadCode,
+  isInUse,
+  type Project,
+  projectRepository,
+} from '../../../subjects/project.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { recordContribution } from '../../projects/contributions/contribution.ts'
+import { CommitCommentJson, presentCommitComment } from './commit-comment.present.ts'
+import { insertCommitComment, listCommitComments } from './commit-comment.store.ts'
+import { getCommit, shaInput } from './find-commit.ts'
+
+const tag = 'Commits'
+
+/** Whoever may read the code may comment on it, while the project is in use. */
+const commentOnCommits: Rule<Project> = (facts) => downloadCode(facts) && isInUse(facts.subject)
+
+const lineWithPath: ParameterRule = ({ path, line }) =>
+  path !== undefined && line === undefined ? 'line is missing' : undefined
+
+type Position = { path: string; line: number; line_type: 'new' | 'old' }
+const nowhere = { path: null, line: null, line_type: null }
+
+/** The line meant, if the commit added or removed it; otherwise the comment is on the whole commit. */
+async function findPosition(
+  git: GitAccess,
+  { repository, commit }: { repository: Repository; commit: Commit },
+  { path, line, line_type }: Position,
+): Promise<Position | typeof nowhere> {
+  const { files } = await git.diffs.diff(repository, { from: commit.parents[0], to: commit.oid })
+  const isThere = files.some(
+    (file) =>
+      (line_type === 'new' ? file.newPath : file.oldPath) === path &&
+      hasChangedLine(file.patch, { line, side: line_type }),
+  )
+  return isThere ? { path, line, line_type } : nowhere
+}
+
+export const commitCommentEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/repository/commits/:sha/comments',
+    summary: 'List the comments on a commit',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({ ...shaInput, ...pageInput }),
+    answer: Type.Array(CommitCommentJson),
+    async run(context) {
+      const { db, subject: project, input, git, config, baseUrl } = context
+      const commit = await getCommit(git, projectRepository(config, project), input.sha)
+      const range = pageRange(input)
+      const of = { project_id: project.id, commit_id: commit.oid }
+      const { rows, total } = await listCommitComments(db, of, range)
+      const items = rows.map((row) => presentCommitComment(row, baseUrl))
+      return pagedAnswer(context, range, { items, total })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/repository/commits/:sha/comments',
+    summary: 'Comment on a commit or on a line of it',
+    tag,
+    on: aProject,
+    allow: commentOnCommits,
+    // The diff of the commit may have to be made first.
+    transaction: 'none',
+    input: Type.Object({
+      ...shaInput,
+      note: Type.String(),
+      path: optionalText,
+      line: optionalInteger,
+      line_type: Type.Optional(oneOf(['new', 'old'], { default: 'new' })),
+    }),
+    rules: [lineWithPath],
+    status: 201,
+    answer: CommitCommentJson,
+    async run({ db, clock, subject: project, input, git, config, baseUrl, user }) {
+      const { note, path, line, line_type = 'new' } = input
+      const repository = projectRepository(config, project)
+      const commit = await getCommit(git, repository, input.sha)
+      if (note.trim() === '') throw badRequest(`Note {:note=>["can't be blank"]}`)
+      if (note.length > limits.note_characters) {
+        throw badRequest(
+          `Note {:note=>["is too long (maximum is ${limits.note_characters} characters)"]}`,
+        )
+      }
+      const position =
+        path !== undefined && line !== undefined
+          ? await findPosition(git, { repository, commit }, { path, line, line_type })
+          : nowhere
+      const comment = { note, ...position, created_at: timestamp(clock) }
+      const project_id = project.id
+      await db.transaction().execute(async (tx) => {
+        await insertCommitComment(tx, {
+          ...comment,
+          project_id,
+          commit_id: commit.oid,
+          author_id: user.id,
+        })
+        await recordContribution(tx, { user_id: user.id, project_id, now: comment.created_at })
+      })
+      const author = await findUser(db, user.id)
+      if (!author) throw new Error('The author of a comment just made is missing.')
+      return presentCommitComment({ ...comment, author }, baseUrl)
+    },
+  }),
+]

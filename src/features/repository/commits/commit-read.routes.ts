@@ -1,0 +1,125 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { dateTime, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import { findLastPipeline } from '../../../subjects/pipeline.ts'
+import { aProject, downloadCode, projectRepository, projectUrl } from '../../../subjects/project.ts'
+import {
+  CommitDetailJson,
+  CommitRefJson,
+  ListedCommitJson,
+  presentCommitDetail,
+} from './commit.present.ts'
+import { presentCommit } from './commit.ts'
+import { DiffJson, presentDiff } from './diff.ts'
+import { getCommit, shaInput } from './find-commit.ts'
+import { listCommits } from './list-commits.ts'
+
+const tag = 'Commits'
+
+/** One page out of a list that is all there. */
+function slice<T>(items: readonly T[], { offset, per_page }: { offset: number; per_page: number }) {
+  return { items: items.slice(offset, offset + per_page), total: items.length }
+}
+
+export const commitReadEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/repository/commits',
+    summary: 'List commits',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({
+      ref_name: optionalText,
+      since: Type.Optional(dateTime()),
+      until: Type.Optional(dateTime()),
+      path: optionalText,
+      author: optionalText,
+      all: optionalBoolean,
+      with_stats: optionalBoolean,
+      first_parent: optionalBoolean,
+      order: Type.Optional(oneOf(['default', 'topo'], { default: 'default' })),
+      trailers: Type.Optional(Type.Boolean({ default: false })),
+      ...pageInput,
+    }),
+    answer: Type.Array(ListedCommitJson),
+    async run(context) {
+      const { subject: project, input, git, config, baseUrl } = context
+      const repository = projectRepository(config, project)
+      const range = pageRange(input)
+      const commits = await listCommits(git, repository, input, range)
+      const stats = input.with_stats ? await git.stats.of(repository, commits) : undefined
+      const url = projectUrl(baseUrl, project)
+      const items = commits.map((commit) => {
+        const shown = presentCommit(commit, url, { withTrailers: input.trailers })
+        return stats ? { ...shown, stats: stats.get(commit.oid) } : shown
+      })
+      return pagedAnswer(context, range, { items, total: undefined })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/commits/:sha',
+    summary: 'Get a commit',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({ ...shaInput, stats: Type.Optional(Type.Boolean({ default: true })) }),
+    answer: CommitDetailJson,
+    async run(context) {
+      const { subject: project, input, git, config, baseUrl } = context
+      const repository = projectRepository(config, project)
+      const commit = await getCommit(git, repository, input.sha)
+      const stats = input.stats
+        ? (await git.stats.of(repository, [commit])).get(commit.oid)
+        : undefined
+      const lastPipeline = await findLastPipeline(context, { project, sha: commit.oid })
+      return presentCommitDetail(commit, { project, stats, lastPipeline, baseUrl })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/commits/:sha/refs',
+    summary: 'List the branches and tags a commit is in',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({
+      ...shaInput,
+      type: Type.Optional(oneOf(['branch', 'tag', 'all'], { default: 'all' })),
+      ...pageInput,
+    }),
+    answer: Type.Array(CommitRefJson),
+    async run(context) {
+      const { subject: project, input, git, config } = context
+      const repository = projectRepository(config, project)
+      const commit = await getCommit(git, repository, input.sha)
+      const { branches, tags } = await git.containing.of(repository, commit.oid)
+      const refs = [
+        ...branches.map((name) => ({ type: 'branch', name })),
+        ...tags.map((name) => ({ type: 'tag', name })),
+      ].filter(({ type }) => input.type === 'all' || input.type === type)
+      const range = pageRange(input)
+      return pagedAnswer(context, range, slice(refs, range))
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/commits/:sha/diff',
+    summary: 'Get what a commit changed',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({ ...shaInput, ...pageInput }),
+    answer: Type.Array(DiffJson),
+    async run(context) {
+      const { subject: project, input, git, config } = context
+      const repository = projectRepository(config, project)
+      const { oid, parents } = await getCommit(git, repository, input.sha)
+      const { files } = await git.diffs.diff(repository, { from: parents[0], to: oid })
+      const range = pageRange(input)
+      const { items, total } = slice(files, range)
+      return pagedAnswer(context, range, { items: items.map(presentDiff), total })
+    },
+  }),
+]

@@ -1,0 +1,30 @@
+import type { ActorUser } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { byTheServer } from '../../../git/refs.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { createCommit } from './create-commit.ts'
+
+/** Begins a project's repository with a readme, as a part of making the project, which its maker might. */
+export async function commitReadme(made: {
+  db: Db
+  git: GitAccess
+  clock: Clock
+  config: Config
+  project: Project
+  user: ActorUser
+  readme: string
+}): Promise<void> {
+  const { project, user, readme } = made
+  await createCommit(made, {
+    project,
+    user,
+    branch: project.default_branch ?? 'main',
+    message: 'Initial commit',
+    actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from(readme) }],
+    staleMessage: () => '',
+    confirm: byTheServer,
+  })
+}

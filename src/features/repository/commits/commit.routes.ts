@@ -1,0 +1,127 @@
+import { type Static, Type } from 'typebox'
+import { canSeeProject } from '../../../access/visibility.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Bag, mutuallyExclusive } from '../../../http/parameters.ts'
+import { content, filledText, oneOf, optionalText } from '../../../http/schema.ts'
+import { forbidden, notFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findLastPipeline } from '../../../subjects/pipeline.ts'
+import {
+  aProject,
+  areForkRelatives,
+  downloadCode,
+  findProject,
+  type Project,
+  projectKey,
+  projectRepository,
+  pushCode,
+} from '../../../subjects/project.ts'
+import { confirmCommit } from '../pushes/ask-again.ts'
+import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
+import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
+import { decodeContent } from './content.ts'
+import { createCommit, type FileAction } from './create-commit.ts'
+
+const ActionInput = Type.Object({
+  action: oneOf(['create', 'update', 'move', 'delete', 'chmod'], { notBlank: true }),
+  file_path: filledText(),
+  previous_path: optionalText,
+  content: Type.Optional(content()),
+  encoding: Type.Optional(oneOf(['text', 'base64'], { default: 'text' })),
+  last_commit_id: optionalText,
+  execute_filemode: Type.Optional(Type.Boolean()),
+})
+
+/** What each action needs beside its path. */
+const requirements = {
+  create: undefined,
+  update: 'content',
+  move: 'previous_path',
+  delete: undefined,
+  chmod: 'execute_filemode',
+} as const
+
+/** Every action has what it needs. */
+function completeActions({ actions }: Bag): string[] {
+  return (actions as Static<typeof ActionInput>[]).flatMap((action, index) => {
+    const needed = requirements[action.action]
+    const isGiven = needed === undefined || action[needed] !== undefined
+    return isGiven ? [] : [`actions[${index}][${needed}] is missing`]
+  })
+}
+
+/** The project to start from: one of the fork network whose code the caller may read. */
+async function getStartProject(
+  { db, actor, subject: project }: Context<Project, unknown>,
+  idOrPath: string | undefined,
+): Promise<Project | undefined> {
+  if (!idOrPath) return undefined
+  const by = projectKey(idOrPath)
+  const found = by && (await findProject(db, actor, by))
+  if (!found || !canSeeProject(actor, found)) throw notFound('Project')
+  const isReadable = downloadCode({ subject: found.project, level: found.level, actor })
+  if (!areForkRelatives(project, found.project) || !isReadable) {
+    throw forbidden(`Project is not included in the fork network for ${project.full_name}`)
+  }
+  return found.project
+}
+
+export const commitEndpoints = [
+  endpoint({
+    route: 'POST /projects/:id/repository/commits',
+    summary: 'Create a commit with several file actions',
+    tag: 'Commits',
+    on: aProject,
+    allow: pushCode,
+    refusal: pushRefusal,
+    transaction: 'none',
+    body_bytes_max: limits.content_body_bytes,
+    input: Type.Object({
+      branch: filledText(),
+      commit_message: filledText(),
+      actions: Type.Array(ActionInput, { notBlank: true }),
+      start_branch: optionalText,
+      start_sha: optionalText,
+      start_project: optionalText,
+      author_email: optionalText,
+      author_name: optionalText,
+      stats: Type.Optional(Type.Boolean({ default: true })),
+      force: Type.Optional(Type.Boolean({ default: false })),
+    }),
+    rules: [mutuallyExclusive('start_branch', 'start_sha'), completeActions],
+    status: 201,
+    answer: CommitDetailJson,
+    async run(context) {
+      const { subject: project, input, git, config, baseUrl, user } = context
+      if (!(await mayPush(context, project, input.branch))) throw branchRefusal()
+      const start_project = await getStartProject(context, input.start_project)
+      const actions: FileAction[] = []
+      for (const { content, encoding, ...action } of input.actions) {
+        const bytes = content === undefined ? undefined : await decodeContent(content, encoding)
+        const last_commit_id = action.last_commit_id || undefined
+        actions.push({ ...action, content: bytes, last_commit_id })
+      }
+      const oid = await createCommit(context, {
+        project,
+        user,
+        branch: input.branch,
+        start_branch: input.start_branch || undefined,
+        start_sha: input.start_sha || undefined,
+        start_project,
+        message: input.commit_message,
+        author: { name: input.author_name, email: input.author_email },
+        actions,
+        force: input.force,
+        confirm: confirmCommit(context, project, { branch: input.branch, refusal: branchRefusal }),
+        staleMessage: (action) =>
+          `The file has changed since you started editing it: ${action.previous_path ?? action.file_path}`,
+      })
+      const repository = projectRepository(config, project)
+      const commit = await git.objects.commit(repository, oid)
+      if (!commit) throw new Error('A commit just made cannot be read.')
+      const stats = input.stats ? (await git.stats.of(repository, [commit])).get(oid) : undefined
+      const lastPipeline = await findLastPipeline(context, { project, sha: commit.oid })
+      return presentCommitDetail(commit, { project, stats, lastPipeline, baseUrl })
+    },
+  }),
+]

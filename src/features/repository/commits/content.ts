@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+import { LongText } from '../../../http/long-text.ts'
+import { invalid } from '../../../kernel/errors.ts'
+
+/**
+ * The bytes a client means by `content` and `encoding`; 400 for Base64 that is none. Others get their turn
+ * while a long one is decoded.
+ */
+export async function decodeContent(
+  content: string | LongText,
+  encoding: 'text' | 'base64' = 'text',
+): Promise<Buffer> {
+  if (encoding === 'base64') {
+    return content instanceof LongText
+      ? decodeBase64(content.take(), content.bytes)
+      : decodeBase64([Buffer.from(content, 'utf8')], content.length)
+  }
+  return content instanceof LongText ? Buffer.concat([...content.take()]) : Buffer.from(content)
+}
+
+const padding = 0x3d
+
+/**
+ * Base64 (RFC 4648, section 4) with white space anywhere and with or without its padding. Each piece is
+ * decoded as far as its characters come in fours, so that a large file is never there twice as text.
+ */
+async function decodeBase64(pieces: Iterable<Buffer>, bytes_max: number): Promise<Buffer> {
+  const decoded = Buffer.allocUnsafe(Math.ceil(bytes_max / 4) * 3)
+  let length = 0
+  let rest = ''
+  let isPadded = false
+  for (const piece of pieces) {
+    const text = rest + piece.toString('latin1').replace(/[ \t\n\v\f\r]/g, '')
+    if (text === '') continue
+    if (isPadded) throw invalid('invalid base64')
+    const whole = text.length - (text.length % 4)
+    rest = text.slice(whole)
+    isPadded = text.charCodeAt(whole - 1) === padding
+    length += writeBase64(decoded, length, text.slice(0, whole))
+    await setImmediate()
+  }
+  if (rest !== '' && isPadded) throw invalid('invalid base64')
+  length += writeBase64(decoded, length, rest)
+  return decoded.subarray(0, length)
+}
+
+/** Fails with 400 for a character that is none of Base64's, or one alone that stands for no byte. */
+function writeBase64(decoded: Buffer, at: number, text: string): number {
+  const end = text.endsWith('==') ? -2 : text.endsWith('=') ? -1 : text.length
+  const digits = text.slice(0, end)
+  if (/[^A-Za-z0-9+/]/.test(digits) || digits.length % 4 === 1) throw invalid('invalid base64')
+  return decoded.write(digits, at, 'base64')
+}

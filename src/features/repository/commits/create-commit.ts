@@ -1,0 +1,301 @@
+// A commit made of file actions, without a working copy: used by the commits and the files API.
+import type { ActorUser } from '../../../access/actor.ts'
+import { type AttributeFile, parseAttributes } from '../../../git/attributes.ts'
+import { borrowCommit } from '../../../git/borrow-commit.ts'
+import {
+  asOid,
+  branchRef,
+  checkTreePath,
+  type Oid,
+  type PathProblem,
+  type RefName,
+  type TreePath,
+  zeroOid,
+} from '../../../git/names.ts'
+import { isFastForward } from '../../../git/receive.ts'
+import { hasBranches, readRef, updateRefs } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { TreeEdit } from '../../../git/tree-edit.ts'
+import {
+  type Identity,
+  type NewObject,
+  newBlob,
+  newCommit,
+  writeObjects,
+} from '../../../git/write.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { cleanContent } from '../lfs/clean-content.ts'
+import type { BranchMove } from '../pushes/ask-again.ts'
+import { type PushServices, preparePush } from '../pushes/push.ts'
+import { takeTurn } from './take-turn.ts'
+
+export type FileAction = {
+  action: 'create' | 'update' | 'delete' | 'move' | 'chmod'
+  file_path: string
+  previous_path?: string
+  content?: Buffer
+  last_commit_id?: string
+  execute_filemode?: boolean
+}
+
+export type CommitRequest = {
+  project: Project
+  user: ActorUser
+  branch: string
+  start_branch?: string
+  start_sha?: string
+  /** Where the start is looked for, if elsewhere; its code the caller may read. */
+  start_project?: Project
+  message: string
+  author?: { name?: string; email?: string }
+  actions: readonly FileAction[]
+  /** Move an existing branch to the new commit, whatever it held. */
+  force?: boolean
+  /** Asked at the last moment whether the branch may move so; throws what refuses it. */
+  confirm: (move: BranchMove) => Promise<void>
+  /** The refusal when a file's last commit is not the given one. */
+  staleMessage: (action: FileAction) => string
+  /** Refuse a commit that would leave the tree as it is. */
+  refusesUnchanged?: boolean
+}
+
+/**
+ * Makes the commit and moves the branch to it, all or nothing. The caller has checked that the user
+ * may push to the branch, and `confirm` checks it again. Refuses with the exact texts of the behaviour notes (sections 1.4 and 2.4).
+ */
+export async function createCommit(services: PushServices, request: CommitRequest): Promise<Oid> {
+  const repository = projectRepository(services.config, request.project)
+  const target = branchRef(request.branch)
+  if (!target) {
+    throw invalid(
+      `Something went wrong when we tried to create '${request.branch}' for you: Branch name is invalid`,
+    )
+  }
+  return takeTurn(repository, target, () => attemptCommit(services, repository, target, request))
+}
+
+async function attemptCommit(
+  services: PushServices,
+  repository: Repository,
+  target: RefName,
+  request: CommitRequest,
+): Promise<Oid> {
+  const { git, clock, config } = services
+  const { project, start_project = project } = request
+  const oldTip = readRef(repository, target)
+  const from = projectRepository(config, start_project)
+  const parent = await findStart(services, from, oldTip, request)
+  if (parent) await borrowCommit(git.git, { from, repository, oid: parent })
+  const parentTree = parent && (await git.objects.commit(repository, parent))?.tree
+  const tree = new TreeEdit(git.objects, repository, parentTree)
+  const blobs: NewObject[] = []
+  const touched = new Set<string>()
+  const attributes = new Map<Oid, AttributeFile>()
+  const progress = { repository, tree, parent, blobs, touched, attributes }
+  for (const action of request.actions) await apply(services, progress, action, request)
+  const { root, trees } = tree.build()
+  if (request.refusesUnchanged && root === parentTree) {
+    throw invalid('The content is identical to the current content of the file')
+  }
+  const { author, committer } = identities(request)
+  const commit = newCommit({
+    tree: root,
+    parents: parent ? [parent] : [],
+    author,
+    committer,
+    date: clock(),
+    message: request.message,
+  })
+  const isForced = await dropsHistory(services, repository, { oldTip, parent })
+  const ownRule = await preparePush(services, project, {
+    branches: [request.branch],
+    user_id: request.user.id,
+  })
+  await writeObjects(repository, [...blobs, ...trees, commit])
+  await updateRefs(git.git, repository, {
+    updates: [{ name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid }],
+    confirm: () => request.confirm({ isForced, ownRule }),
+  })
+  git.history.record(repository, commit.oid, touched)
+  return commit.oid
+}
+
+/** Whether a commit on `parent` leaves behind what the branch held, as the check of pushes has it. */
+async function dropsHistory(
+  { git }: PushServices,
+  repository: Repository,
+  { oldTip, parent }: { oldTip: Oid | undefined; parent: Oid | undefined },
+): Promise<boolean> {
+  if (!oldTip || !parent || oldTip === parent) return false
+  const move = { oldOid: oldTip, newOid: parent }
+  return !(await isFastForward(git.git, repository, undefined, move))
+}
+
+function identities({ user, author = {} }: CommitRequest): {
+  author: Identity
+  committer: Identity
+} {
+  const committer = { name: user.name, email: user.commit_email ?? user.email }
+  return {
+    committer,
+    author: { name: author.name || committer.name, email: author.email || committer.email },
+  }
+}
+
+/** The commit the new one builds on; undefined for the first of an empty repository. */
+async function findStart(
+  { git }: PushServices,
+  repository: Repository,
+  oldTip: Oid | undefined,
+  { project, start_project = project, branch, start_branch, start_sha, force }: CommitRequest,
+): Promise<Oid | undefined> {
+  const isFromOther = start_project.id !== project.id
+  const startsElsewhere =
+    isFromOther ||
+    start_sha !== undefined ||
+    (start_branch !== undefined && start_branch !== branch)
+  if (oldTip && startsElsewhere && !force) {
+    throw invalid(
+      `A branch called '${branch}' already exists. Switch to that branch in order to make changes`,
+    )
+  }
+  if (start_sha !== undefined) {
+    const oid = asOid(start_sha.toLowerCase())
+    if (!oid) throw invalid(`Invalid start_sha '${start_sha}'`)
+    const found = await git.objects.commit(repository, oid)
+    if (!found) throw invalid(`Cannot find start_sha '${start_sha}'`)
+    return oid
+  }
+  if (startsElsewhere) {
+    const ref = branchRef(start_branch ?? branch)
+    const tip = ref && readRef(repository, ref)
+    if (tip) return tip
+  } else if (oldTip) return oldTip
+  if (!hasBranches(repository)) return undefined
+  throw invalid('You can only create or edit files when you are on a branch')
+}
+
+const pathMessages: Record<PathProblem, (path: string) => string> = {
+  empty: () => 'You must provide a file path',
+  traversal: () => 'Path cannot include directory traversal',
+  invalid: (path) => `invalid path: '${path}'`,
+}
+
+function treePath(path: string): TreePath {
+  const checked = checkTreePath(path)
+  if ('problem' in checked) throw invalid(pathMessages[checked.problem](path))
+  return checked.path
+}
+
+type Progress = {
+  repository: Repository
+  tree: TreeEdit
+  parent: Oid | undefined
+  blobs: NewObject[]
+  touched: Set<string>
+  /** Attribute files read so far; many actions ask for the same ones. */
+  attributes: Map<Oid, AttributeFile>
+}
+
+async function apply(
+  services: PushServices,
+  progress: Progress,
+  action: FileAction,
+  { project, staleMessage }: CommitRequest,
+): Promise<void> {
+  const { tree, touched } = progress
+  const path = treePath(action.file_path)
+  const addContent = (content: Buffer = Buffer.alloc(0)) =>
+    addBlob(services, progress, { project, path, content })
+  const source = action.action === 'move' ? treePath(action.previous_path ?? '') : path
+  if (action.action === 'create') {
+    await refuseOccupied(tree, path)
+    const oid = await addContent(action.content)
+    await tree.put(path, { mode: modeOf('100644', action.execute_filemode), oid })
+    touched.add(path)
+    return
+  }
+  const existing = await tree.find(source)
+  if (existing?.kind !== 'file') throw invalid("A file with this name doesn't exist")
+  if (action.last_commit_id !== undefined) {
+    const last = await lastCommitOf(services, progress, source)
+    if (last !== action.last_commit_id) throw invalid(staleMessage(action))
+  }
+  switch (action.action) {
+    case 'update': {
+      const oid = await addContent(action.content)
+      await tree.put(path, { mode: modeOf(existing.mode, action.execute_filemode), oid })
+      break
+    }
+    case 'chmod':
+      await tree.put(path, {
+        mode: modeOf(existing.mode, action.execute_filemode ?? false),
+        oid: existing.oid,
+      })
+      break
+    case 'delete':
+      await tree.remove(path)
+      break
+    case 'move': {
+      await tree.remove(source)
+      await refuseOccupied(tree, path)
+      const oid = action.content ? await addContent(action.content) : existing.oid
+      await tree.put(path, { mode: existing.mode, oid })
+      touched.add(source)
+    }
+  }
+  touched.add(path)
+}
+
+async function refuseOccupied(tree: TreeEdit, path: TreePath): Promise<void> {
+  const found = await tree.find(path)
+  if (found?.kind === 'file' || (await tree.isBelowFile(path))) {
+    throw invalid('A file with this name already exists')
+  }
+  if (found) throw invalid('A directory with this name already exists')
+}
+
+function modeOf(current: string, isExecutable: boolean | undefined): '100644' | '100755' {
+  if (isExecutable === undefined) return current === '100755' ? '100755' : '100644'
+  return isExecutable ? '100755' : '100644'
+}
+
+async function addBlob(
+  services: PushServices,
+  progress: Progress,
+  { project, path, content }: { project: Project; path: TreePath; content: Buffer },
+): Promise<Oid> {
+  const attributesAt = (place: string) => findAttributes(services, progress, place as TreePath)
+  const cleaned = await cleanContent(services, project, { path, content, attributesAt })
+  const blob = await newBlob(cleaned)
+  progress.blobs.push(blob)
+  return blob.oid
+}
+
+/** The attribute file at `path` as the commit has it so far. */
+async function findAttributes(
+  { git }: PushServices,
+  { repository, tree, blobs, attributes }: Progress,
+  path: TreePath,
+): Promise<AttributeFile | undefined> {
+  const found = await tree.find(path)
+  if (found?.kind !== 'file') return undefined
+  const kept = attributes.get(found.oid)
+  if (kept) return kept
+  const fresh = blobs.find(({ oid }) => oid === found.oid)
+  const content = fresh?.content ?? (await git.objects.blob(repository, found.oid))?.content
+  if (!content || content.length > limits.attributes_bytes) return undefined
+  const file = parseAttributes(content)
+  attributes.set(found.oid, file)
+  return file
+}
+
+async function lastCommitOf(
+  { git }: PushServices,
+  { repository, parent }: Progress,
+  path: TreePath,
+): Promise<Oid | undefined> {
+  return parent && git.history.lastCommit(repository, parent, path)
+}

@@ -1,0 +1,27 @@
+// The JSON of a changed file, which commits and comparisons show.
+import { type Static, Type } from 'typebox'
+import type { FileDiff } from '../../../git/diff.ts'
+
+export const DiffJson = Type.Object({
+  old_path: Type.String(),
+  new_path: Type.String(),
+  a_mode: Type.String(),
+  b_mode: Type.String(),
+  new_file: Type.Boolean(),
+  renamed_file: Type.Boolean(),
+  deleted_file: Type.Boolean(),
+  diff: Type.String(),
+})
+
+export function presentDiff(file: FileDiff): Static<typeof DiffJson> {
+  return {
+    old_path: file.oldPath,
+    new_path: file.newPath,
+    a_mode: file.oldMode,
+    b_mode: file.newMode,
+    new_file: file.oldMode === '0',
+    renamed_file: file.isRenamed,
+    deleted_file: file.newMode === '0',
+    diff: file.patch,
+  }
+}

@@ -1,0 +1,54 @@
+// A page of a project's commits by the filters of the commit list (spec 2, Commits; behaviour 1.1).
+import { checkListPath, resolveSpan, type Span, spanOfAll } from '../../../git/commit-list.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Commit } from '../../../git/objects.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { invalid } from '../../../kernel/errors.ts'
+
+export type CommitListFilter = {
+  /** A revision or range; empty or absent for HEAD. */
+  ref_name?: string
+  /** ISO 8601, both included. */
+  since?: string
+  until?: string
+  path?: string
+  author?: string
+  all?: boolean
+  first_parent?: boolean
+  order?: 'default' | 'topo'
+}
+
+export async function listCommits(
+  git: GitAccess,
+  repository: Repository,
+  filter: CommitListFilter,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<Commit[]> {
+  const span = await findSpan(git, repository, filter)
+  const path = checkListPath(filter.path ?? '')
+  if (!span || path === undefined) return []
+  const oids = await git.lists.page(
+    repository,
+    span,
+    {
+      path: path || undefined,
+      since_s: filter.since === undefined ? undefined : Math.ceil(Date.parse(filter.since) / 1000),
+      until_s: filter.until === undefined ? undefined : Math.floor(Date.parse(filter.until) / 1000),
+      author: filter.author || undefined,
+      isFirstParent: filter.first_parent,
+      isTopological: filter.order === 'topo',
+    },
+    { offset, limit: per_page },
+  )
+  return git.objects.commits(repository, oids)
+}
+
+async function findSpan(
+  git: GitAccess,
+  repository: Repository,
+  { ref_name = '', all }: CommitListFilter,
+): Promise<Span | undefined> {
+  if (ref_name.startsWith('-') || ref_name.includes(' ')) throw invalid('ref_name is invalid')
+  if (all) return spanOfAll(repository)
+  return resolveSpan(git.objects, repository, ref_name || 'HEAD')
+}

@@ -1,0 +1,45 @@
+// What lies between two revisions: commits and changes.
+import type { FileDiff } from '../../../git/diff.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Commit } from '../../../git/objects.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { limits } from '../../../kernel/limits.ts'
+
+export type Comparison = {
+  /** What the changes are counted from: the merge base, or `from` itself. */
+  base: Oid
+  /** Reached from `to` and not from `from`, the oldest first. */
+  commits: Commit[]
+  files: FileDiff[]
+  /** Whether the list of files was cut, or was too much for git. */
+  isCut: boolean
+}
+
+/** Compares two commits: what `to` changed since they parted, or with `straight` since `from`. */
+export async function compare(
+  git: GitAccess,
+  repository: Repository,
+  { from, to, straight }: { from: Oid; to: Oid; straight: boolean },
+): Promise<Comparison> {
+  const ancestor = straight ? from : await git.mergeBases.of(repository, [from, to])
+  // Histories that have nothing in common are compared as they stand.
+  const base = ancestor ?? from
+  const [commits, { files, isCut }] = await Promise.all([
+    commitsBetween(git, repository, { from, to }),
+    from === to ? { files: [], isCut: false } : git.diffs.diff(repository, { from: base, to }),
+  ])
+  return { base, commits, files, isCut }
+}
+
+async function commitsBetween(
+  git: GitAccess,
+  repository: Repository,
+  { from, to }: { from: Oid; to: Oid },
+): Promise<Commit[]> {
+  if (from === to) return []
+  const span = { tips: [to], hidden: [from] }
+  const range = { offset: 0, limit: limits.compared_commits_max }
+  const oids = await git.lists.page(repository, span, {}, range)
+  return (await git.objects.commits(repository, oids)).reverse()
+}

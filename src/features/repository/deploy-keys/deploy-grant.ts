@@ -1,0 +1,52 @@
+// The public face of deploy keys: what one may in the project a git command names.
+
+import { type Actor, anonymous } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type DeployGrant, findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
+import { findProject } from '../../../subjects/project.ts'
+import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
+
+type DeployKey = Pick<SshKey, 'id' | 'created_by_id'>
+
+/** The project of that path with what the key may in it; to the key itself it is as to anybody. */
+export async function findDeployTarget(
+  { db, clock }: { db: Db; clock: Clock },
+  key: DeployKey,
+  fullPath: string,
+): Promise<GitTarget | undefined> {
+  const target = await findGitTarget(db, anonymous, fullPath)
+  return (
+    target && { ...target, grant: await findDeployGrant({ db, clock }, key, target.project.id) }
+  )
+}
+
+/** What the key may in that project now. */
+export async function findDeployGrant(
+  { db, clock }: { db: Db; clock: Clock },
+  key: DeployKey,
+  projectId: number,
+): Promise<DeployGrant> {
+  const link = await db
+    .selectFrom('deploy_key_projects')
+    .select('can_push')
+    .where('ssh_key_id', '=', key.id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  const can_push = link?.can_push ?? false
+  const maker = can_push ? await findMaker({ db, clock }, key, projectId) : undefined
+  return { isEnabled: link !== undefined, can_push, maker }
+}
+
+async function findMaker(
+  { db, clock }: { db: Db; clock: Clock },
+  { id, created_by_id }: DeployKey,
+  projectId: number,
+): Promise<DeployGrant['maker']> {
+  const user = created_by_id === null ? undefined : await findUser(db, created_by_id)
+  if (!user || standingProblem(user, timestamp(clock))) return undefined
+  const actor: Actor = { user: actorUserOf(user), token: undefined, key: { id } }
+  const found = await findProject(db, actor, { id: projectId })
+  return found && { actor, level: found.level }
+}

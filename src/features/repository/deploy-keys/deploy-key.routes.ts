@@ -1,0 +1,257 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { administrators } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { atLeastOneOf } from '../../../http/parameters.ts'
+import {
+  dateTime,
+  nullable,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import {
+  type FieldErrors,
+  forbidden,
+  invalid,
+  notFound,
+  recordNotFound,
+} from '../../../kernel/errors.ts'
+import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { addKey, titleProblems } from '../../people/ssh-keys/add-key.ts'
+import { readPublicKey } from '../../people/ssh-keys/public-key.ts'
+import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
+import {
+  DeployKeyJson,
+  EnabledKeyJson,
+  presentDeployKey,
+  presentEnabledKey,
+} from './deploy-key.present.ts'
+import {
+  disableKey,
+  type EnabledKey,
+  enableKey,
+  findAccessibleKey,
+  findEnabledKey,
+  listDeployKeys,
+  listEnabledKeys,
+  setCanPush,
+  setTitle,
+} from './deploy-key.store.ts'
+
+const tag = 'Deploy keys'
+
+const keyIdInput = { key_id: Type.Integer() }
+const newKeyInput = {
+  key: Type.String({ description: 'One line, as in an authorized_keys file.' }),
+  title: Type.String(),
+  expires_at: Type.Optional(nullable(dateTime())),
+}
+
+async function getEnabledKey(
+  db: Db,
+  project: Project,
+  { key_id }: { key_id: number },
+): Promise<EnabledKey> {
+  const key = await findEnabledKey(db, { ssh_key_id: key_id, project_id: project.id })
+  if (!key) throw recordNotFound()
+  return key
+}
+
+async function recordKeyEvent(
+  source: AuditSource,
+  action: 'deploy_key_added' | 'deploy_key_changed' | 'deploy_key_removed',
+  { project_id, can_push, ...key }: SshKey & { project_id?: number; can_push?: boolean },
+): Promise<void> {
+  const { id, title: name, fingerprint_sha256 } = key
+  await recordAuditEvent(source, {
+    action,
+    entity:
+      project_id === undefined ? { kind: 'instance', id: 0 } : { kind: 'project', id: project_id },
+    target: { kind: 'deploy_key', id, name },
+    details: { fingerprint_sha256, can_push },
+  })
+}
+
+/** The fields of the key within the project's record are told with the key's name before them. */
+function withinProject(problems: FieldErrors): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(problems).map(([field, texts]) => [`deploy_key.${field}`, texts]),
+  )
+}
+
+type NewKey = { key: string; title: string; expires_at?: string | null; can_push?: boolean }
+
+/**
+ * Enables a key: one the project has stays as it is, one the caller has elsewhere is shared, any other
+ * is added (behaviour of the real product, since a key is one of a kind on the instance).
+ */
+async function provideKey(context: Context<Project, NewKey>): Promise<EnabledKey> {
+  const { db, clock, subject: project, user, input } = context
+  const { can_push = false, ...fields } = input
+  const read = readPublicKey(input.key)
+  if ('problems' in read)
+    throw invalid(withinProject({ ...titleProblems(input.title), ...read.problems }))
+  const { fingerprint_sha256 } = read.publicKey
+  const present = await findEnabledKey(db, { fingerprint_sha256, project_id: project.id })
+  if (present) return present
+  let key = await findAccessibleKey(db, user, { fingerprint_sha256 })
+  if (!key) {
+    const result = await addKey(db, clock, { ...fields, user_id: null, created_by_id: user.id })
+    if ('problems' in result) throw invalid(withinProject(result.problems))
+    key = result.added
+  }
+  const link = { ssh_key_id: key.id, project_id: project.id, can_push }
+  await enableKey(db, { ...link, now: timestamp(clock) })
+  await recordKeyEvent(context, 'deploy_key_added', { ...key, ...link })
+  return { ...key, can_push }
+}
+
+export const deployKeyEndpoints = [
+  endpoint({
+    route: 'GET /deploy_keys',
+    summary: 'List all deploy keys',
+    tag,
+    allow: administrators,
+    input: Type.Object({ ...pageInput, public: optionalBoolean }),
+    answer: Type.Array(DeployKeyJson),
+    async run(context) {
+      const { db, input } = context
+      const range = pageRange(input)
+      const { rows, total } = await listDeployKeys(db, { is_public: input.public }, range)
+      return pagedAnswer(context, range, { items: rows.map(presentDeployKey), total })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /deploy_keys',
+    summary: 'Add a deploy key that every project may enable',
+    tag,
+    allow: administrators,
+    input: Type.Object(newKeyInput),
+    status: 201,
+    answer: DeployKeyJson,
+    async run(context) {
+      const { db, clock, user, input } = context
+      const owner = { user_id: null, created_by_id: user.id, is_public: true }
+      const result = await addKey(db, clock, { ...input, ...owner })
+      if ('problems' in result) throw invalid(result.problems)
+      await recordKeyEvent(context, 'deploy_key_added', result.added)
+      return presentDeployKey(result.added)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/deploy_keys',
+    summary: 'List the deploy keys of a project',
+    tag,
+    on: aProject,
+    signIn: 'always',
+    allow: adminProject,
+    input: Type.Object(pageInput),
+    answer: Type.Array(EnabledKeyJson),
+    async run(context) {
+      const range = pageRange(context.input)
+      const { rows, total } = await listEnabledKeys(context.db, context.subject.id, range)
+      return pagedAnswer(context, range, { items: rows.map(presentEnabledKey), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/deploy_keys/:key_id(^\\d+$)',
+    summary: 'Get a deploy key of a project',
+    tag,
+    on: aProject,
+    signIn: 'always',
+    allow: adminProject,
+    input: Type.Object(keyIdInput),
+    answer: EnabledKeyJson,
+    async run({ db, subject, input }) {
+      return presentEnabledKey(await getEnabledKey(db, subject, input))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/deploy_keys',
+    summary: 'Add a deploy key to a project',
+    tag,
+    on: aProject,
+    allow: adminProject,
+    input: Type.Object({ ...newKeyInput, can_push: optionalBoolean }),
+    status: 201,
+    answer: EnabledKeyJson,
+    async run(context) {
+      return presentEnabledKey(await provideKey(context))
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /projects/:id/deploy_keys/:key_id(^\\d+$)',
+    summary: 'Change a deploy key of a project',
+    tag,
+    on: aProject,
+    allow: adminProject,
+    input: Type.Object({ ...keyIdInput, title: optionalText, can_push: optionalBoolean }),
+    rules: [atLeastOneOf('title', 'can_push')],
+    answer: EnabledKeyJson,
+    async run(context) {
+      const { db, clock, subject: project, actor, input } = context
+      const key = await getEnabledKey(db, project, input)
+      const { title = key.title, can_push = key.can_push } = input
+      // The name of a public key is everybody's.
+      if (title !== key.title && key.is_public && !isAdmin(actor)) throw forbidden()
+      const problems = titleProblems(title)
+      if (Object.keys(problems).length > 0) throw invalid(withinProject(problems))
+      await setTitle(db, key.id, title)
+      const link = { ssh_key_id: key.id, project_id: project.id, can_push }
+      await setCanPush(db, { ...link, now: timestamp(clock) })
+      await recordKeyEvent(context, 'deploy_key_changed', { ...key, title, ...link })
+      return presentEnabledKey({ ...key, title, can_push })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/deploy_keys/:key_id(^\\d+$)/enable',
+    summary: 'Enable a deploy key that exists for a project',
+    tag,
+    on: aProject,
+    allow: adminProject,
+    input: Type.Object(keyIdInput),
+    status: 201,
+    answer: EnabledKeyJson,
+    async run(context) {
+      const { db, clock, subject: project, user, input } = context
+      const key = await findAccessibleKey(db, user, { id: input.key_id })
+      if (!key) throw notFound('Deploy Key')
+      const link = { ssh_key_id: key.id, project_id: project.id, can_push: false }
+      await enableKey(db, { ...link, now: timestamp(clock) })
+      const enabled = await getEnabledKey(db, project, input)
+      await recordKeyEvent(context, 'deploy_key_added', { ...enabled, ...link })
+      return presentEnabledKey(enabled)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id/deploy_keys/:key_id(^\\d+$)',
+    summary: 'Take a deploy key from a project',
+    tag,
+    on: aProject,
+    allow: adminProject,
+    input: Type.Object(keyIdInput),
+    status: 204,
+    async run(context) {
+      const { db, subject: project, input, request } = context
+      const link = { ssh_key_id: input.key_id, project_id: project.id }
+      const key = await findEnabledKey(db, link)
+      if (!key) throw notFound('Deploy Key')
+      checkUnmodified(request, key.created_at)
+      await disableKey(db, link)
+      await recordKeyEvent(context, 'deploy_key_removed', { ...key, ...link })
+    },
+  }),
+]

@@ -1,0 +1,173 @@
+import type { Selectable } from 'kysely'
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Db, DeployKeyProjectTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
+
+/** A deploy key and what it may in one project. */
+export type EnabledKey = SshKey & Pick<Selectable<DeployKeyProjectTable>, 'can_push'>
+
+type Page = { offset: number; per_page: number }
+type Link = { ssh_key_id: number; project_id: number }
+
+/** One page of the deploy keys that open anything or may be enabled by all, in the order they were added. */
+export async function listDeployKeys(
+  db: Db,
+  { is_public }: { is_public?: boolean },
+  { offset, per_page }: Page,
+): Promise<{ rows: SshKey[]; total: number | undefined }> {
+  let query = db
+    .selectFrom('ssh_keys')
+    .where('user_id', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('is_public', '=', true),
+        eb.exists(
+          eb
+            .selectFrom('deploy_key_projects')
+            .select('deploy_key_projects.id')
+            .whereRef('ssh_key_id', '=', 'ssh_keys.id'),
+        ),
+      ]),
+    )
+  if (is_public !== undefined) query = query.where('is_public', '=', is_public)
+  const rows = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  return { rows, total: await countRows(db, query.select('id')) }
+}
+
+function enabledKeys(db: Db, projectId: number) {
+  return db
+    .selectFrom('ssh_keys')
+    .innerJoin('deploy_key_projects as link', 'link.ssh_key_id', 'ssh_keys.id')
+    .where('link.project_id', '=', projectId)
+    .where('ssh_keys.user_id', 'is', null)
+}
+
+/** One page of a project's deploy keys in the order they were enabled. */
+export async function listEnabledKeys(
+  db: Db,
+  projectId: number,
+  { offset, per_page }: Page,
+): Promise<{ rows: EnabledKey[]; total: number | undefined }> {
+  const query = enabledKeys(db, projectId)
+  const rows = await query
+    .selectAll('ssh_keys')
+    .select('link.can_push')
+    .orderBy('link.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('ssh_keys.id')) }
+}
+
+export function findEnabledKey(
+  db: Db,
+  by: Link | { fingerprint_sha256: string; project_id: number },
+): Promise<EnabledKey | undefined> {
+  const query = enabledKeys(db, by.project_id).selectAll('ssh_keys').select('link.can_push')
+  return 'ssh_key_id' in by
+    ? query.where('ssh_keys.id', '=', by.ssh_key_id).executeTakeFirst()
+    : query.where('fingerprint_sha256', '=', by.fingerprint_sha256).executeTakeFirst()
+}
+
+/**
+ * A deploy key that somebody may enable elsewhere, by its id or fingerprint: a public one, one of a
+ * project that they are a Maintainer of, or any for administrators.
+ */
+export function findAccessibleKey(
+  db: Db,
+  { id: userId, is_admin }: NonNullable<Actor['user']>,
+  by: { id: number } | { fingerprint_sha256: string },
+): Promise<SshKey | undefined> {
+  let query = db.selectFrom('ssh_keys').selectAll('ssh_keys').where('ssh_keys.user_id', 'is', null)
+  query =
+    'id' in by
+      ? query.where('ssh_keys.id', '=', by.id)
+      : query.where('fingerprint_sha256', '=', by.fingerprint_sha256)
+  if (is_admin) return query.executeTakeFirst()
+  return query
+    .where((eb) =>
+      eb.or([
+        eb('is_public', '=', true),
+        eb.exists(
+          eb
+            .selectFrom('deploy_key_projects as link')
+            .innerJoin('projects', 'projects.id', 'link.project_id')
+            .leftJoin('namespace_access as on_namespace', (join) =>
+              join
+                .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
+                .on('on_namespace.user_id', '=', userId),
+            )
+            .leftJoin('project_access as on_project', (join) =>
+              join
+                .onRef('on_project.project_id', '=', 'projects.id')
+                .on('on_project.user_id', '=', userId),
+            )
+            .select('link.id')
+            .whereRef('link.ssh_key_id', '=', 'ssh_keys.id')
+            .where((inner) =>
+              inner.or([
+                inner('on_namespace.access_level', '>=', Level.maintainer),
+                inner('on_project.access_level', '>=', Level.maintainer),
+              ]),
+            ),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+}
+
+/** Enables a key for a project; one that is enabled already stays as it is. */
+export async function enableKey(
+  db: Db,
+  link: Link & { can_push: boolean; now: string },
+): Promise<void> {
+  const { now, ...fields } = link
+  await db
+    .insertInto('deploy_key_projects')
+    .values({ ...fields, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['ssh_key_id', 'project_id']).doNothing())
+    .execute()
+}
+
+export async function setCanPush(
+  db: Db,
+  { ssh_key_id, project_id, can_push, now }: Link & { can_push: boolean; now: string },
+): Promise<void> {
+  await db
+    .updateTable('deploy_key_projects')
+    .set({ can_push, updated_at: now })
+    .where('ssh_key_id', '=', ssh_key_id)
+    .where('project_id', '=', project_id)
+    .execute()
+}
+
+export async function setTitle(db: Db, id: number, title: string): Promise<void> {
+  await db.updateTable('ssh_keys').set({ title }).where('id', '=', id).execute()
+}
+
+/** Takes a key from a project; a key that then opens nothing goes too, unless it is public. */
+export async function disableKey(db: Db, { ssh_key_id, project_id }: Link): Promise<void> {
+  await db
+    .deleteFrom('deploy_key_projects')
+    .where('ssh_key_id', '=', ssh_key_id)
+    .where('project_id', '=', project_id)
+    .execute()
+  await db
+    .deleteFrom('ssh_keys')
+    .where('id', '=', ssh_key_id)
+    .where('user_id', 'is', null)
+    .where('is_public', '=', false)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('deploy_key_projects')
+            .select('deploy_key_projects.id')
+            .whereRef('deploy_key_projects.ssh_key_id', '=', 'ssh_keys.id'),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,112 @@
+import { basename } from 'node:path/posix'
+import { type Static, Type } from 'typebox'
+import type { BlameRange } from '../../../git/blame.ts'
+import type { Commit } from '../../../git/objects.ts'
+import { brandHeaders } from '../../../http/brand.ts'
+import type { FileAt } from './file.ts'
+
+export const FileJson = Type.Object({
+  file_name: Type.String(),
+  file_path: Type.String(),
+  size: Type.Integer(),
+  encoding: Type.Literal('base64'),
+  content_sha256: Type.String(),
+  ref: Type.String(),
+  blob_id: Type.String(),
+  commit_id: Type.String(),
+  last_commit_id: Type.String(),
+  execute_filemode: Type.Boolean(),
+  content: Type.String(),
+})
+
+export const FileWriteJson = Type.Object({ file_path: Type.String(), branch: Type.String() })
+
+export const BlameJson = Type.Array(
+  Type.Object({
+    commit: Type.Object({
+      id: Type.String(),
+      parent_ids: Type.Array(Type.String()),
+      message: Type.String(),
+      authored_date: Type.String(),
+      author_name: Type.String(),
+      author_email: Type.String(),
+      committed_date: Type.String(),
+      committer_name: Type.String(),
+      committer_email: Type.String(),
+    }),
+    lines: Type.Array(Type.String()),
+  }),
+)
+
+export type FileView = { file: FileAt; path: string; ref: string; sha256: string }
+
+/** All of the record but its content. */
+export function presentFile({
+  file,
+  path,
+  ref,
+  sha256,
+}: FileView): Omit<Static<typeof FileJson>, 'content'> {
+  return {
+    file_name: basename(path),
+    file_path: path,
+    size: file.size,
+    encoding: 'base64',
+    content_sha256: sha256,
+    ref,
+    blob_id: file.blob,
+    commit_id: file.commit,
+    last_commit_id: file.lastCommit,
+    execute_filemode: file.isExecutable,
+  }
+}
+
+/** The metadata every read of a file carries in its headers. */
+export function fileHeaders({ file, path, ref, sha256 }: FileView): Record<string, string> {
+  return brandHeaders({
+    'Blob-Id': file.blob,
+    'Commit-Id': file.commit,
+    'Content-Sha256': sha256,
+    Encoding: 'base64',
+    'Execute-Filemode': String(file.isExecutable),
+    'File-Name': headerText(basename(path)),
+    'File-Path': headerText(path),
+    'Last-Commit-Id': file.lastCommit,
+    Ref: headerText(ref),
+    Size: String(file.size),
+  })
+}
+
+/** A header holds visible ASCII only (RFC 9110, section 5.5); the rest goes as UTF-8 octets. */
+function headerText(text: string): string {
+  return (
+    Buffer.from(text, 'utf8')
+      .toString('latin1')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a header cannot hold.
+      .replace(/[\u0000-\u001f\u007f]/g, '?')
+  )
+}
+
+export function presentBlame(
+  ranges: readonly BlameRange[],
+  commits: ReadonlyMap<string, Commit>,
+): Static<typeof BlameJson> {
+  return ranges.map(({ commit: oid, lines }) => {
+    const commit = commits.get(oid)
+    if (!commit) throw new Error('A blamed commit cannot be read.')
+    return {
+      commit: {
+        id: commit.oid,
+        parent_ids: commit.parents,
+        message: commit.message,
+        authored_date: commit.author.date,
+        author_name: commit.author.name,
+        author_email: commit.author.email,
+        committed_date: commit.committer.date,
+        committer_name: commit.committer.name,
+        committer_email: commit.committer.email,
+      },
+      lines,
+    }
+  })
+}

@@ -1,0 +1,69 @@
+// A file of a repository at a commit: where it is, what it holds, which commit last touched it.
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import { resolveCommit } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { findEntry } from '../../../git/trees.ts'
+import { badParameters, notFound } from '../../../kernel/errors.ts'
+import { lruCache } from '../../../kernel/lru.ts'
+
+export type FileAt = {
+  repository: Repository
+  commit: Oid
+  lastCommit: Oid
+  blob: Oid
+  size: number
+  isExecutable: boolean
+}
+
+/** 400 for a path no file can have; the same on every verb. */
+export function checkFilePath(path: string): void {
+  if (path.startsWith('/') || path.split('/').includes('..') || path.includes('\0')) {
+    throw badParameters(['file_path should be a valid file path'])
+  }
+}
+
+/** Files found before; what a commit has at a path never changes. */
+const found = lruCache<FileAt>(20_000)
+
+/** The file at `path` as of `ref`; 404 `Commit` for an unknown ref, 404 `File` for an unknown path. */
+export async function getFile(
+  git: GitAccess,
+  repository: Repository,
+  { ref, path }: { ref: string; path: string },
+): Promise<FileAt> {
+  const commit = await resolveCommit(git.objects, repository, ref)
+  if (!commit) throw notFound('Commit')
+  const key = `${repository.path}\0${commit}\0${path}`
+  const kept = found.get(key)
+  if (kept) return kept
+  const file = await findFile(git, repository, { commit, path })
+  if (!file) throw notFound('File')
+  found.set(key, file)
+  return file
+}
+
+async function findFile(
+  git: GitAccess,
+  repository: Repository,
+  { commit, path }: { commit: Oid; path: string },
+): Promise<FileAt | undefined> {
+  const tree = (await git.objects.commit(repository, commit))?.tree
+  if (!tree) throw notFound('Commit')
+  const entry = await findEntry(git.objects, repository, tree, path)
+  if (!entry || entry.mode === '040000' || entry.mode === '160000') return undefined
+  const [info, lastCommit] = await Promise.all([
+    git.objects.info(repository, entry.oid),
+    git.history.lastCommit(repository, commit, path),
+  ])
+  return (
+    info && {
+      repository,
+      commit,
+      lastCommit: lastCommit ?? commit,
+      blob: entry.oid,
+      size: info.size,
+      isExecutable: entry.mode === '100755',
+    }
+  )
+}

@@ -1,0 +1,39 @@
+// The large file a pointer in a repository stands for.
+import { Readable } from 'node:stream'
+import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { Answer } from '../../../http/answer.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { attachmentHeaders } from '../blobs/raw.ts'
+import { findLfsObject, lfsPlace } from '../lfs/lfs.ts'
+import { parsePointer, pointer_bytes_max } from '../lfs/lfs-pointer.ts'
+import type { FileAt } from './file.ts'
+
+/** The object a pointer leads to; undefined when the file is no pointer, 404 when there is no object. */
+export async function answerLfsObject(
+  { db, git, config }: { db: Db; git: GitAccess; config: Config },
+  project: Pick<Project, 'id' | 'lfs_enabled'>,
+  view: { file: FileAt; path: string; method: string; headers: Record<string, string> },
+): Promise<Answer | undefined> {
+  const { repository, blob, size } = view.file
+  if (!project.lfs_enabled || size > pointer_bytes_max) return undefined
+  const content = (await git.objects.blob(repository, blob))?.content
+  const pointer = content && parsePointer(content)
+  if (!pointer) return undefined
+  const object = await findLfsObject(db, { project_id: project.id, oid: pointer.oid })
+  if (!object) throw notFound()
+  const headers = {
+    ...view.headers,
+    ...attachmentHeaders(view.path),
+    'content-length': String(object.size),
+    ETag: `"${object.oid}"`,
+  }
+  // An empty stream: without one, Fastify would answer a length of 0.
+  if (view.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
+  const stream = await readBlob(blobStoreOf(config), lfsPlace(object.oid))
+  if (!stream) throw new Error('An LFS object has no file.')
+  return Answer.raw(stream, headers)
+}

@@ -1,0 +1,91 @@
+// `linguist-*` in the .gitattributes at the root (gitattributes(5)). Patterns come from whoever pushed,
+// so they are matched without regular expressions, in time linear in pattern and path but for stars.
+import { matchesWildcard } from '../../../kernel/wildcard.ts'
+import { type LeftOutKind, leftOutKinds } from './left-out.ts'
+
+export type Overrides = Partial<Record<LeftOutKind | 'detectable', boolean>> & {
+  language?: string
+}
+export type AttributeRule = { matches: (path: string) => boolean; overrides: Overrides }
+
+const rules_max = 1000
+
+/** The rules in their order; those about nothing but other attributes are left out. */
+export function parseAttributes(text: string): AttributeRule[] {
+  const rules: AttributeRule[] = []
+  for (const line of text.split('\n')) {
+    const [pattern = '', ...attributes] = line.trim().split(/\s+/)
+    // A macro, a pattern in quotes or one with more than stars is rare and not read.
+    if (pattern === '' || /^[#"!]|^\[attr\]|[?[\\]/.test(pattern)) continue
+    const overrides = readOverrides(attributes)
+    if (Object.keys(overrides).length > 0) rules.push({ matches: pathMatcher(pattern), overrides })
+    if (rules.length === rules_max) break
+  }
+  return rules
+}
+
+/** What the rules say of a path; of those that match, the last one decides each attribute. */
+export function overridesFor(rules: readonly AttributeRule[], path: string): Overrides {
+  const found: Overrides = {}
+  for (const { matches, overrides } of rules) if (matches(path)) Object.assign(found, overrides)
+  return found
+}
+
+function readOverrides(attributes: readonly string[]): Overrides {
+  const overrides: Overrides = {}
+  for (const attribute of attributes) {
+    const match = /^(-?)linguist-([a-z]+)(?:=(.*))?$/.exec(attribute)
+    if (!match) continue
+    const [, minus, name = '', value] = match
+    if (name === 'language') {
+      // A hyphen stands for a space, which the file could not hold.
+      if (value) overrides.language = value.toLowerCase()
+    } else if (name === 'detectable' || (leftOutKinds as string[]).includes(name)) {
+      overrides[name as LeftOutKind] = minus === '' && value !== 'false'
+    }
+  }
+  return overrides
+}
+
+/** Without a slash a pattern is about the last part of a path, else about the whole from the root. */
+export function pathMatcher(pattern: string): (path: string) => boolean {
+  if (!pattern.includes('/')) {
+    return (path) => matchesWildcard(pattern, path.slice(path.lastIndexOf('/') + 1))
+  }
+  const parts = pattern.replace(/^\//, '').split('/')
+  // What ends in a slash is about folders, which have no attributes.
+  if (parts.at(-1) === '') return () => false
+  // `a/**` is about what is in the folder, not about a file of its name.
+  const groups = splitGroups(parts.at(-1) === '**' ? [...parts, '*'] : parts)
+  return (path) => matchesGroups(groups, path.split('/'))
+}
+
+/** The parts between `**`, which stands for any number of folders. */
+function splitGroups(parts: readonly string[]): string[][] {
+  const groups: string[][] = [[]]
+  for (const part of parts) {
+    if (part === '**') groups.push([])
+    else groups.at(-1)?.push(part)
+  }
+  return groups
+}
+
+function fits(group: readonly string[], parts: readonly string[], at: number): boolean {
+  return group.every((pattern, index) => matchesWildcard(pattern, parts[at + index] ?? '/'))
+}
+
+/** As kernel/wildcard.ts does with characters: the leftmost fit leaves the most for what follows. */
+function matchesGroups(groups: readonly string[][], parts: readonly string[]): boolean {
+  const [first = []] = groups
+  if (groups.length === 1) return parts.length === first.length && fits(first, parts, 0)
+  const last = groups.at(-1) ?? []
+  const end = parts.length - last.length
+  if (end < first.length || !fits(first, parts, 0) || !fits(last, parts, end)) return false
+  let at = first.length
+  for (const group of groups.slice(1, -1)) {
+    while (at + group.length <= end && !fits(group, parts, at)) at++
+    if (at + group.length > end) return false
+    at += group.length
+  }
+  return true
+}

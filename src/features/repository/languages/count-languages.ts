@@ -1,0 +1,38 @@
+// What a project is written in, counted once for each tip of its default branch.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { branchRef, type Oid } from '../../../git/names.ts'
+import { peelToCommit, readRef } from '../../../git/refs.ts'
+import { KeyedMutex } from '../../../kernel/semaphore.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { detectLanguages } from './detect-languages.ts'
+import { findCountedCommit, replaceLanguages } from './language.store.ts'
+
+type Services = { db: Db; git: GitAccess; config: Config }
+type Counted = Pick<Project, 'id' | 'repository_storage' | 'default_branch'>
+
+const counts = new KeyedMutex()
+
+/** Counts if that has not been done at the present tip; false for a project without any commit. */
+export async function countLanguages(services: Services, project: Counted): Promise<boolean> {
+  const { db, git } = services
+  const tip = await findTip(services, project)
+  if (!tip) return false
+  if ((await findCountedCommit(db, project.id)) === tip) return true
+  const repository = projectRepository(services.config, project)
+  await counts.run(repository.path, async () => {
+    // Another one may have done it while this one waited.
+    if ((await findCountedCommit(db, project.id)) === tip) return
+    const bytes = await detectLanguages(git, repository, tip)
+    await replaceLanguages(db, { project_id: project.id, commit_id: tip, bytes })
+  })
+  return true
+}
+
+async function findTip({ git, config }: Services, project: Counted): Promise<Oid | undefined> {
+  const repository = projectRepository(config, project)
+  const ref = project.default_branch === null ? undefined : branchRef(project.default_branch)
+  const oid = ref && readRef(repository, ref)
+  return oid && peelToCommit(git.objects, repository, oid)
+}

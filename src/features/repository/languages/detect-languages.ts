@@ -1,0 +1,132 @@
+// How many bytes of a commit are written in which language, by the names of its files (and the first
+// line of scripts), with linguist's data and rules in what counts.
+
+import { readFileSync } from 'node:fs'
+import { type ListedFile, listFiles } from '../../../git/files.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { trimEndOf } from '../../../kernel/trim.ts'
+import { type AttributeRule, overridesFor, parseAttributes } from './attributes.ts'
+import { isLeftOut, leftOutKinds } from './left-out.ts'
+
+type Table = Record<'extensions' | 'filenames' | 'interpreters' | 'names', Record<string, string>>
+
+/** Read for each count and let go of afterwards: 100 KB that are rarely needed. */
+function readTable(): Table {
+  return JSON.parse(readFileSync(new URL('./language-table.json', import.meta.url), 'utf8'))
+}
+
+/** Scripts without an extension are looked into, but only so many. */
+const scripts_max = 200
+const attributes_bytes_max = 100 * 1024
+
+/** Bytes by language; empty for a commit of very many files. */
+export async function detectLanguages(
+  git: GitAccess,
+  repository: Repository,
+  commit: Oid,
+): Promise<Map<string, number>> {
+  const bytes = new Map<string, number>()
+  const files = await listFiles(git.git, repository, {
+    commit,
+    files_max: limits.language_files_max,
+  })
+  if (!files) return bytes
+  const table = readTable()
+  const rules = await readAttributes(git, repository, files)
+  const count = (language: string, size: number) =>
+    bytes.set(language, (bytes.get(language) ?? 0) + size)
+  let header_bytes = 0
+  let scripts = 0
+  for (const file of files) {
+    const known = languageOf(table, rules, file)
+    if (
+      known === undefined &&
+      file.isExecutable &&
+      isNamedLikeScript(file) &&
+      scripts < scripts_max
+    ) {
+      scripts++
+      const language = await interpreterOf(git, repository, table, file)
+      if (language) count(language, file.size)
+    } else if (known === header) header_bytes += file.size
+    else if (known) count(known, file.size)
+  }
+  if (header_bytes > 0) count(languageOfHeaders(bytes), header_bytes)
+  for (const [language, size] of bytes) if (size === 0) bytes.delete(language)
+  return bytes
+}
+
+/** A `.h` file, which may be of three languages. */
+const header = '.h'
+
+/** Headers are of the language that most of the sources beside them are of. */
+function languageOfHeaders(bytes: ReadonlyMap<string, number>): string {
+  const of = (language: string) => bytes.get(language) ?? 0
+  if (of('C++') > of('C')) return 'C++'
+  return of('Objective-C') > of('C') ? 'Objective-C' : 'C'
+}
+
+/** The language a file counts for; the empty text for none, undefined where its name does not tell. */
+function languageOf(
+  table: Table,
+  rules: readonly AttributeRule[],
+  { path }: ListedFile,
+): string | undefined {
+  const overrides = rules.length > 0 ? overridesFor(rules, path) : {}
+  if (leftOutKinds.some((kind) => overrides[kind] ?? isLeftOut(path, kind))) return ''
+  if (overrides.detectable === false) return ''
+  const named = overrides.language && findName(table, overrides.language)
+  return named || byName(table, path.slice(path.lastIndexOf('/') + 1))
+}
+
+function findName({ names }: Table, name: string): string | undefined {
+  return ownValue(names, name) ?? ownValue(names, name.replaceAll('-', ' '))
+}
+
+function byName({ filenames, extensions }: Table, name: string): string | undefined {
+  const known = ownValue(filenames, name)
+  if (known !== undefined) return known
+  const lower = name.toLowerCase()
+  // The longest extension first: `.html.erb` before `.erb`.
+  for (let at = lower.indexOf('.'); at >= 0; at = lower.indexOf('.', at + 1)) {
+    const extension = lower.slice(at)
+    if (extension === header) return header
+    const language = ownValue(extensions, extension)
+    if (language !== undefined) return language
+  }
+  return undefined
+}
+
+function isNamedLikeScript({ path }: ListedFile): boolean {
+  return !path.slice(path.lastIndexOf('/') + 1).includes('.')
+}
+
+/** By the first line: `#!/usr/bin/env python3` or `#!/bin/sh`. */
+async function interpreterOf(
+  git: GitAccess,
+  repository: Repository,
+  { interpreters }: Table,
+  { oid, size }: ListedFile,
+): Promise<string | undefined> {
+  if (size > limits.cached_blob_bytes) return undefined
+  const head = (await git.objects.blob(repository, oid))?.content.toString('latin1', 0, 256) ?? ''
+  const line = /^#!\s*(\S+)(?:[ \t]+(?:-S[ \t]+)?([^\s=]+))?/.exec(head)
+  const program = line?.[1]?.endsWith('/env') ? line[2] : line?.[1]
+  const name = program?.slice(program.lastIndexOf('/') + 1) ?? ''
+  return ownValue(interpreters, name) ?? ownValue(interpreters, trimEndOf(name, '0123456789.'))
+}
+
+async function readAttributes(
+  git: GitAccess,
+  repository: Repository,
+  files: readonly ListedFile[],
+): Promise<AttributeRule[]> {
+  const file = files.find(({ path }) => path === '.gitattributes')
+  if (!file || file.size > attributes_bytes_max) return []
+  const blob = await git.objects.blob(repository, file.oid)
+  return parseAttributes(blob?.content.toString('utf8') ?? '')
+}

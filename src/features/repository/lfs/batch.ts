@@ -1,0 +1,102 @@
+// Answers which objects a client may fetch or has to send, and where (git-lfs: docs/api/batch.md;
+// behaviour, section 8).
+import type { Db } from '../../../db/db.ts'
+import { type Project, projectUrl } from '../../../subjects/project.ts'
+import { findOwnOids, isLfsOid } from './lfs.ts'
+import type { LfsOperation } from './lfs-token.ts'
+
+type Action = { href: string; header: Record<string, string>; expires_in?: number }
+export type BatchObject = {
+  oid: unknown
+  size: unknown
+  authenticated?: true
+  actions?: { download: Action } | { upload: Action }
+  error?: { code: number; message: string }
+}
+
+export type BatchRequest = {
+  project: Project
+  operation: LfsOperation
+  /** As sent: each is checked here. */
+  objects: readonly unknown[]
+  /** Of one object. */
+  bytes_max: number
+  baseUrl: string
+  /** What the links are to be signed in with; undefined where nobody needs to. */
+  authentication: { header: { Authorization: string }; expires_in: number } | undefined
+  /** Whether anybody may download. */
+  isOpen: boolean
+}
+
+const absent = {
+  code: 404,
+  message: "Object does not exist on the server or you don't have permissions to access it",
+}
+
+/** One entry for each object asked for, in the same order; two objects may be the same. */
+export async function answerBatch(db: Db, request: BatchRequest): Promise<BatchObject[]> {
+  const { project, operation, objects } = request
+  const asked = objects.map((object) => checkObject(object, request.bytes_max))
+  const oids = asked.flatMap(({ oid, error }) => (error ? [] : [oid as string]))
+  const own = await findOwnOids(db, project.id, [...new Set(oids)])
+  return asked.map((object) => {
+    if (object.error) return object
+    const has = own.has(object.oid as string)
+    return operation === 'download'
+      ? downloadOf(request, object, has)
+      : uploadOf(request, object, has)
+  })
+}
+
+function checkObject(object: unknown, bytes_max: number): BatchObject {
+  const { oid, size } = (object ?? {}) as { oid?: unknown; size?: unknown }
+  const asSent = { oid: oid ?? null, size: size ?? null }
+  const refuse = (message: string) => ({ ...asSent, error: { code: 422, message } })
+  if (typeof oid !== 'string' || !isLfsOid(oid)) return refuse('The oid is no SHA-256 in hex.')
+  if (!Number.isSafeInteger(size) || (size as number) < 0) {
+    return refuse('The size is no number of bytes.')
+  }
+  if ((size as number) > bytes_max) return refuse('The object is too large.')
+  return asSent
+}
+
+function downloadOf(request: BatchRequest, object: BatchObject, has: boolean): BatchObject {
+  if (!has) return { ...object, error: absent }
+  const { authentication, isOpen } = request
+  const href = `${objectsUrl(request)}/${object.oid}`
+  return {
+    ...object,
+    actions: {
+      download: {
+        href,
+        header: { ...authentication?.header },
+        ...(authentication ? { expires_in: authentication.expires_in } : {}),
+      },
+    },
+    ...(isOpen ? { authenticated: true } : {}),
+  }
+}
+
+/** Without actions the client takes it that the object is there. */
+function uploadOf(request: BatchRequest, object: BatchObject, has: boolean): BatchObject {
+  if (has) return object
+  const { authentication } = request
+  return {
+    ...object,
+    actions: {
+      upload: {
+        href: `${objectsUrl(request)}/${object.oid}/${object.size}`,
+        header: {
+          ...authentication?.header,
+          'Content-Type': 'application/octet-stream',
+          'Transfer-Encoding': 'chunked',
+        },
+        ...(authentication ? { expires_in: authentication.expires_in } : {}),
+      },
+    },
+  }
+}
+
+function objectsUrl({ baseUrl, project }: BatchRequest): string {
+  return `${projectUrl(baseUrl, project)}.git/gitlab-lfs/objects`
+}

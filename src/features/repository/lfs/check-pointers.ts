@@ -1,0 +1,69 @@
+// Whether a push brings pointers to objects that the project does not have (behaviour, section 6.4).
+import type { Db } from '../../../db/db.ts'
+import type { Git } from '../../../git/command.ts'
+import type { Oid } from '../../../git/names.ts'
+import { listPushedBlobs, readPushedBlobs } from '../../../git/pushed-blobs.ts'
+import type { Quarantine } from '../../../git/quarantine.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { findOwnOids, noteLfsUse } from './lfs.ts'
+import { parsePointer } from './lfs-pointer.ts'
+
+/** Pointers are this long: the shortest with a size of one digit, the longest without extensions. */
+const pointer_bytes = { bytes_min: 120, bytes_max: 200 }
+const blobs_a_read = 20_000
+const attributes_files_max = 100
+
+export const missingObjectsText =
+  'LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".'
+
+export type PushedPointers = {
+  db: Db
+  git: Git
+  repository: Repository
+  project: Project
+  quarantine: Quarantine | undefined
+  /** The attribute files the push brings. */
+  attributes: readonly Oid[]
+}
+
+/**
+ * Whether objects are missing. A project is looked at from the first push on that brings attributes
+ * with `filter=lfs`, or from its first object on; until then a push costs nothing, and after it one
+ * process, and another one if it brings blobs of a pointer's size.
+ */
+export async function lacksLfsObjects(push: PushedPointers): Promise<boolean> {
+  const { db, git, repository, project, quarantine } = push
+  if (!quarantine || !(project.uses_lfs || (await beginsLfs(push, quarantine)))) return false
+  if (!project.lfs_enabled) return false
+  const oids = await listPushedBlobs(git, repository, { quarantine, ...pointer_bytes })
+  for (let at = 0; at < oids.length; at += blobs_a_read) {
+    const some = oids.slice(at, at + blobs_a_read)
+    const contents = await readPushedBlobs(git, repository, { quarantine, oids: some })
+    const wanted = new Set(contents.flatMap((content) => parsePointer(content)?.oid ?? []))
+    const own = await findOwnOids(db, project.id, [...wanted])
+    if (own.size < wanted.size) return true
+  }
+  return false
+}
+
+/** Whether the push brings attributes that ask for LFS; then the project is looked at from now on. */
+async function beginsLfs(
+  { db, git, repository, project, attributes }: PushedPointers,
+  quarantine: Quarantine,
+): Promise<boolean> {
+  if (attributes.length === 0) return false
+  const small = new Set(
+    await listPushedBlobs(git, repository, {
+      quarantine,
+      bytes_min: 1,
+      bytes_max: limits.attributes_bytes,
+    }),
+  )
+  const oids = attributes.filter((oid) => small.has(oid)).slice(0, attributes_files_max)
+  const contents = await readPushedBlobs(git, repository, { quarantine, oids })
+  if (!contents.some((content) => content.includes('filter=lfs'))) return false
+  await noteLfsUse(db, project.id)
+  return true
+}

@@ -1,0 +1,72 @@
+import type { Db } from '../../../db/db.ts'
+
+/** A lock with the name of its owner. */
+export type LfsLock = {
+  id: number
+  path: string
+  created_at: string
+  user_id: number
+  owner_name: string
+}
+
+function lockQuery(db: Db, projectId: number) {
+  return db
+    .selectFrom('lfs_locks as locks')
+    .innerJoin('users', 'users.id', 'locks.user_id')
+    .select([
+      'locks.id',
+      'locks.path',
+      'locks.created_at',
+      'locks.user_id',
+      'users.name as owner_name',
+    ])
+    .where('locks.project_id', '=', projectId)
+}
+
+export type LockFilter = { id?: number; path?: string; after?: number }
+
+/** The locks of a project in the order they were made, those after `after`. */
+export function listLocks(
+  db: Db,
+  projectId: number,
+  { id, path, after, limit }: LockFilter & { limit: number },
+): Promise<LfsLock[]> {
+  return lockQuery(db, projectId)
+    .$if(id !== undefined, (query) => query.where('locks.id', '=', id ?? 0))
+    .$if(path !== undefined, (query) => query.where('locks.path', '=', path ?? ''))
+    .$if(after !== undefined, (query) => query.where('locks.id', '>', after ?? 0))
+    .orderBy('locks.id')
+    .limit(limit)
+    .execute()
+}
+
+export async function findLock(
+  db: Db,
+  projectId: number,
+  filter: LockFilter,
+): Promise<LfsLock | undefined> {
+  return (await listLocks(db, projectId, { ...filter, limit: 1 }))[0]
+}
+
+/** The id of the new lock, or undefined when the path is locked. */
+export async function insertLock(
+  db: Db,
+  lock: { project_id: number; user_id: number; path: string; created_at: string },
+): Promise<number | undefined> {
+  const row = await db
+    .insertInto('lfs_locks')
+    .values(lock)
+    .onConflict((conflict) => conflict.columns(['project_id', 'path']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** False when somebody else has deleted it. */
+export async function deleteLock(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('lfs_locks')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}

@@ -1,0 +1,82 @@
+// Locks on paths: one person's at a time, in the whole project whatever the branch (git-lfs:
+// docs/api/locking.md, which has `ref` serve authentication only).
+import type { Db } from '../../../db/db.ts'
+import { checkTreePath } from '../../../git/names.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  deleteLock,
+  findLock,
+  insertLock,
+  type LfsLock,
+  type LockFilter,
+  listLocks,
+} from './lfs-lock.store.ts'
+
+/** Why not, with the status and what the client is told beside it. */
+export type LockRefusal = { status: 403 | 404 | 409 | 422; message: string; lock?: LfsLock }
+type LockResult = { lock: LfsLock } | { refusal: LockRefusal }
+
+function refuse(status: LockRefusal['status'], message: string, lock?: LfsLock): LockResult {
+  return { refusal: { status, message, ...(lock ? { lock } : {}) } }
+}
+
+/** Locks a path for the user; the lock that is in the way is told. */
+export async function lockPath(
+  { db, clock }: { db: Db; clock: Clock },
+  { project_id, user_id, path }: { project_id: number; user_id: number; path: string },
+): Promise<LockResult> {
+  const checked = checkTreePath(path)
+  if ('problem' in checked) return refuse(422, 'The path is none a file can have.')
+  const lock = { project_id, user_id, path: checked.path, created_at: timestamp(clock) }
+  const id = await insertLock(db, lock)
+  const found = await findLock(db, project_id, id === undefined ? { path: checked.path } : { id })
+  if (id === undefined) return refuse(409, 'already locked', found)
+  return found ? { lock: found } : refuse(404, 'Lock not found')
+}
+
+/** Ends a lock: one's own, or with `force` and as a Maintainer anybody's. */
+export async function unlockPath(
+  db: Db,
+  request: {
+    project_id: number
+    id: number
+    user_id: number
+    force: boolean
+    isMaintainer: boolean
+  },
+): Promise<LockResult> {
+  const { project_id, id, user_id, force, isMaintainer } = request
+  const lock = await findLock(db, project_id, { id })
+  if (!lock) return refuse(404, 'Lock not found')
+  if (lock.user_id !== user_id && !force) {
+    return refuse(403, `${lock.path} is locked by Bloomery User ${lock.user_id}`)
+  }
+  if (lock.user_id !== user_id && !isMaintainer) {
+    return refuse(403, 'You must have maintainer access to force delete a lock')
+  }
+  return (await deleteLock(db, id)) ? { lock } : refuse(404, 'Lock not found')
+}
+
+/** A page of locks, and what to go on after when there are more. */
+export async function pageOfLocks(
+  db: Db,
+  projectId: number,
+  { limit, ...filter }: LockFilter & { limit?: number },
+): Promise<{ locks: LfsLock[]; next_cursor?: string }> {
+  const size = limit && limit < limits.lfs_locks_max ? limit : limits.lfs_locks_max
+  const rows = await listLocks(db, projectId, { ...filter, limit: size + 1 })
+  const locks = rows.slice(0, size)
+  const last = locks.at(-1)
+  return rows.length > size && last ? { locks, next_cursor: String(last.id) } : { locks }
+}
+
+/** A lock as clients read it; the time has whole seconds. */
+export function presentLock({ id, path, created_at, owner_name }: LfsLock) {
+  return {
+    id: String(id),
+    path,
+    locked_at: created_at.replace(/\.\d+Z$/, 'Z'),
+    owner: { name: owner_name },
+  }
+}

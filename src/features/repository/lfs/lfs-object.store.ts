@@ -1,0 +1,90 @@
+import type { Db } from '../../../db/db.ts'
+
+/**
+ * Says that the bytes of an object are about to be put in place. Waits while they are being removed;
+ * from then on they stay, for long enough to be linked.
+ */
+export async function claimObject(
+  db: Db,
+  { oid, size, now }: { oid: string; size: number; now: string },
+): Promise<void> {
+  await db
+    .insertInto('lfs_objects')
+    .values({ oid, size, unlinked_since: now, created_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('oid')
+        .doUpdateSet({ unlinked_since: now })
+        .where('lfs_objects.unlinked_since', 'is not', null),
+    )
+    .execute()
+}
+
+/** Gives a claimed object to a project, once; its size counts for the project from then on. */
+export async function linkObject(
+  tx: Db,
+  { oid, project_id, now }: { oid: string; project_id: number; now: string },
+): Promise<void> {
+  const { id, size } = await tx
+    .updateTable('lfs_objects')
+    .set({ unlinked_since: null })
+    .where('oid', '=', oid)
+    .returning(['id', 'size'])
+    .executeTakeFirstOrThrow()
+  const link = await tx
+    .insertInto('project_lfs_objects')
+    .values({ project_id, lfs_object_id: id, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('project_id')
+    .executeTakeFirst()
+  if (!link) return
+  await tx
+    .insertInto('project_statistics')
+    .values({ project_id, lfs_objects_size: size, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet((eb) => ({
+        lfs_objects_size: eb('project_statistics.lfs_objects_size', '+', size),
+      })),
+    )
+    .execute()
+}
+
+/** Objects that no project has had since before `before`, at most `limit`. */
+export async function listUnlinked(
+  db: Db,
+  { before, limit }: { before: string; limit: number },
+): Promise<{ id: number; oid: string }[]> {
+  return db
+    .selectFrom('lfs_objects')
+    .select(['id', 'oid'])
+    .where('unlinked_since', '<', before)
+    .orderBy('unlinked_since')
+    .limit(limit)
+    .execute()
+}
+
+/**
+ * Deletes the row of an object if no project has had it since before `before`; false when one has. The
+ * row stays locked until the transaction ends.
+ */
+export async function deleteUnlinked(
+  tx: Db,
+  { id, before }: { id: number; before: string },
+): Promise<boolean> {
+  await tx
+    .updateTable('lfs_objects')
+    .set({ unlinked_since: null })
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.exists(
+        eb.selectFrom('project_lfs_objects').select('project_id').where('lfs_object_id', '=', id),
+      ),
+    )
+    .execute()
+  const { numDeletedRows } = await tx
+    .deleteFrom('lfs_objects')
+    .where('id', '=', id)
+    .where('unlinked_since', '<', before)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}

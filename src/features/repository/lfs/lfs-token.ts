@@ -1,0 +1,125 @@
+// Short-lived tokens for LFS alone: in the links of a batch answer, and what git-lfs-authenticate hands
+// out over SSH. Signed, not stored; what they allow is said in them and cannot be widened. They say too what
+// their holder came by, and end with it.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Actor } from '../../../access/actor.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { type Project, projectUrl } from '../../../subjects/project.ts'
+import type { Known } from '../../people/credentials/credential.ts'
+
+export type LfsOperation = 'download' | 'upload'
+/** What a token stands for; whether its holder still may is asked whenever it is used. */
+export type LfsGrant = {
+  /** For whom it was made, and what they came by; without a user, a deploy key. */
+  holder: Known
+  project_id: number
+  /** `upload` allows downloading too. */
+  operation: LfsOperation
+  /** When the last token ends that can come of it, in seconds since 1970. */
+  end_s: number
+}
+
+type Services = { secretKey: Buffer; clock: Clock }
+
+export const lfs_token_s = 30 * 60
+/** How long after somebody has signed in their tokens can be had for others of their kind. */
+const renewal_s = 60 * 60
+
+const pattern =
+  /^lfs-((?:user-(\d{1,15})-(token|key|password)\.([0-9a-f]{1,64})|key-(\d{1,15}))-(\d{1,15})-(download|upload)-(\d{1,12})-(\d{1,12}))-([0-9a-f]{64})$/
+
+function sign(secretKey: Buffer, claims: string): Buffer {
+  return createHmac('sha256', secretKey).update(`lfs token\0${claims}`).digest()
+}
+
+function now_s(clock: Clock): number {
+  return Math.floor(clock().getTime() / 1000)
+}
+
+/** A token that is good for `expires_in` seconds: half an hour, but never beyond its grant's end. */
+export function makeLfsToken(
+  { secretKey, clock }: Services,
+  grant: Omit<LfsGrant, 'end_s'> & Partial<Pick<LfsGrant, 'end_s'>>,
+): { token: string; expires_in: number } {
+  const { holder, project_id, operation, end_s = now_s(clock) + renewal_s } = grant
+  const expires_s = Math.min(now_s(clock) + lfs_token_s, end_s)
+  const claims = `${claimOf(holder)}-${project_id}-${operation}-${expires_s}-${end_s}`
+  return {
+    token: `lfs-${claims}-${sign(secretKey, claims).toString('hex')}`,
+    expires_in: expires_s - now_s(clock),
+  }
+}
+
+function claimOf({ user, token, key, password }: Known): string {
+  if (!user && key) return `key-${key.id}`
+  const by = token
+    ? `token.${token.id}`
+    : key
+      ? `key.${key.id}`
+      : password && `password.${password.stamp}`
+  if (!user || !by) throw new Error('An LFS token is for somebody who came by something.')
+  return `user-${user.id}-${by}`
+}
+
+function holderOf(claims: readonly (string | undefined)[]): Known {
+  const [user, kind, by = '', deployKey] = claims
+  if (user === undefined) return { user: undefined, key: { id: Number(deployKey) } }
+  const known = { user: { id: Number(user) } }
+  if (kind === 'password') return { ...known, password: { stamp: by } }
+  return kind === 'token'
+    ? { ...known, token: { id: Number(by) } }
+    : { ...known, key: { id: Number(by) } }
+}
+
+/** What a token stands for; undefined for what is none, was changed or has expired. */
+export function checkLfsToken({ secretKey, clock }: Services, text: string): LfsGrant | undefined {
+  const match = pattern.exec(text)
+  if (!match) return undefined
+  const [project, operation, expires_s, end_s, signature = ''] = match.slice(6)
+  if (!timingSafeEqual(sign(secretKey, match[1] ?? ''), Buffer.from(signature, 'hex'))) {
+    return undefined
+  }
+  if (Number(expires_s) <= now_s(clock)) return undefined
+  return {
+    holder: holderOf(match.slice(2, 6)),
+    project_id: Number(project),
+    operation: operation as LfsOperation,
+    end_s: Number(end_s),
+  }
+}
+
+/** Whether a text was meant for a token, good or not, and so is nobody's password. */
+export function isLfsTokenText(text: string): boolean {
+  return pattern.test(text)
+}
+
+/** The user name a token is sent with (behaviour, section 6.2). */
+export function lfsUserName({ user, key }: Pick<Actor, 'user' | 'key'>): string {
+  return user ? user.username : `lfs+deploy-key-${key?.id}`
+}
+
+/**
+ * Where a client finds the project's LFS server and how it signs in there: the JSON that
+ * git-lfs-authenticate prints (git-lfs: docs/api/server-discovery.md). The caller has checked that the
+ * holder may: fetching for `download`, pushing for `upload`.
+ */
+export function lfsAuthentication(
+  services: Services,
+  request: {
+    holder: Actor
+    /** Of the token they came with, if it was one of these. */
+    end_s?: number
+    project: Pick<Project, 'id' | 'full_path'>
+    operation: LfsOperation
+    baseUrl: string
+  },
+): { href: string; header: { Authorization: string }; expires_in: number } {
+  const { project, baseUrl, ...grant } = request
+  const { token, expires_in } = makeLfsToken(services, { ...grant, project_id: project.id })
+  const credentials = Buffer.from(`${lfsUserName(grant.holder)}:${token}`).toString('base64')
+  return {
+    href: `${projectUrl(baseUrl, project)}.git/info/lfs`,
+    header: { Authorization: `Basic ${credentials}` },
+    expires_in,
+  }
+}

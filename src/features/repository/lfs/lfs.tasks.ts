@@ -1,0 +1,57 @@
+import { blobStoreOf, deleteBlob } from '../../../blobs/blob-store.ts'
+import { removeBlobLeftovers } from '../../../blobs/leftovers.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, systemClock } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { lfsPlace } from './lfs.ts'
+import { deleteUnlinked, listUnlinked } from './lfs-object.store.ts'
+
+/** How long an object may be nobody's: an upload claims it first and links it last. */
+const unlinked_ms_max = 24 * 60 * 60_000
+const objects_a_run = 100
+
+/**
+ * Removes objects that no project has. Recurring. The file goes while its row is locked: an upload of
+ * the same object waits for that and then brings it again. Cut short, it leaves a row without a file,
+ * which the next run ends.
+ */
+export async function removeUnlinkedObjects({
+  db,
+  clock,
+  config,
+}: {
+  db: Db
+  clock: Clock
+  config: Config
+}): Promise<void> {
+  const before = new Date(clock().getTime() - unlinked_ms_max).toISOString()
+  for (const { id, oid } of await listUnlinked(db, { before, limit: objects_a_run })) {
+    await db.transaction().execute(async (tx) => {
+      if (await deleteUnlinked(tx, { id, before })) {
+        await deleteBlob(blobStoreOf(config), lfsPlace(oid))
+      }
+    })
+  }
+}
+
+/** Removes what uploads left when the server died. Recurring. */
+export async function removeUploadLeftovers({ config }: { config: Config }): Promise<void> {
+  // Files carry the system's times, whatever clock the server was given.
+  await removeBlobLeftovers(blobStoreOf(config), systemClock().getTime())
+}
+
+export const lfsTasks = [
+  defineTask({
+    name: 'remove-unlinked-lfs-objects',
+    lane: 'removal',
+    every_ms: 60_000,
+    run: removeUnlinkedObjects,
+  }),
+  defineTask({
+    name: 'remove-upload-leftovers',
+    lane: 'removal',
+    every_ms: 60_000,
+    run: removeUploadLeftovers,
+  }),
+]

@@ -1,0 +1,84 @@
+// The public face of LFS: what an object is called, where its bytes lie, which of them a project has.
+import { type BlobPlace, contentPlace } from '../../../blobs/blob-store.ts'
+import type { Db } from '../../../db/db.ts'
+
+/** The one hash there is (git-lfs: docs/api/batch.md, `hash_algo`). */
+export const hashAlgorithm = 'sha256'
+
+/** Whether the text is the id of an LFS object: SHA-256 in lower-case hex. */
+export function isLfsOid(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
+export function lfsPlace(oid: string): BlobPlace {
+  return contentPlace('lfs', oid)
+}
+
+/** The object of that id, if the project has it: somebody sent it the bytes. */
+export function findLfsObject(
+  db: Db,
+  { project_id, oid }: { project_id: number; oid: string },
+): Promise<{ oid: string; size: number } | undefined> {
+  return db
+    .selectFrom('lfs_objects')
+    .innerJoin('project_lfs_objects as link', 'link.lfs_object_id', 'lfs_objects.id')
+    .select(['lfs_objects.oid', 'lfs_objects.size'])
+    .where('lfs_objects.oid', '=', oid)
+    .where('link.project_id', '=', project_id)
+    .executeTakeFirst()
+}
+
+/** Far below what either database takes as parameters of one statement. */
+const oids_a_query = 1000
+
+/** Which of these objects the project has. */
+export async function findOwnOids(
+  db: Db,
+  projectId: number,
+  oids: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let at = 0; at < oids.length; at += oids_a_query) {
+    const rows = await db
+      .selectFrom('lfs_objects')
+      .innerJoin('project_lfs_objects as link', 'link.lfs_object_id', 'lfs_objects.id')
+      .select('lfs_objects.oid')
+      .where('lfs_objects.oid', 'in', oids.slice(at, at + oids_a_query))
+      .where('link.project_id', '=', projectId)
+      .execute()
+    for (const { oid } of rows) found.add(oid)
+  }
+  return found
+}
+
+/** Gives a fork every object of its source; to be called in the transaction that makes it ready. */
+export async function copyLfsLinks(
+  tx: Db,
+  { from, to, now }: { from: number; to: number; now: string },
+): Promise<void> {
+  await tx
+    .insertInto('project_lfs_objects')
+    .columns(['project_id', 'lfs_object_id', 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('project_lfs_objects')
+        .select([eb.val(to).as('project_id'), 'lfs_object_id', eb.val(now).as('created_at')])
+        .where('project_id', '=', from),
+    )
+    .execute()
+  await tx
+    .updateTable('projects')
+    .set((eb) => ({
+      uses_lfs: eb
+        .selectFrom('projects as source')
+        .select('uses_lfs')
+        .where('source.id', '=', from),
+    }))
+    .where('id', '=', to)
+    .execute()
+}
+
+/** Has every push of the project looked through for pointers from now on. */
+export async function noteLfsUse(db: Db, projectId: number): Promise<void> {
+  await db.updateTable('projects').set({ uses_lfs: true }).where('id', '=', projectId).execute()
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+import {
+  blobStoreOf,
+  discardBlob,
+  keepBlob,
+  ReceiveError,
+  receiveBlob,
+} from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { lfsPlace, noteLfsUse } from './lfs.ts'
+import { claimObject, linkObject } from './lfs-object.store.ts'
+
+export type LfsServices = { db: Db; clock: Clock; config: Config }
+
+/**
+ * Takes in the bytes of an object and gives it to the project; false, and nothing changed, when they
+ * are not those of the id and the size. It makes no difference whether somebody else has sent the same
+ * object before: a project has only what was sent to it.
+ */
+export async function storeLfsObject(
+  { db, clock, config }: LfsServices,
+  project: Pick<Project, 'id' | 'uses_lfs'>,
+  { oid, size, stream }: { oid: string; size: number; stream: Readable },
+): Promise<boolean> {
+  const blobs = blobStoreOf(config)
+  const received = await receiveBlob(blobs, stream, { bytes_max: size }).catch(whenTooLarge)
+  if (received?.size !== size || received.sha256 !== oid) {
+    if (received) await discardBlob(received)
+    return false
+  }
+  const now = timestamp(clock)
+  await claimObject(db, { oid, size, now })
+  await keepBlob(blobs, received, lfsPlace(oid))
+  await db.transaction().execute(async (tx) => {
+    await linkObject(tx, { oid, project_id: project.id, now })
+    if (!project.uses_lfs) await noteLfsUse(tx, project.id)
+  })
+  return true
+}
+
+function whenTooLarge(error: unknown): undefined {
+  if (!(error instanceof ReceiveError) || error.kind !== 'too-large') throw error
+}

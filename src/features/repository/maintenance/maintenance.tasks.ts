@@ -1,0 +1,38 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { describeRepository } from '../../projects/projects/describe-repository.ts'
+import { countLanguages } from '../languages/count-languages.ts'
+import { upsertStatistics } from './statistics.store.ts'
+
+/** After pushes: packs, bitmaps, commit-graph and the numbers shown. Safe to repeat at any time. */
+export const maintainProject = defineTask({
+  name: 'maintain-project',
+  lane: 'upkeep',
+  async run(
+    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { project_id }: { project_id: number },
+  ) {
+    const project = await findPlacement(db, project_id)
+    if (project?.state !== 'ready') return
+    const repository = projectRepository(config, project)
+    await maintainRepository(git.git, repository)
+    const measured = await measureRepository(git.git, repository)
+    const unknown = { readme_commit: null, readme_path: null }
+    const { tip, readme } = await describeRepository({ git, config }, { ...project, ...unknown })
+    await upsertStatistics(db, {
+      project_id,
+      ...measured,
+      readme_commit: tip ?? null,
+      readme_path: readme ?? null,
+      updated_at: timestamp(clock),
+    })
+    await countLanguages({ db, git, config }, project)
+  },
+})
+
+export const maintenanceTasks = [maintainProject]

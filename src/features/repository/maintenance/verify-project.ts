@@ -1,0 +1,67 @@
+// Looks through every repository again and again, so that damage is found while a copy may still exist.
+import { sql } from 'kysely'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { verifyRepository } from '../../../git/verify-repository.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+
+/** How old a look may become, and how many projects are looked at a minute. */
+const interval_ms = 30 * 24 * 60 * 60_000
+const projects_a_minute = 5
+
+/** Verifies one project and notes the outcome. Safe to repeat. */
+export const verifyProject = defineTask({
+  name: 'verify-project',
+  lane: 'upkeep',
+  async run(
+    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { project_id }: { project_id: number },
+  ) {
+    const project = await findPlacement(db, project_id)
+    if (project?.state !== 'ready') return
+    const problem = await verifyRepository(git.git, projectRepository(config, project))
+    const found = {
+      repository_failed: problem !== undefined,
+      wiki_failed: false,
+      problem: problem ?? null,
+      verified_at: timestamp(clock),
+    }
+    await db
+      .insertInto('project_verifications')
+      .values({ project_id, ...found })
+      .onConflict((conflict) => conflict.column('project_id').doUpdateSet(found))
+      .execute()
+  },
+})
+
+/** Queues those that were verified longest ago, or never; recurring. */
+export async function queueVerifications({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const before = new Date(clock().getTime() - interval_ms).toISOString()
+  const due = await db
+    .selectFrom('projects')
+    .leftJoin('project_verifications as last', 'last.project_id', 'projects.id')
+    .select('projects.id')
+    .where('projects.state', '=', 'ready')
+    .where('projects.created_at', '<', before)
+    .where((eb) => eb.or([eb('last.verified_at', 'is', null), eb('last.verified_at', '<', before)]))
+    .orderBy(sql`coalesce(last.verified_at, projects.created_at)`)
+    .limit(projects_a_minute)
+    .execute()
+  for (const { id } of due) {
+    const task = { task: verifyProject, key: String(id), payload: { project_id: id } }
+    await enqueue(db, clock, task)
+  }
+}
+
+export const verificationTasks = [
+  verifyProject,
+  defineTask({
+    name: 'queue-verifications',
+    lane: 'upkeep',
+    every_ms: 60_000,
+    run: queueVerifications,
+  }),
+]

@@ -1,0 +1,176 @@
+// Making, changing and ending the protection of branches, for the two sets of operations that do it.
+import { Level } from '../../../access/level.ts'
+import type { Db } from '../../../db/db.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
+import { conflict, forbidden, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import {
+  deleteProtectedBranch,
+  findGroupsWithAccess,
+  findProtectedBranch,
+  findUsersWithAccess,
+  insertProtectedBranch,
+  type NewEntry,
+  replaceRole,
+} from './protected-branch.store.ts'
+import { type Caller, isAdmitted, listRules, type ProtectionAction } from './protected-branch.ts'
+
+type Services = AuditSource
+type ProtectedProject = { id: number; namespace_id: number }
+
+export type NewProtection = {
+  name: string
+  entries: readonly NewEntry[]
+  allow_force_push: boolean
+  code_owner_approval_required: boolean
+}
+
+/** Tells of a rule of a project. */
+export async function recordProtectionEvent(
+  services: Services,
+  action: 'branch_protected' | 'branch_protection_changed' | 'branch_unprotected',
+  {
+    id,
+    name,
+    project_id,
+    ...details
+  }: { id: number; name: string; project_id: number } & Record<string, unknown>,
+): Promise<void> {
+  await recordAuditEvent(services, {
+    action,
+    entity: { kind: 'project', id: project_id },
+    target: { kind: 'protected_branch', id, name },
+    details,
+  })
+}
+
+export function roleEntry(action: ProtectionAction, access_level: number): NewEntry {
+  return { action, access_level, user_id: null, group_id: null }
+}
+
+/** Adds a rule; 409 when there is one of that name, 422 with everything that is wrong with it. */
+export async function protectBranch(
+  services: Services,
+  project: ProtectedProject,
+  { name, entries, ...flags }: NewProtection,
+): Promise<void> {
+  const { db, clock } = services
+  const problems = [...nameProblems(name), ...(await entryProblems(services, project, entries))]
+  if (problems.length > 0) throw unprocessable(problems)
+  const rule = { project_id: project.id, name, ...flags, created_at: timestamp(clock) }
+  const id = await insertProtectedBranch(db, rule, entries)
+  if (id === undefined) throw conflict(`Protected branch '${name}' already exists`)
+  const made = { id, name, project_id: project.id, entries, ...flags }
+  await recordProtectionEvent(services, 'branch_protected', made)
+}
+
+function nameProblems(name: string): string[] {
+  if (name.trim() === '') return ["Name can't be blank"]
+  const most = limits.name_characters
+  return [...name].length > most ? [`Name is too long (maximum is ${most} characters)`] : []
+}
+
+const fieldNames: Record<ProtectionAction, string> = {
+  push: 'Push access levels',
+  merge: 'Merge access levels',
+  unprotect: 'Unprotect access levels',
+}
+
+/** Users need access to the project, groups need the project shared (spec 2, Protected branches). */
+async function entryProblems(
+  { db, clock }: Services,
+  project: ProtectedProject,
+  entries: readonly NewEntry[],
+): Promise<string[]> {
+  const userIds = entries.map(({ user_id }) => user_id).filter((id) => id !== null)
+  const groupIds = entries.map(({ group_id }) => group_id).filter((id) => id !== null)
+  const users = await findUsersWithAccess(db, project, userIds)
+  const groups = await findGroupsWithAccess(db, project, { ids: groupIds, today: today(clock) })
+  const problems = entries.flatMap(({ action, user_id, group_id }) => {
+    if (user_id !== null && !users.has(user_id)) {
+      return [`${fieldNames[action]} user is not a member of the project`]
+    }
+    if (group_id !== null && !groups.has(group_id)) {
+      return [`${fieldNames[action]} group does not have access to the project`]
+    }
+    return []
+  })
+  return [...new Set(problems)]
+}
+
+/** 403 for a caller whom a rule's own unprotect levels do not admit. */
+export async function checkMayUnprotect(
+  db: Db,
+  { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
+): Promise<void> {
+  const rules = await listRules(db, project_id, caller.actor)
+  const rule = rules.find((one) => one.name === name)
+  const isLimited = rule?.entries.some(({ action }) => action === 'unprotect') ?? false
+  if (rule && isLimited && !isAdmitted([rule], 'unprotect', caller)) throw forbidden()
+}
+
+export type DeveloperAccess = { developers_can_push?: boolean; developers_can_merge?: boolean }
+
+/**
+ * The older way to protect one branch (behaviour, section 3.5): what Developers may do. Of a branch
+ * protected already it changes what is given.
+ */
+export async function protectWithDevelopers(
+  services: Services,
+  project: ProtectedProject,
+  { name, caller, access }: { name: string; caller: Caller; access: DeveloperAccess },
+): Promise<void> {
+  const { db, clock } = services
+  const problems = nameProblems(name)
+  if (problems.length > 0) throw unprocessable(problems)
+  const levelFor = (isForDevelopers: boolean | undefined) =>
+    isForDevelopers ? Level.developer : Level.maintainer
+  const rule = {
+    project_id: project.id,
+    name,
+    allow_force_push: false,
+    code_owner_approval_required: false,
+    created_at: timestamp(clock),
+  }
+  const id = await insertProtectedBranch(db, rule, [
+    roleEntry('push', levelFor(access.developers_can_push)),
+    roleEntry('merge', levelFor(access.developers_can_merge)),
+    roleEntry('unprotect', Level.maintainer),
+  ])
+  const told = { name, project_id: project.id, ...access }
+  if (id !== undefined) {
+    await recordProtectionEvent(services, 'branch_protected', { id, ...told })
+    return
+  }
+  await checkMayUnprotect(db, { project_id: project.id, name, caller })
+  const existing = await findProtectedBranch(db, {
+    project_id: project.id,
+    name,
+    actor: caller.actor,
+  })
+  if (!existing) throw recordNotFound()
+  const changes = [
+    ['push', access.developers_can_push],
+    ['merge', access.developers_can_merge],
+  ] as const
+  for (const [action, isForDevelopers] of changes) {
+    if (isForDevelopers === undefined) continue
+    await replaceRole(db, existing.id, { action, access_level: levelFor(isForDevelopers) })
+  }
+  const { id: existing_id } = existing
+  await recordProtectionEvent(services, 'branch_protection_changed', { id: existing_id, ...told })
+}
+
+/** Ends the rule of exactly this name, if there is one. */
+export async function unprotectBranch(
+  services: Services,
+  { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
+): Promise<void> {
+  const { db } = services
+  const rule = await findProtectedBranch(db, { project_id, name, actor: caller.actor })
+  if (!rule) return
+  await checkMayUnprotect(db, { project_id, name, caller })
+  await deleteProtectedBranch(db, rule.id)
+  await recordProtectionEvent(services, 'branch_unprotected', { id: rule.id, name, project_id })
+}

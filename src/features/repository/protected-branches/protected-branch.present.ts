@@ -1,0 +1,63 @@
+import { type Static, Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Tier } from '../../../config.ts'
+import { nullableInteger } from '../../../http/schema.ts'
+import type { Entry, ProtectedBranch } from './protected-branch.store.ts'
+import type { ProtectionAction } from './protected-branch.ts'
+
+const EntryJson = Type.Object({
+  access_level: nullableInteger,
+  access_level_description: Type.String(),
+  user_id: Type.Optional(nullableInteger),
+  group_id: Type.Optional(nullableInteger),
+})
+
+export const ProtectedBranchJson = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  push_access_levels: Type.Array(EntryJson),
+  merge_access_levels: Type.Array(EntryJson),
+  unprotect_access_levels: Type.Optional(Type.Array(EntryJson)),
+  allow_force_push: Type.Boolean(),
+  code_owner_approval_required: Type.Boolean(),
+})
+
+/** Behaviour, section 4. */
+const descriptions: Record<number, string> = {
+  [Level.none]: 'No one',
+  [Level.developer]: 'Developers + Maintainers',
+  [Level.maintainer]: 'Maintainers',
+  [Level.admin]: 'Instance admins',
+}
+
+/** Who may unprotect is shown on the paid tiers, and on every tier to who has just decided it. */
+export function presentProtectedBranch(
+  { id, name, entries, allow_force_push, code_owner_approval_required }: ProtectedBranch,
+  { tier, isNew = false }: { tier: Tier; isNew?: boolean },
+): Static<typeof ProtectedBranchJson> {
+  const levels = (action: ProtectionAction) =>
+    entries.filter((entry) => entry.action === action).map((entry) => presentEntry(entry, tier))
+  return {
+    id,
+    name,
+    push_access_levels: levels('push'),
+    merge_access_levels: levels('merge'),
+    ...(isNew || tier !== 'free' ? { unprotect_access_levels: levels('unprotect') } : {}),
+    allow_force_push,
+    code_owner_approval_required,
+  }
+}
+
+function presentEntry(entry: Entry, tier: Tier): Static<typeof EntryJson> {
+  const { access_level, user_id, group_id } = entry
+  return {
+    access_level,
+    access_level_description: describe(entry),
+    ...(tier === 'free' ? {} : { user_id, group_id }),
+  }
+}
+
+function describe({ access_level, user_name, group_id, group_name }: Entry): string {
+  if (group_id !== null) return group_name ?? 'A private group'
+  return user_name ?? descriptions[access_level ?? Level.none] ?? ''
+}

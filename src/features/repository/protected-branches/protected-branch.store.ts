@@ -1,0 +1,206 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { visibleNamespace } from '../../../access/visibility.ts'
+import type { Db, ProtectedBranchTable } from '../../../db/db.ts'
+import { containsText } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { ProtectionAction } from './protected-branch.ts'
+
+/** Whom an entry admits: a role, one user or one group. */
+export type NewEntry = {
+  action: ProtectionAction
+  access_level: number | null
+  user_id: number | null
+  group_id: number | null
+}
+
+/** An entry with the name of its user or group; a group the reader cannot see has none. */
+export type Entry = NewEntry & { user_name: string | undefined; group_name: string | undefined }
+
+export type ProtectedBranch = Selectable<ProtectedBranchTable> & { entries: Entry[] }
+
+/** One page of a project's rules in the order of their ids, and how many there are. */
+export async function listProtectedBranches(
+  db: Db,
+  { project_id, search, actor }: { project_id: number; search?: string; actor: Actor },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: ProtectedBranch[]; total: number | undefined }> {
+  let query = db.selectFrom('protected_branches').where('project_id', '=', project_id)
+  if (search) query = query.where(containsText('name', search))
+  const rules = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  return {
+    rows: await withEntries(db, actor, rules),
+    total: await countRows(db, query.select('id')),
+  }
+}
+
+/** The rule of exactly this name. */
+export async function findProtectedBranch(
+  db: Db,
+  { project_id, name, actor }: { project_id: number; name: string; actor: Actor },
+): Promise<ProtectedBranch | undefined> {
+  const rule = await db
+    .selectFrom('protected_branches')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return rule && (await withEntries(db, actor, [rule]))[0]
+}
+
+async function withEntries(
+  db: Db,
+  actor: Actor,
+  rules: readonly Selectable<ProtectedBranchTable>[],
+): Promise<ProtectedBranch[]> {
+  if (rules.length === 0) return []
+  const rows = await db
+    .selectFrom('protected_branch_access_levels as entry')
+    .leftJoin('users', 'users.id', 'entry.user_id')
+    .select([
+      'entry.protected_branch_id',
+      'entry.action',
+      'entry.access_level',
+      'entry.user_id',
+      'entry.group_id',
+      'users.name as user_name',
+    ])
+    .where(
+      'entry.protected_branch_id',
+      'in',
+      rules.map(({ id }) => id),
+    )
+    .orderBy('entry.id')
+    .execute()
+  const groupIds = rows.map(({ group_id }) => group_id).filter((id) => id !== null)
+  const groupNames = await findGroupNames(db, actor, groupIds)
+  return rules.map((rule) => ({
+    ...rule,
+    entries: rows
+      .filter(({ protected_branch_id }) => protected_branch_id === rule.id)
+      .map(({ protected_branch_id: _, user_name, ...entry }) => ({
+        ...entry,
+        user_name: user_name ?? undefined,
+        group_name: groupNames.get(entry.group_id ?? 0),
+      })),
+  }))
+}
+
+async function findGroupNames(
+  db: Db,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('namespaces')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .where(visibleNamespace(actor))
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+type NewRule = Pick<
+  Selectable<ProtectedBranchTable>,
+  'project_id' | 'name' | 'allow_force_push' | 'code_owner_approval_required' | 'created_at'
+>
+
+/** The id of the new rule, or undefined when the project has one of that name. */
+export async function insertProtectedBranch(
+  db: Db,
+  rule: NewRule,
+  entries: readonly NewEntry[],
+): Promise<number | undefined> {
+  const inserted = await db
+    .insertInto('protected_branches')
+    .values(rule)
+    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (inserted) await insertEntries(db, inserted.id, entries)
+  return inserted?.id
+}
+
+async function insertEntries(db: Db, id: number, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.length === 0) return
+  await db
+    .insertInto('protected_branch_access_levels')
+    .values(entries.map((entry) => ({ ...entry, protected_branch_id: id })))
+    .execute()
+}
+
+/** Puts one role in the place of those an action admits; users and groups stay. */
+export async function replaceRole(
+  db: Db,
+  id: number,
+  { action, access_level }: { action: ProtectionAction; access_level: number },
+): Promise<void> {
+  await db
+    .deleteFrom('protected_branch_access_levels')
+    .where('protected_branch_id', '=', id)
+    .where('action', '=', action)
+    .where('user_id', 'is', null)
+    .where('group_id', 'is', null)
+    .execute()
+  await insertEntries(db, id, [{ action, access_level, user_id: null, group_id: null }])
+}
+
+export async function updateProtectedBranch(
+  db: Db,
+  id: number,
+  changes: Pick<
+    Updateable<ProtectedBranchTable>,
+    'allow_force_push' | 'code_owner_approval_required'
+  >,
+): Promise<void> {
+  if (Object.values(changes).every((value) => value === undefined)) return
+  await db.updateTable('protected_branches').set(changes).where('id', '=', id).execute()
+}
+
+/** Removes a rule with its entries. */
+export async function deleteProtectedBranch(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('protected_branches').where('id', '=', id).execute()
+}
+
+/** Which of the users have any access to the project. */
+export async function findUsersWithAccess(
+  db: Db,
+  project: { id: number; namespace_id: number },
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('namespace_access')
+    .select('user_id')
+    .where('namespace_id', '=', project.namespace_id)
+    .where('access_level', '>', Level.minimal)
+    .where('user_id', 'in', ids)
+    .union(
+      db
+        .selectFrom('project_access')
+        .select('user_id')
+        .where('project_id', '=', project.id)
+        .where('user_id', 'in', ids),
+    )
+    .execute()
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/** Which of the groups the project is shared with on that day. */
+export async function findGroupsWithAccess(
+  db: Db,
+  project: { id: number },
+  { ids, today }: { ids: readonly number[]; today: string },
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('project_shares')
+    .select('shared_with_id')
+    .where('project_id', '=', project.id)
+    .where('shared_with_id', 'in', ids)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', today)]))
+    .execute()
+  return new Set(rows.map(({ shared_with_id }) => shared_with_id))
+}

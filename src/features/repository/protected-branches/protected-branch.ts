@@ -1,0 +1,156 @@
+// The public face of branch protection: which rules cover a branch and whom they admit.
+import type { Actor } from '../../../access/actor.ts'
+import { isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Db } from '../../../db/db.ts'
+import { fixedList } from '../../../db/fixed-query.ts'
+import { matchesWildcard } from '../../../kernel/wildcard.ts'
+
+export type ProtectionAction = 'push' | 'merge' | 'unprotect'
+
+/** One entry of a rule; `isMember` says whether the caller belongs to `group_id`. */
+export type ProtectionEntry = {
+  action: ProtectionAction
+  access_level: number | null
+  user_id: number | null
+  group_id: number | null
+  isMember: boolean
+}
+
+export type ProtectionRule = {
+  id: number
+  name: string
+  allow_force_push: boolean
+  entries: ProtectionEntry[]
+}
+
+function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId: number }) {
+  return db
+    .selectFrom('protected_branches as rule')
+    .leftJoin('protected_branch_access_levels as entry', 'entry.protected_branch_id', 'rule.id')
+    .leftJoin('namespace_access as membership', (join) =>
+      join
+        .onRef('membership.namespace_id', '=', 'entry.group_id')
+        .on('membership.user_id', '=', userId),
+    )
+    .select([
+      'rule.id',
+      'rule.name',
+      'rule.allow_force_push',
+      'entry.id as entry_id',
+      'entry.action',
+      'entry.access_level',
+      'entry.user_id',
+      'entry.group_id',
+      'membership.access_level as membership_level',
+    ])
+    .where('rule.project_id', '=', projectId)
+    .orderBy('rule.id')
+    .orderBy('entry.id')
+}
+
+const entriesOf = fixedList(entriesQuery)
+
+/** All rules of a project with their entries, as they bear on the caller; one query. */
+export async function listRules(
+  db: Db,
+  projectId: number,
+  actor: Actor,
+): Promise<ProtectionRule[]> {
+  const rows = await entriesOf(db, { userId: actor.user?.id ?? 0, projectId })
+  const rules = new Map<number, ProtectionRule>()
+  for (const row of rows) {
+    const { id, name, allow_force_push } = row
+    const rule = rules.get(id) ?? { id, name, allow_force_push, entries: [] }
+    rules.set(id, rule)
+    if (row.action === null) continue
+    rule.entries.push({
+      action: row.action,
+      access_level: row.access_level,
+      user_id: row.user_id,
+      group_id: row.group_id,
+      isMember: (row.membership_level ?? 0) >= Level.developer,
+    })
+  }
+  return [...rules.values()]
+}
+
+/** The rules that cover a branch: by its exact name or by a wildcard. */
+export function rulesFor(rules: readonly ProtectionRule[], branch: string): ProtectionRule[] {
+  return rules.filter(({ name }) => matchesWildcard(name, branch))
+}
+
+export type Caller = { actor: Actor; level: number }
+
+/** Whether any matching rule admits the caller to `action`; permissions of several rules add up. */
+export function isAdmitted(
+  matching: readonly ProtectionRule[],
+  action: ProtectionAction,
+  { actor, level }: Caller,
+): boolean {
+  if (isAdmin(actor)) return true
+  return matching
+    .flatMap(({ entries }) => entries)
+    .filter((entry) => entry.action === action)
+    .some(({ access_level, user_id, group_id, isMember }) => {
+      if (user_id !== null) return user_id === actor.user?.id && level >= Level.developer
+      if (group_id !== null) return isMember && level >= Level.developer
+      return access_level !== null && access_level > Level.none && level >= access_level
+    })
+}
+
+/** Whether the caller, who has the push ability, may push to the branch. */
+export function mayPushTo(
+  rules: readonly ProtectionRule[],
+  branch: string,
+  caller: Caller,
+): boolean {
+  const matching = rulesFor(rules, branch)
+  return matching.length === 0 || isAdmitted(matching, 'push', caller)
+}
+
+/** What `default_branch_protection` of the group means for the first branch: push and merge levels. */
+const defaultLevels: Record<number, { push: number; merge: number }> = {
+  1: { push: Level.developer, merge: Level.maintainer },
+  2: { push: Level.maintainer, merge: Level.maintainer },
+  3: { push: Level.maintainer, merge: Level.developer },
+  4: { push: Level.maintainer, merge: Level.maintainer },
+}
+
+/** Whether a Developer may make the first branch of an empty repository. */
+export function letsDevelopersBegin(protection: number): boolean {
+  return protection === 0 || protection === 1 || protection === 4
+}
+
+/**
+ * Protects a project's first branch as its group or the instance asks; a rule of that name stays. Answers
+ * the id of the rule that is new.
+ */
+export async function protectDefaultBranch(
+  db: Db,
+  rule: { project_id: number; name: string; protection: number; now: string },
+): Promise<number | undefined> {
+  const levels = defaultLevels[rule.protection]
+  if (!levels) return undefined
+  const inserted = await db
+    .insertInto('protected_branches')
+    .values({ project_id: rule.project_id, name: rule.name, created_at: rule.now })
+    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) return undefined
+  const entry = (action: ProtectionAction, access_level: number) => ({
+    protected_branch_id: inserted.id,
+    action,
+    access_level,
+  })
+  await db
+    .insertInto('protected_branch_access_levels')
+    .values([
+      entry('push', levels.push),
+      entry('merge', levels.merge),
+      entry('unprotect', Level.maintainer),
+    ])
+    .execute()
+  return inserted.id
+}

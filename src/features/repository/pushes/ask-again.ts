@@ -1,0 +1,102 @@
+// The last look before references move: everything a right hangs on, read from the database once more.
+// What was found when the operation began may be an hour old by now.
+
+import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import type { Facts } from '../../../access/rule.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import type { Confirm } from '../../../git/refs.ts'
+import {
+  type ApiError,
+  forbidden,
+  invalid,
+  invalidToken,
+  notFound,
+  unauthorized,
+} from '../../../kernel/errors.ts'
+import type { GitTarget } from '../../../subjects/git-target.ts'
+import { findProject, type Project, pushCode } from '../../../subjects/project.ts'
+import { renewActor } from '../../people/credentials/credential.ts'
+import { endMemberships } from '../../people/members/member.tasks.ts'
+import { findDeployGrant } from '../deploy-keys/deploy-grant.ts'
+import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import { authorizeGitAccess, hiddenText } from './authorize.ts'
+import { mayForce, refusalTexts } from './check-push.ts'
+import { isLetIn, type PushServices } from './push.ts'
+
+type Asked = PushServices & { actor: Actor }
+
+/** What the API judges a caller by, as it is now; throws what the first look would answer to them now. */
+export async function askAgain(
+  { db, clock, actor }: Asked,
+  project: Pick<Project, 'id'>,
+): Promise<Facts<Project>> {
+  await endMemberships({ db, clock })
+  const renewed = await renewActor({ db, clock }, actor)
+  if ('kind' in renewed) throw refusalOf(renewed)
+  const found = await findProject(db, renewed, { id: project.id })
+  if (!found || !canSeeProject(renewed, found)) throw notFound('Project')
+  return { subject: found.project, level: found.level, actor: renewed }
+}
+
+function refusalOf(end: CredentialEnd): ApiError {
+  if (end.kind === 'barred') return forbidden(end.text)
+  return end.kind === 'gone' ? unauthorized() : invalidToken(end.kind)
+}
+
+/** For what needs the right to push and no more. */
+export function confirmPushing(asked: Asked, project: Project): Confirm {
+  return async () => {
+    if (!pushCode(await askAgain(asked, project))) throw forbidden()
+  }
+}
+
+/** How a branch is about to move. */
+export type BranchMove = {
+  /** Whether the branch leaves behind what it held. */
+  isForced: boolean
+  /** The rule that this very move has its branch protected by: see preparePush. */
+  ownRule: number | undefined
+}
+
+/** For a commit by the API; `refusal` is what the operation answers to who may not push to the branch. */
+export function confirmCommit(
+  asked: Asked,
+  project: Project,
+  { branch, refusal }: { branch: string; refusal: () => ApiError },
+): (move: BranchMove) => Promise<void> {
+  return async ({ isForced, ownRule }) => {
+    const facts = await askAgain(asked, project)
+    const all = await listRules(asked.db, project.id, facts.actor)
+    const rules = all.filter(({ id }) => id !== ownRule)
+    if (!isLetIn({ ...facts, rules, branch, config: asked.config })) throw refusal()
+    if (isForced && !mayForce(rulesFor(rules, branch))) throw invalid(refusalTexts.force)
+  }
+}
+
+/** Who pushes by git and what to, as it is now; a text where they may not any more. */
+export async function askPusherAgain(
+  { db, clock }: PushServices,
+  { caller, target }: { caller: Actor; target: GitTarget },
+): Promise<{ caller: Caller; project: Project } | string> {
+  await endMemberships({ db, clock })
+  const renewed = await renewActor({ db, clock }, caller)
+  if ('kind' in renewed) return textOf(renewed, caller)
+  const found = await findProject(db, renewed, { id: target.project.id })
+  if (!found) return hiddenText
+  const { project, level } = found
+  const { key, user } = renewed
+  const made = target.grant && key && user && { id: key.id, created_by_id: user.id }
+  const refusal = made
+    ? authorizeGitAccess(
+        anonymous,
+        { project, level: 0, grant: await findDeployGrant({ db, clock }, made, project.id) },
+        'git-receive-pack',
+      )
+    : authorizeGitAccess(renewed, found, 'git-receive-pack')
+  return refusal ? refusal.text : { caller: { actor: renewed, level }, project }
+}
+
+function textOf(end: CredentialEnd, { key }: Actor): string {
+  if (end.kind === 'barred') return end.text
+  return key ? 'Your SSH key has expired or was deleted.' : 'HTTP Basic: Access denied'
+}

@@ -1,0 +1,67 @@
+// Whether a caller may fetch from or push to a repository by git at all; the same for every transport.
+
+import type { Actor, Scope } from '../../../access/actor.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import type { DeployGrant } from '../../../subjects/git-target.ts'
+import { downloadCode, type Project, pushCode } from '../../../subjects/project.ts'
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack'
+
+/** Why not: `hidden` means the caller must not learn that the project exists. */
+export type GitRefusal = { reason: 'hidden' | 'forbidden'; text: string }
+
+export const hiddenText =
+  "The project you were looking for could not be found or you don't have permission to view it."
+
+const readOnlyKeyText = 'This deploy key does not have write access to this project.'
+
+const tokenScopes: Record<GitService, readonly Scope[]> = {
+  'git-upload-pack': ['api', 'read_repository', 'write_repository'],
+  'git-receive-pack': ['api', 'write_repository'],
+}
+
+/**
+ * Undefined when the caller may; texts of behaviour, section 6.1. With a grant the caller is a deploy
+ * key and `actor` nobody.
+ */
+export function authorizeGitAccess(
+  actor: Actor,
+  found: { project: Project; level: number; grant?: DeployGrant } | undefined,
+  service: GitService,
+): GitRefusal | undefined {
+  if (found?.grant?.isEnabled) return authorizeDeployKey(found.project, found.grant, service)
+  if (!found || !canSeeProject(actor, found)) return { reason: 'hidden', text: hiddenText }
+  const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
+  const accepted = tokenScopes[service]
+  if (actor.token && !actor.token.scopes.some((scope) => accepted.includes(scope))) {
+    return forbid(
+      service === 'git-upload-pack'
+        ? 'You are not allowed to download code.'
+        : 'You are not allowed to upload code.',
+    )
+  }
+  const facts = { subject: found.project, level: found.level, actor }
+  if (!downloadCode(facts)) {
+    return forbid('You are not allowed to download code from this project.')
+  }
+  if (service === 'git-receive-pack' && found.grant) return forbid(readOnlyKeyText)
+  if (service === 'git-receive-pack' && !pushCode(facts)) {
+    return forbid('You are not allowed to push code to this project.')
+  }
+  return undefined
+}
+
+function authorizeDeployKey(
+  project: Project,
+  { can_push, maker }: DeployGrant,
+  service: GitService,
+): GitRefusal | undefined {
+  const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
+  if (project.repository_access_level === 'disabled') {
+    return forbid('You are not allowed to download code from this project.')
+  }
+  if (service === 'git-upload-pack') return undefined
+  if (!can_push) return forbid(readOnlyKeyText)
+  const isAllowed = maker !== undefined && pushCode({ subject: project, ...maker })
+  return isAllowed ? undefined : forbid('You are not allowed to push code to this project.')
+}

@@ -1,0 +1,159 @@
+import { Level } from '../../../access/level.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Git } from '../../../git/command.ts'
+import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import type { Quarantine } from '../../../git/quarantine.ts'
+import { branchNameOf, isFastForward } from '../../../git/receive.ts'
+import { hasBranches, type RefUpdate } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { lacksLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
+import {
+  type Caller,
+  isAdmitted,
+  letsDevelopersBegin,
+  type ProtectionRule,
+  rulesFor,
+} from '../protected-branches/protected-branch.ts'
+import { findRepositorySize } from './push.store.ts'
+
+export type PushToCheck = {
+  db: Db
+  git: Git
+  repository: Repository
+  project: Project
+  caller: Caller
+  rules: readonly ProtectionRule[]
+  updates: readonly RefUpdate[]
+  /** Where the new objects are; undefined when the push brings none. */
+  quarantine: Quarantine | undefined
+  /** The attribute files among them. */
+  attributes: readonly Oid[]
+  /** Which changes go on from what was there, as far as that was asked: it is dear, and never changes. */
+  fastForwards: Map<string, boolean>
+  /** A repository takes no more once it has so many bytes. */
+  repository_bytes_max: number
+  /** Where the pusher finds who may help. */
+  membersUrl: string
+}
+
+/** What a push by git and the API of branches have to say in the same words. */
+export const refusalTexts = {
+  deleteDefault: 'The default branch of a project cannot be deleted.',
+  deleteProtected:
+    'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.',
+  objectName: 'You cannot create a branch with a 40-character hexadecimal branch name.',
+  createProtected: 'You are not allowed to create protected branches on this project.',
+  force: 'You are not allowed to force push code to a protected branch on this project.',
+  protectedBase:
+    'You can only use an existing protected branch ref as the basis of a new protected branch.',
+  repositoryFull:
+    'Your push has been rejected, because this repository has exceeded its size limit. Please contact your administrator for more information.',
+  tooManyMoves: `A push moves at most ${limits.push_protected_moves_max} protected branches. Please push them in parts.`,
+} as const
+
+/** Whether git would take the name, or its first part, for that of a commit. */
+export function looksLikeObjectName(branch: string): boolean {
+  return /^[0-9a-f]{40}(-?\/|$)/.test(branch)
+}
+
+/** The first reason against the push, or undefined when there is none. */
+export async function checkPush(push: PushToCheck): Promise<string | undefined> {
+  const refusal = await checkRules(push)
+  if (refusal) return refusal
+  return (await lacksLfsObjects(push)) ? missingObjectsText : undefined
+}
+
+/** As `checkPush`, but for what the new objects are, which does not change by waiting. */
+export async function checkRules(push: PushToCheck): Promise<string | undefined> {
+  const { repository, project, caller } = push
+  if (caller.level < Level.developer) return 'You are not allowed to push code to this project.'
+  const size_bytes = await findRepositorySize(push.db, project.id)
+  if (size_bytes > push.repository_bytes_max) return refusalTexts.repositoryFull
+  const isBeginning = !hasBranches(repository)
+  const mayBegin =
+    caller.level >= Level.maintainer ||
+    letsDevelopersBegin(project.namespace_default_branch_protection)
+  for (const update of push.updates) {
+    const branch = branchNameOf(update.name)
+    if (branch !== undefined && isBeginning && !mayBegin) return beginningText(push)
+    // Tags are anybody's to change who may push, by every way: none are protected.
+    const refusal = branch === undefined ? undefined : await checkBranch(push, update, branch)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+function beginningText({ project, membersUrl }: PushToCheck): string {
+  const branch = project.default_branch ?? 'main'
+  return [
+    `A default branch (e.g. ${branch}) does not yet exist for ${project.full_path}`,
+    'Ask a project Owner or Maintainer to create a default branch:',
+    '',
+    `  ${membersUrl}`,
+    '',
+  ].join('\n')
+}
+
+async function checkBranch(
+  push: PushToCheck,
+  update: RefUpdate,
+  branch: string,
+): Promise<string | undefined> {
+  const { project, caller } = push
+  const isCreation = update.oldOid === zeroOid
+  const isDeletion = update.newOid === zeroOid
+  if (isDeletion && branch === project.default_branch) {
+    return refusalTexts.deleteDefault
+  }
+  if (!isDeletion && looksLikeObjectName(branch)) return refusalTexts.objectName
+  const matching = rulesFor(push.rules, branch)
+  if (matching.length === 0) return undefined
+  if (isDeletion) {
+    return caller.level >= Level.maintainer
+      ? 'You can only delete protected branches using the web interface.'
+      : refusalTexts.deleteProtected
+  }
+  const mayPush = isAdmitted(matching, 'push', caller)
+  if (isCreation) {
+    if (mayPush) return undefined
+    return isAdmitted(matching, 'merge', caller)
+      ? 'You can only create protected branches using the web interface and API.'
+      : refusalTexts.createProtected
+  }
+  if (!mayForce(matching)) {
+    const isForward = await goesOn(push, update)
+    if (isForward === undefined) return refusalTexts.tooManyMoves
+    if (!isForward) return refusalTexts.force
+  }
+  if (mayPush) return undefined
+  return 'You are not allowed to push code to protected branches on this project.'
+}
+
+/** Whether rules let those who may push drop what the branch holds; they add up. */
+export function mayForce(matching: readonly ProtectionRule[]): boolean {
+  return matching.length === 0 || matching.some(({ allow_force_push }) => allow_force_push)
+}
+
+/** Whether the update goes on from what the branch holds; undefined where the push has asked that too often. */
+async function goesOn(
+  { git, repository, quarantine, fastForwards }: PushToCheck,
+  update: RefUpdate,
+): Promise<boolean | undefined> {
+  const key = update.oldOid + update.newOid
+  const known = fastForwards.get(key)
+  if (known !== undefined) return known
+  if (fastForwards.size === limits.push_protected_moves_max) return undefined
+  const found = await isFastForward(git, repository, quarantine, update)
+  fastForwards.set(key, found)
+  return found
+}
+
+/** Names of the branches a push leaves behind, for what follows it. */
+export function pushedBranches(updates: readonly RefUpdate[]): string[] {
+  return updates
+    .filter(({ newOid }) => newOid !== zeroOid)
+    .map(({ name }) => branchNameOf(name as RefName))
+    .filter((name) => name !== undefined)
+}

@@ -1,0 +1,135 @@
+// The public face of pushes: what every way of changing references has in common, be it git over HTTP
+// or SSH or an API commit.
+
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Facts } from '../../../access/rule.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { RefName } from '../../../git/names.ts'
+import { hasBranches, pointHead } from '../../../git/refs.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type ApiError, forbidden } from '../../../kernel/errors.ts'
+import { KeyedMutex } from '../../../kernel/semaphore.ts'
+import {
+  downloadCode,
+  type Project,
+  projectRepository,
+  pushCode,
+} from '../../../subjects/project.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { recordContribution } from '../../projects/contributions/contribution.ts'
+import { maintainProject } from '../maintenance/maintenance.tasks.ts'
+import {
+  letsDevelopersBegin,
+  listRules,
+  mayPushTo,
+  type ProtectionRule,
+  protectDefaultBranch,
+} from '../protected-branches/protected-branch.ts'
+import { recordActivity } from './push.store.ts'
+
+export type PushServices = { db: Db; git: GitAccess; clock: Clock; config: Config }
+
+/** How long a project rests after a push before it is tidied up. */
+const maintenance_delay_ms = 5_000
+const firstPushes = new KeyedMutex()
+
+/** `user_id` is who pushes; undefined for what the server does by itself. */
+type Push = { branches: readonly string[]; user_id: number | undefined }
+
+/**
+ * What the database and HEAD must know of a push, done before the references move: every step is
+ * harmless if they then do not, and nothing is missing if the server dies right after they did. Answers
+ * the id of the rule by which a first branch is protected from now on, which is no rule against it itself.
+ */
+export async function preparePush(
+  services: PushServices,
+  project: Project,
+  { branches, user_id }: Push,
+): Promise<number | undefined> {
+  const repository = projectRepository(services.config, project)
+  if (branches.length === 0 || hasBranches(repository)) {
+    return recordPush(services, project, { first: undefined, user_id })
+  }
+  // Several may be the first at once; HEAD and the row must then say the same.
+  return firstPushes.run(repository.path, async () => {
+    const first = hasBranches(repository) ? undefined : firstBranch(project, branches)
+    if (first !== undefined) {
+      await pointHead(services.git.git, repository, `refs/heads/${first}` as RefName)
+    }
+    return recordPush(services, project, { first, user_id })
+  })
+}
+
+async function recordPush(
+  { db, clock }: PushServices,
+  project: Project,
+  { first, user_id }: { first: string | undefined; user_id: number | undefined },
+): Promise<number | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const now = timestamp(clock)
+    const protection = project.namespace_default_branch_protection
+    const rule = { project_id: project.id, protection, now }
+    const ruleId =
+      first === undefined ? undefined : await protectDefaultBranch(tx, { ...rule, name: first })
+    await recordActivity(tx, { id: project.id, now, default_branch: first })
+    if (user_id !== undefined) {
+      await recordContribution(tx, { user_id, project_id: project.id, now })
+    }
+    await enqueue(tx, clock, {
+      task: maintainProject,
+      key: String(project.id),
+      payload: { project_id: project.id },
+      delay_ms: maintenance_delay_ms,
+    })
+    return ruleId
+  })
+}
+
+/** The branch that becomes the default: the configured one if it is pushed, else the first pushed. */
+function firstBranch(project: Project, branches: readonly string[]): string | undefined {
+  const { default_branch } = project
+  return default_branch !== null && branches.includes(default_branch) ? default_branch : branches[0]
+}
+
+/** 403 for who may not push: those who read the code are told so, others nothing of it. */
+export function pushRefusal(facts: Facts<Project>): ApiError {
+  return downloadCode(facts) ? branchRefusal() : forbidden()
+}
+
+/** 403 for who may push, but not to this branch. */
+export function branchRefusal(): ApiError {
+  return forbidden('You are not allowed to push into this branch')
+}
+
+/** Whether the caller may change the branch: the push ability, and what protects the branch. */
+export async function mayPush(
+  { db, actor, level, config }: { db: Db; actor: Actor; level: number; config: Config },
+  project: Project,
+  branch: string,
+): Promise<boolean> {
+  const facts = { subject: project, level, actor }
+  if (!pushCode(facts)) return false
+  return isLetIn({ ...facts, rules: await listRules(db, project.id, actor), branch, config })
+}
+
+/** As `mayPush`, by rules that are known. */
+export function isLetIn({
+  rules,
+  branch,
+  config,
+  ...facts
+}: Facts<Project> & {
+  rules: readonly ProtectionRule[]
+  branch: string
+  config: Config
+}): boolean {
+  const { subject: project, level, actor } = facts
+  if (!pushCode(facts)) return false
+  const isBeginning = !hasBranches(projectRepository(config, project))
+  const protection = project.namespace_default_branch_protection
+  if (isBeginning && level < Level.maintainer && !letsDevelopersBegin(protection)) return false
+  return mayPushTo(rules, branch, { actor, level })
+}

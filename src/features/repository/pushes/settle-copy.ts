@@ -1,0 +1,36 @@
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Namespace } from '../../../subjects/namespace.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { copyLfsLinks } from '../lfs/lfs.ts'
+import { maintainProject } from '../maintenance/maintenance.tasks.ts'
+import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
+
+/** Does for a project that began as a copy what a first push does for others; in the copy's transaction. */
+export async function settleCopy({
+  tx,
+  clock,
+  id,
+  default_branch,
+  namespace,
+  source,
+}: {
+  tx: Db
+  clock: Clock
+  id: number
+  default_branch: string
+  namespace: Namespace
+  source: Project
+}): Promise<void> {
+  const now = timestamp(clock)
+  await copyLfsLinks(tx, { from: source.id, to: id, now })
+  await protectDefaultBranch(tx, {
+    project_id: id,
+    name: default_branch,
+    protection: namespace.default_branch_protection,
+    now,
+  })
+  const task = { task: maintainProject, key: String(id), payload: { project_id: id } }
+  await enqueue(tx, clock, task)
+}

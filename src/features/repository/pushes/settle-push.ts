@@ -1,0 +1,100 @@
+// One push by git from its command list to its report, whatever transport it came by.
+import type { Actor } from '../../../access/actor.ts'
+import type { PacketReader } from '../../../git/pkt-line.ts'
+import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
+import { refusalPrefix } from '../../../http/brand.ts'
+import type { GitTarget } from '../../../subjects/git-target.ts'
+import { projectRepository, projectUrl } from '../../../subjects/project.ts'
+import { listRules } from '../protected-branches/protected-branch.ts'
+import { askPusherAgain } from './ask-again.ts'
+import { checkPush, checkRules, pushedBranches } from './check-push.ts'
+import { type PushServices, preparePush } from './push.ts'
+
+export type PushToSettle = {
+  request: PushRequest
+  /** Stands behind the command list: what follows is the pack, if there is one. */
+  reader: PacketReader
+  caller: Actor
+  target: GitTarget
+  /** Public base URL of the web pages. */
+  baseUrl: string
+  /** What git clones by this transport stand before a project's full path: `https://host`. */
+  remoteBaseUrl: string
+  /** Calls the push off for as long as it has not been accepted. */
+  signal: AbortSignal
+}
+
+/** Receives the pack, decides, moves the references and answers the report for the client. */
+export async function settlePush(services: PushServices, push: PushToSettle): Promise<Buffer> {
+  const { db, git } = services
+  const { request, reader, caller, baseUrl, signal } = push
+  const { project, level } = push.target
+  const { updates } = request
+  const repository = projectRepository(services.config, project)
+  const asked = {
+    db,
+    git: git.git,
+    repository,
+    updates,
+    fastForwards: new Map(),
+    repository_bytes_max: services.config.sizeLimits.repository,
+    membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
+  }
+  let ownRule: number | undefined
+  const result = await receivePush(git.git, repository, {
+    request,
+    reader,
+    bytes_max: services.config.sizeLimits.push,
+    signal,
+    decision: {
+      async check(quarantine, { attributes }) {
+        const refusal = await checkPush({
+          ...asked,
+          project,
+          caller: { actor: caller, level },
+          rules: await listRules(db, project.id, caller),
+          quarantine,
+          attributes,
+        })
+        return refusal && `${refusalPrefix}${refusal}`
+      },
+      async prepare() {
+        ownRule = await preparePush(services, project, {
+          branches: pushedBranches(updates),
+          user_id: caller.user?.id,
+        })
+      },
+      async confirm() {
+        const now = await askPusherAgain(services, push)
+        if (typeof now === 'string') return `${refusalPrefix}${now}`
+        const rules = await listRules(db, project.id, now.caller.actor)
+        const refusal = await checkRules({
+          ...asked,
+          ...now,
+          rules: rules.filter(({ id }) => id !== ownRule),
+          // By now the objects are where all are.
+          quarantine: undefined,
+          attributes: [],
+        })
+        return refusal && `${refusalPrefix}${refusal}`
+      },
+    },
+  })
+  if (result.accepted.length > 0) result.messages.push(...movedMessages(push))
+  return formatReport(request, result)
+}
+
+/** What a pusher reads who still uses a former path (behaviour, section 6.1). */
+function movedMessages({ target, remoteBaseUrl }: PushToSettle): string[] {
+  const { project, formerPath } = target
+  if (formerPath === undefined) return []
+  return [
+    '',
+    `Project '${formerPath}' was moved to '${project.full_path}'.`,
+    '',
+    'Please update your Git remote:',
+    '',
+    `  git remote set-url origin ${remoteBaseUrl}/${project.full_path}.git`,
+    '',
+  ]
+}

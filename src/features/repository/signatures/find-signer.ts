@@ -1,0 +1,99 @@
+// Whose key made a signature, and whether the commit or tag is by them (behaviour: repository, 1.10).
+import { type Selectable, sql } from 'kysely'
+import type { Db, SshKeyTable } from '../../../db/db.ts'
+import { ownsAddress } from '../../people/emails/email.ts'
+import { fingerprintsOf } from '../../people/ssh-keys/public-key.ts'
+
+type Owner = { id: number; email: string; confirmed_at: string | null }
+
+/** The user's key that reads so in `authorized_keys`, unless it is for signing in alone. */
+export async function findSshSigner(
+  db: Db,
+  line: string,
+): Promise<{ key: Selectable<SshKeyTable>; owner: Owner } | undefined> {
+  const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64')
+  const key = await db
+    .selectFrom('ssh_keys')
+    .selectAll()
+    .where('fingerprint_sha256', '=', fingerprintsOf(blob).fingerprint_sha256)
+    .where('usage_type', '!=', 'auth')
+    .executeTakeFirst()
+  const owner = key && key.user_id !== null ? await findOwner(db, key.user_id) : undefined
+  return key && owner && { key, owner }
+}
+
+/** A key that may have made a signature; `subkey_id` where it was a subkey of it. */
+export type PgpSigner = {
+  gpg_key_id: number
+  subkey_id: number | null
+  /** ASCII armor. */
+  key: string
+  owner: Owner
+}
+
+/** Key ids are short, so that several keys may have one; the signature tells which of them it was. */
+const namesakes_max = 10
+
+/** The users' keys of that id, or with a subkey of that id, the oldest first. */
+export async function listPgpSigners(db: Db, keyId: string): Promise<PgpSigner[]> {
+  const rows = await db
+    .selectFrom('gpg_keys')
+    .where('primary_keyid', '=', keyId)
+    .select(['gpg_keys.id', sql<number | null>`null`.as('subkey_id')])
+    .unionAll(
+      db
+        .selectFrom('gpg_subkeys')
+        .where('keyid', '=', keyId)
+        .select(['gpg_subkeys.gpg_key_id as id', 'gpg_subkeys.id as subkey_id']),
+    )
+    .orderBy('id')
+    .limit(namesakes_max)
+    .execute()
+  if (rows.length === 0) return []
+  const keys = await db
+    .selectFrom('gpg_keys')
+    .innerJoin('users', 'users.id', 'gpg_keys.user_id')
+    .select(['gpg_keys.id as gpg_key_id', 'gpg_keys.key'])
+    .select(['users.id', 'users.email', 'users.confirmed_at'])
+    .where(
+      'gpg_keys.id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  const byId = new Map(keys.map((key) => [key.gpg_key_id, key]))
+  return rows.flatMap(({ id, subkey_id }) => {
+    const found = byId.get(id)
+    if (!found) return []
+    const { gpg_key_id, key, ...owner } = found
+    return [{ gpg_key_id, subkey_id, key, owner }]
+  })
+}
+
+/**
+ * Whether the author of what was signed is the owner of the key: by an address they have confirmed, and,
+ * where a key names addresses of its own, by one of these.
+ */
+export async function judgeSigner(
+  db: Db,
+  owner: Owner,
+  { email, named }: { email: string; named?: readonly string[] },
+): Promise<'verified' | 'same_user_different_email' | 'other_user' | 'unverified_key'> {
+  const isOwn = (address: string) =>
+    owner.confirmed_at !== null && address !== '' && ownsAddress(db, owner, address)
+  const isByOwner = await isOwn(email)
+  if (!named) return isByOwner ? 'verified' : 'other_user'
+  const confirmed = await Promise.all(named.map(isOwn))
+  if (!confirmed.includes(true)) return 'unverified_key'
+  if (!isByOwner) return 'other_user'
+  const isNamed = named.some((address) => address.toLowerCase() === email.toLowerCase())
+  return isNamed ? 'verified' : 'same_user_different_email'
+}
+
+function findOwner(db: Db, id: number): Promise<Owner | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'confirmed_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,101 @@
+// What a signature with a certificate (CMS, RFC 5652) tells about who made it.
+import { X509Certificate } from 'node:crypto'
+import { limits } from '../../../kernel/limits.ts'
+import { type DerValue, inside, readDer, withTag } from './der.ts'
+
+export type Certificate = {
+  /** RFC 2253, the most special part first. */
+  subject: string
+  subject_key_identifier: string | null
+  email: string | null
+  /** In decimal, often longer than a number can be. */
+  serial_number: string
+  issuer: { subject: string; subject_key_identifier: string | null; crl_url: string | null }
+}
+
+const sequence = 0x30
+const oid = { subjectKeyId: '551d0e', authorityKeyId: '551d23', crl: '551d1f' }
+
+/** The certificate of the signer, which the signature carries; undefined where it cannot be read. */
+export function readX509Signature(armored: string): Certificate | undefined {
+  if (armored.length > limits.signature_characters) return undefined
+  const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')
+  const [message] = readDer(Buffer.from(base64, 'base64')) ?? []
+  // ContentInfo { type, [0] SignedData { version, digests, content, [0] certificates, signers } }
+  const signed = inside(inside(withTag(inside(message), 0xa0))[0])
+  const certificates = inside(withTag(signed, 0xa0))
+  const signers = signed.at(-1)
+  const [, signerId] = inside(inside(signers)[0])
+  const signer = signerId && { id: signerId, parts: inside(signerId) }
+  const certificate = signer && certificates.find((one) => isOf(one, signer))
+  return certificate && describe(certificate)
+}
+
+/** Certificate { tbs { [0] version, serial, algorithm, issuer, ..., [3] extensions } } */
+function fieldsOf(certificate: DerValue): DerValue[] {
+  const fields = inside(inside(certificate)[0])
+  return fields[0]?.tag === 0xa0 ? fields.slice(1) : fields
+}
+
+/** A signer is named by issuer and serial number, or by the identifier of the key. */
+function isOf(certificate: DerValue, { id, parts }: { id: DerValue; parts: DerValue[] }): boolean {
+  const [serial, , issuer] = fieldsOf(certificate)
+  if (id.tag !== sequence) {
+    const [keyId] = inside(extension(certificate, oid.subjectKeyId))
+    return keyId?.content.equals(id.content) ?? false
+  }
+  const [wantedIssuer, wantedSerial] = parts
+  if (!serial || !issuer || !wantedIssuer || !wantedSerial) return false
+  return serial.content.equals(wantedSerial.content) && issuer.whole.equals(wantedIssuer.whole)
+}
+
+/** The octets of the extension of that name. */
+function extension(certificate: DerValue, name: string): DerValue | undefined {
+  const extensions = inside(inside(withTag(fieldsOf(certificate), 0xa3))[0])
+  const found = extensions.find((one) => inside(one)[0]?.content.toString('hex') === name)
+  return withTag(inside(found), 0x04)
+}
+
+function describe(certificate: DerValue): Certificate | undefined {
+  let parsed: X509Certificate
+  try {
+    parsed = new X509Certificate(certificate.whole)
+  } catch {
+    // Something that only looks like a certificate.
+    return undefined
+  }
+  const [keyId] = inside(extension(certificate, oid.subjectKeyId))
+  const authority = withTag(inside(inside(extension(certificate, oid.authorityKeyId))[0]), 0x80)
+  return {
+    subject: nameOf(parsed.subject),
+    subject_key_identifier: colons(keyId),
+    email: emailOf(parsed),
+    serial_number: BigInt(`0x${parsed.serialNumber}`).toString(),
+    issuer: {
+      subject: nameOf(parsed.issuer),
+      subject_key_identifier: colons(authority),
+      crl_url: crlOf(certificate),
+    },
+  }
+}
+
+/** Node writes one part a line, the most general first. */
+function nameOf(text: string): string {
+  return text.split('\n').reverse().join(',')
+}
+
+function colons(value: DerValue | undefined): string | null {
+  return value?.content.toString('hex').toUpperCase().match(/../g)?.join(':') ?? null
+}
+
+function emailOf({ subjectAltName, subject }: X509Certificate): string | null {
+  const alternative = /(?:^|, )email:([^,\s]+)/.exec(subjectAltName ?? '')?.[1]
+  return alternative ?? /^emailAddress=(.+)$/m.exec(subject)?.[1] ?? null
+}
+
+/** Points { Point { [0] name { [0] full { [6] URI } } } } */
+function crlOf(certificate: DerValue): string | null {
+  const [points] = inside(extension(certificate, oid.crl))
+  const names = inside(withTag(inside(inside(points)[0]), 0xa0))
+  return withTag(inside(names[0]), 0x86)?.content.toString('latin1') ?? null
+}

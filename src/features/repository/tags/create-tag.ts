@@ -1,0 +1,64 @@
+import type { ActorUser } from '../../../access/actor.ts'
+import { GitError } from '../../../git/errors.ts'
+import { tagRef, zeroOid } from '../../../git/names.ts'
+import {
+  type Confirm,
+  hasRoomFor,
+  readRef,
+  resolveCommit,
+  tooManyRefsText,
+  updateRefs,
+} from '../../../git/refs.ts'
+import { newTag, writeObjects } from '../../../git/write.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { type PushServices, preparePush } from '../pushes/push.ts'
+import type { Tag } from './tag.ts'
+
+export type NewTag = {
+  project: Project
+  user: ActorUser
+  /** Asked at the last moment whether the user still may push; throws what refuses it. */
+  confirm: Confirm
+  name: string
+  /** Branch, tag, commit or `HEAD` it points at. */
+  target: string
+  /** Makes an annotated tag where it is more than blanks. */
+  message: string
+}
+
+/** Makes the tag. The caller of this has checked that the user may push at all. */
+export async function createTag(services: PushServices, request: NewTag): Promise<Tag> {
+  const { git, config, clock } = services
+  const { project, user, name, target } = request
+  const repository = projectRepository(config, project)
+  const ref = tagRef(name)
+  // A tag of a full name is legal to git, but every command would then take it for another.
+  if (!ref || name.startsWith('refs/')) throw invalid('Tag name invalid')
+  const exists = () => invalid(`Tag ${name} already exists`)
+  if (readRef(repository, ref)) throw exists()
+  if (!(await hasRoomFor(repository, 1))) throw invalid(tooManyRefsText)
+  const commit = await resolveCommit(git.objects, repository, target)
+  if (!commit) throw invalid(`Target ${target} is invalid`)
+  await preparePush(services, project, { branches: [], user_id: user.id })
+  const message = request.message.trim()
+  let oid = commit
+  if (message !== '') {
+    const tagger = { name: user.name, email: user.commit_email ?? user.email }
+    const object = newTag({ name, target: commit, tagger, date: clock(), message })
+    await writeObjects(repository, [object])
+    oid = object.oid
+  }
+  try {
+    await updateRefs(git.git, repository, {
+      updates: [{ name: ref, oldOid: zeroOid, newOid: oid }],
+      confirm: request.confirm,
+    })
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    if (error.kind === 'ref-moved') throw exists()
+    if (error.kind !== 'ref-conflict') throw error
+    throw invalid('Tag name conflicts with existing tag hierarchy.')
+  }
+  return { name, ref, oid }
+}

@@ -1,0 +1,46 @@
+import type { Static } from 'typebox'
+import type { Config } from '../../../config.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Commit } from '../../../git/objects.ts'
+import { peelToCommit } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
+import { presentTag, type TagJson } from './tag.present.ts'
+import type { Tag } from './tag.ts'
+
+export type Viewing = { git: GitAccess; config: Config; baseUrl: string }
+
+/** The records of a page of tags; every object comes from the kept process or from memory. */
+export function showTags(
+  { git, config, baseUrl }: Viewing,
+  project: Project,
+  tags: readonly Tag[],
+): Promise<Static<typeof TagJson>[]> {
+  const repository = projectRepository(config, project)
+  return Promise.all(
+    tags.map(async (tag) =>
+      presentTag({
+        tag,
+        annotation: await git.objects.tag(repository, tag.oid),
+        commit: await commitOf(git, repository, tag),
+        projectUrl: projectUrl(baseUrl, project),
+      }),
+    ),
+  )
+}
+
+export async function showTag(viewing: Viewing, project: Project, tag: Tag) {
+  const [shown] = await showTags(viewing, project, [tag])
+  if (!shown) throw new Error('A tag was not shown.')
+  return shown
+}
+
+/** The commit a tag leads to, however many tags are between; undefined where it leads to none. */
+export async function commitOf(
+  git: GitAccess,
+  repository: Repository,
+  { oid }: Tag,
+): Promise<Commit | undefined> {
+  const commit = await peelToCommit(git.objects, repository, oid)
+  return commit && git.objects.commit(repository, commit)
+}

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox'
+import type { Commit, Tag as TagObject } from '../../../git/objects.ts'
+import { nullable, nullableText } from '../../../http/schema.ts'
+import { trimEndOf } from '../../../kernel/trim.ts'
+import { CommitJson, presentCommit } from '../commits/commit.ts'
+import type { Tag } from './tag.ts'
+
+export const TagJson = Type.Object({
+  name: Type.String(),
+  message: Type.String(),
+  target: Type.String(),
+  commit: nullable(CommitJson),
+  release: nullable(Type.Object({ tag_name: Type.String(), description: Type.String() })),
+  protected: Type.Boolean(),
+  created_at: nullableText,
+})
+
+export type TagView = {
+  tag: Tag
+  /** Of an annotated tag. */
+  annotation: TagObject | undefined
+  /** What the tag leads to; a tag may also lead to a tree or a file. */
+  commit: Commit | undefined
+  projectUrl: string
+}
+
+export function presentTag({
+  tag,
+  annotation,
+  commit,
+  projectUrl,
+}: TagView): Static<typeof TagJson> {
+  return {
+    name: tag.name,
+    // As the real product, without the line ends of the message, and empty where there is none.
+    message: trimEndOf(annotation?.message ?? '', '\n'),
+    target: tag.oid,
+    commit: commit ? presentCommit(commit, projectUrl) : null,
+    // There are no releases and no protected tags yet.
+    release: null,
+    protected: false,
+    created_at: annotation?.tagger?.date ?? null,
+  }
+}

@@ -1,0 +1,118 @@
+import { type Static, Type } from 'typebox'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
+import {
+  aProject,
+  downloadCode,
+  type Project,
+  projectRepository,
+  pushCode,
+} from '../../../subjects/project.ts'
+import { confirmPushing } from '../pushes/ask-again.ts'
+import { createTag } from './create-tag.ts'
+import { deleteTag } from './delete-tag.ts'
+import { commitOf, showTag, showTags } from './show-tags.ts'
+import { TagJson } from './tag.present.ts'
+import { getTag, listTags, tagDirections, tagOrders, tagsAfter, tagsOf } from './tag.ts'
+
+const tag = 'Tags'
+const tagInput = Type.Object({
+  tag_name: Type.String({ description: 'URL-encoded name of the tag.' }),
+})
+type TagContext = Context<Project, Static<typeof tagInput>>
+
+function namedTag({ config, subject, input }: TagContext) {
+  return getTag(projectRepository(config, subject), input.tag_name)
+}
+
+export const tagEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/repository/tags',
+    summary: 'List the tags of a project',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({
+      order_by: Type.Optional(oneOf(tagOrders, { default: 'updated' })),
+      sort: Type.Optional(oneOf(tagDirections, { default: 'desc' })),
+      search: optionalText,
+      ...pageInput,
+      pagination: Type.Optional(oneOf(['keyset', 'legacy'])),
+      page_token: Type.Optional(
+        Type.String({ description: 'With keyset pagination: the last name of the page before.' }),
+      ),
+    }),
+    answer: Type.Array(TagJson),
+    async run(context) {
+      const { git, config, subject: project, input } = context
+      const tags = await listTags(git.git, projectRepository(config, project), input)
+      const range = pageRange(input)
+      if (input.pagination === 'keyset') {
+        const rest = tagsAfter(tags, input.page_token, input)
+        const page = tagsOf(rest, 0, range.per_page)
+        const shown = await showTags(context, project, page)
+        if (rest.positions.length === page.length) return shown
+        return keysetAnswer(context, shown, { page_token: page.at(-1)?.name })
+      }
+      const page = tagsOf(tags, range.offset, range.offset + range.per_page)
+      const items = await showTags(context, project, page)
+      return pagedAnswer(context, range, { items, total: tags.positions.length })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/tags/:tag_name',
+    summary: 'Get a tag',
+    tag,
+    on: aProject,
+    allow: downloadCode,
+    input: tagInput,
+    answer: TagJson,
+    run: (context) => showTag(context, context.subject, namedTag(context)),
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/repository/tags',
+    summary: 'Create a tag; an annotated one with a message',
+    tag,
+    on: aProject,
+    allow: pushCode,
+    transaction: 'none',
+    input: Type.Object({ tag_name: Type.String(), ref: Type.String(), message: optionalText }),
+    status: 201,
+    answer: TagJson,
+    async run(context) {
+      const { subject: project, user, input } = context
+      const made = await createTag(context, {
+        project,
+        user,
+        name: input.tag_name,
+        target: input.ref,
+        message: input.message ?? '',
+        confirm: confirmPushing(context, project),
+      })
+      return showTag(context, project, made)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id/repository/tags/:tag_name',
+    summary: 'Delete a tag',
+    tag,
+    on: aProject,
+    allow: pushCode,
+    transaction: 'none',
+    input: tagInput,
+    status: 204,
+    async run(context) {
+      const { git, config, subject: project, request, user } = context
+      const found = namedTag(context)
+      const commit = await commitOf(git, projectRepository(config, project), found)
+      checkUnmodified(request, commit?.author.date)
+      const confirm = confirmPushing(context, project)
+      await deleteTag(context, { project, user, tag: found, confirm })
+    },
+  }),
+]

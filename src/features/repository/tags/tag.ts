@@ -1,0 +1,105 @@
+// The public face of tags: how a name finds one, and which of many a list shows.
+import type { Git } from '../../../git/command.ts'
+import { type Oid, type RefName, tagRef } from '../../../git/names.ts'
+import type { RefList } from '../../../git/ref-list.ts'
+import {
+  filterView,
+  orderByDate,
+  type RefView,
+  searchView,
+  sliceView,
+  sortInTurns,
+  viewAfter,
+} from '../../../git/ref-view.ts'
+import { listRefs, readRef } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { notFound, unprocessable } from '../../../kernel/errors.ts'
+import { compareVersions, versionOf } from './version-order.ts'
+
+/** `oid` is the tag object's own name for an annotated tag, that of what it points at for any other. */
+export type Tag = { name: string; ref: RefName; oid: Oid }
+
+const prefix = 'refs/tags/'
+
+/** The tag of that name; 404 also for a name no tag can have. */
+export function getTag(repository: Repository, name: string): Tag {
+  const ref = tagRef(name)
+  const oid = ref && readRef(repository, ref)
+  if (!oid) throw notFound('Tag')
+  return { name, ref, oid }
+}
+
+export const tagOrders = ['name', 'updated', 'version'] as const
+export const tagDirections = ['asc', 'desc'] as const
+type TagOrder = {
+  order_by?: (typeof tagOrders)[number]
+  sort?: (typeof tagDirections)[number]
+}
+
+/**
+ * All tags that match, in order, the newest first by default. By name or version it costs the listing
+ * alone, which is kept; by date at most one process.
+ */
+export async function listTags(
+  git: Git,
+  repository: Repository,
+  { search = '', order_by = 'updated', sort = 'desc' }: TagOrder & { search?: string },
+): Promise<RefView> {
+  const refs = await listRefs(repository, prefix)
+  const ascending = await inOrder(git, repository, { refs, order: order_by })
+  const positions = sort === 'asc' ? ascending : ascending.toReversed()
+  return searchView({ refs, prefix, positions }, search)
+}
+
+/** The tags from one place of an ordered list to another. */
+export function tagsOf(view: RefView, from: number, to: number): Tag[] {
+  return sliceView(view, from, to).map(({ name, oid }) => ({
+    name: name.slice(prefix.length),
+    ref: name,
+    oid,
+  }))
+}
+
+/** How a listing was ordered by version, for as long as it is kept itself: four bytes for each tag. */
+const kept = new WeakMap<RefList, Promise<Int32Array>>()
+
+/** Positions in the listing, lowest first; those of the same second stay in the order of their names. */
+async function inOrder(
+  git: Git,
+  repository: Repository,
+  { refs, order }: { refs: RefList; order: (typeof tagOrders)[number] },
+): Promise<Int32Array> {
+  if (order === 'updated') {
+    return orderByDate(git, repository, { refs, below: prefix, direction: 'asc' })
+  }
+  if (order === 'name') return Int32Array.from({ length: refs.length }, (_, at) => at)
+  const known = kept.get(refs) ?? orderByVersion(refs)
+  kept.set(refs, known)
+  return known
+}
+
+async function orderByVersion(refs: RefList): Promise<Int32Array> {
+  const versions: ReturnType<typeof versionOf>[] = []
+  for await (const run of refs.runs()) {
+    for (const { name } of run) versions.push(versionOf(name.slice(prefix.length)))
+  }
+  return sortInTurns(Int32Array.from(versions.keys()), (a, b) =>
+    compareVersions(versions[a] ?? [], versions[b] ?? []),
+  )
+}
+
+/**
+ * The part of an ordered list after the tag of that name. Where it is gone by now, only an order by name
+ * tells where it was; in any other it is a 422.
+ */
+export function tagsAfter(
+  tags: RefView,
+  token: string | undefined,
+  { order_by, sort }: TagOrder,
+): RefView {
+  if (token === undefined || token === '') return tags
+  const rest = viewAfter(tags, token)
+  if (rest) return rest
+  if (order_by !== 'name') throw unprocessable(`Invalid page token: ${prefix}${token}`)
+  return filterView(tags, (name) => (sort === 'asc' ? name > token : name < token))
+}

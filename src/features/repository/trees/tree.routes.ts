@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream'
+import { type Static, Type } from 'typebox'
+import type { ListedEntry } from '../../../git/trees.ts'
+import { Answer } from '../../../http/answer.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
+import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
+import { getTree, pageAfter, pageOf, readEntries } from './tree.ts'
+
+const TreeEntryJson = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  type: oneOf(['tree', 'blob', 'commit']),
+  path: Type.String(),
+  mode: Type.String(),
+})
+
+function present({ oid, name, mode, path }: ListedEntry): Static<typeof TreeEntryJson> {
+  const type = mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob'
+  return { id: oid, name, type, path, mode }
+}
+
+/** A list of any length as JSON, without ever holding all of it. */
+async function* writeAll(runs: AsyncIterable<readonly ListedEntry[]>) {
+  let separator = '['
+  for await (const run of runs) {
+    const parts = run.map((entry) => JSON.stringify(present(entry)))
+    if (parts.length > 0) yield separator + parts.join(',')
+    if (parts.length > 0) separator = ','
+  }
+  yield separator === '[' ? '[]' : ']'
+}
+
+export const treeEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/repository/tree',
+    summary: 'List files and folders',
+    tag: 'Repositories',
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({
+      ref: optionalText,
+      path: optionalText,
+      recursive: Type.Optional(Type.Boolean({ default: false })),
+      ...pageInput,
+      pagination: Type.Optional(oneOf(['legacy', 'keyset', 'none'], { default: 'legacy' })),
+      page_token: Type.Optional(
+        Type.String({ description: 'With keyset pagination: the id of the last entry before.' }),
+      ),
+    }),
+    rules: [
+      ({ pagination, recursive }) =>
+        pagination === 'none' && recursive !== true
+          ? 'pagination cannot be "none" unless "recursive" is true'
+          : undefined,
+    ],
+    answer: Type.Array(TreeEntryJson),
+    async run(context) {
+      const { git, config, subject, input, request } = context
+      const tree = await getTree(git, projectRepository(config, subject), {
+        ref: input.ref || 'HEAD',
+        path: input.path ?? '',
+      })
+      const recursive = input.recursive === true
+      const read = (skip = 0) => readEntries(git, tree, { recursive, skip })
+      const range = pageRange(input)
+      if (input.pagination === 'none') {
+        const headers = { 'content-type': 'application/json' }
+        if (request.method === 'HEAD') return Answer.raw(undefined, headers)
+        return Answer.raw(Readable.from(writeAll(read()), { objectMode: false }), headers)
+      }
+      if (input.pagination === 'keyset') {
+        const token = input.page_token ?? ''
+        const { items, next } = await pageAfter(read, { token, per_page: range.per_page })
+        const shown = items.map(present)
+        return next === undefined ? shown : keysetAnswer(context, shown, { page_token: next })
+      }
+      const { items, total } = await pageOf(read, range)
+      return pagedAnswer(context, range, { items: items.map(present), total })
+    },
+  }),
+]

@@ -1,0 +1,252 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { runGit } from '../../../git/command.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+
+let world: World
+let project: Project
+beforeAll(async () => {
+  world = await newWorld()
+  project = await world.newProject({
+    files: {
+      'b.txt': 'b',
+      'a/x': 'same',
+      'a/deep/er/z': 'z',
+      'a/y': 'same',
+      'a.c': 'sorts between a and a/',
+      'ä ö/% +&?#': 'odd',
+      '-dash/-x': 'dash',
+      Upper: 'u',
+    },
+  })
+  const commit = (await git(['rev-parse', 'main'])).trim()
+  // What the API does not make: a submodule, a link, an executable and a name that is no UTF-8.
+  const latin = Buffer.from('M 100644 inline caf\xe9/\xff\ndata 1\nq\n', 'latin1')
+  const stream = Buffer.concat([
+    Buffer.from(
+      'commit refs/heads/main\ncommitter C <c@x.test> 1700000000 +0000\ndata 1\nm\n' +
+        `from ${commit}\nM 160000 ${commit} module\nM 120000 inline link\ndata 1\na\n` +
+        'M 100755 inline a/run\ndata 1\nr\n',
+    ),
+    latin,
+  ])
+  await git(['fast-import', '--quiet'], stream)
+})
+
+const git = async (args: string[], stdin?: string | Buffer) => {
+  const repository = projectRepository(world.app.config, project)
+  return (await runGit(world.app.git.git, repository, { args, stdin })).toString()
+}
+const urlOf = (where: Project, query: Record<string, string> = {}) =>
+  `/projects/${where.id}/repository/tree?${new URLSearchParams(query)}`
+const get = (query: Record<string, string> = {}) => world.as('reporter').get(urlOf(project, query))
+
+/** What `git ls-tree` prints, as the API tells it. */
+async function listed(args: string[]) {
+  const lines = (await git(['ls-tree', '-z', ...args])).split('\0').filter(Boolean)
+  return lines.map((line) => {
+    const [head = '', path = ''] = line.split('\t')
+    const [mode, type, id] = head.split(' ')
+    return { id, name: path.slice(path.lastIndexOf('/') + 1), type, path, mode }
+  })
+}
+const ranks = { tree: 0, blob: 1, commit: 2 }
+const byType = (entries: Awaited<ReturnType<typeof listed>>) =>
+  entries.toSorted(
+    (a, b) => ranks[a.type as keyof typeof ranks] - ranks[b.type as keyof typeof ranks],
+  )
+
+describe('GET /projects/:id/repository/tree', () => {
+  it.each([
+    ['anonymous', 'open', 200],
+    ['anonymous', 'shut', 404],
+    ['outsider', 'inside', 200],
+    ['outsider', 'shut', 404],
+    ['guest', 'open', 200],
+    ['guest', 'shut', 403],
+    ['reporter', 'shut', 200],
+  ] as const)('answers %s of the %s project with %i', async (who, place, status) => {
+    const answer = await world.as(who).get(urlOf(world.projects[place]))
+    expect(answer.statusCode).toBe(status)
+    if (status === 404) expect(answer.json()).toEqual({ message: '404 Project Not Found' })
+    if (status === 403) expect(answer.json()).toEqual({ message: '403 Forbidden' })
+  })
+
+  it('lists folders, then files, then submodules, each in the order of git, with totals', async () => {
+    const answer = await get()
+    const expected = byType(await listed(['main']))
+    expect(answer.json()).toEqual(expected)
+    expect(expected.map(({ type }) => type)).toContain('commit')
+    expect(answer.json()[0]).toEqual({
+      id: (await git(['rev-parse', 'main:-dash'])).trim(),
+      name: '-dash',
+      type: 'tree',
+      path: '-dash',
+      mode: '040000',
+    })
+    expect(answer.headers['x-total']).toBe(String(expected.length))
+  })
+
+  it.each(['a', 'a/', '/a', 'a//deep', 'a/deep/er', 'ä ö', '-dash'])(
+    'lists the folder %s',
+    async (path) => {
+      const clean = path.split('/').filter(Boolean).join('/')
+      const answer = await get({ path })
+      expect(answer.json()).toEqual(byType(await listed(['main', '--', `${clean}/`])))
+      expect(answer.json().length).toBeGreaterThan(0)
+    },
+  )
+
+  it('tells names that are no UTF-8 with replacements, and finds them so', async () => {
+    const [inner] = (await get({ path: 'caf\ufffd' })).json()
+    expect(inner).toMatchObject({ name: '\ufffd', path: 'caf\ufffd/\ufffd', type: 'blob' })
+  })
+
+  it('lists everything below in the order of git ls-tree -r -t', async () => {
+    const answer = await get({ recursive: 'true', per_page: '100' })
+    expect(answer.json()).toEqual(await listed(['-r', '-t', 'main']))
+    const below = await get({ recursive: 'true', path: 'a' })
+    // git shows the folders on the way too.
+    const all = await listed(['-r', '-t', 'main', '--', 'a/'])
+    expect(below.json()).toEqual(all.filter(({ path }) => path !== 'a'))
+    expect(below.headers['x-total']).toBe('6')
+  })
+
+  it('answers all at once with pagination=none', async () => {
+    const answer = await get({ recursive: 'true', pagination: 'none', per_page: '1' })
+    expect(answer.json()).toEqual(await listed(['-r', '-t', 'main']))
+    expect(answer.headers['content-type']).toBe('application/json')
+    expect(answer.headers['x-total']).toBeUndefined()
+    const head = await world
+      .as('reporter')
+      .head(urlOf(project, { recursive: 'true', pagination: 'none' }))
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  it.each(['true', 'false'])('pages by number, recursive=%s', async (recursive) => {
+    const whole = (await get({ recursive, per_page: '100' })).json()
+    const seen: unknown[] = []
+    for (let page = 1; page <= Math.ceil(whole.length / 3); page++) {
+      const answer = await get({ recursive, per_page: '3', page: String(page) })
+      seen.push(...answer.json())
+      expect(answer.headers['x-total']).toBe(String(whole.length))
+    }
+    expect(seen).toEqual(whole)
+  })
+
+  it.each(['true', 'false'])('pages by token, recursive=%s', async (recursive) => {
+    const whole = (await get({ recursive, per_page: '100' })).json()
+    const seen: unknown[] = []
+    let url: string | undefined = urlOf(project, { recursive, per_page: '2', pagination: 'keyset' })
+    while (url) {
+      const answer = await world.as('reporter').get(url)
+      expect(answer.headers['x-total']).toBeUndefined()
+      seen.push(...answer.json())
+      const next = /^<http:\/\/bloomery\.test([^>]+)>; rel="next"$/
+      url = next.exec(String(answer.headers.link ?? ''))?.[1]
+    }
+    // Two files have the same content, hence the same id: the pages do not go round in circles.
+    expect(seen).toEqual(whole)
+  })
+
+  it('takes the plain id of an entry as token, and refuses one it does not know', async () => {
+    const whole = (await get()).json()
+    const answer = await get({ pagination: 'keyset', page_token: whole[1].id })
+    expect(answer.json()).toEqual(whole.slice(2))
+    for (const page_token of ['0'.repeat(40), 'x', `${'0'.repeat(40)}.1`]) {
+      const refused = await get({ pagination: 'keyset', page_token })
+      expect(refused.statusCode).toBe(422)
+      expect(refused.json()).toEqual({ message: `Invalid page token: ${page_token}` })
+    }
+  })
+
+  it.each<readonly [Record<string, string>, number, object]>([
+    [{ ref: 'nothing' }, 404, { message: '404 Tree Not Found' }],
+    [{ ref: 'main:a' }, 404, { message: '404 Tree Not Found' }],
+    [{ path: 'nothing' }, 404, { message: '404 invalid revision or path Not Found' }],
+    [{ path: 'b.txt' }, 404, { message: '404 invalid revision or path Not Found' }],
+    [{ path: 'module' }, 404, { message: '404 invalid revision or path Not Found' }],
+    [{ path: '../a' }, 404, { message: '404 invalid revision or path Not Found' }],
+    [
+      { pagination: 'none' },
+      400,
+      { error: 'pagination cannot be "none" unless "recursive" is true' },
+    ],
+    [{ pagination: 'other' }, 400, { error: 'pagination does not have a valid value' }],
+    [{ recursive: 'maybe' }, 400, { error: 'recursive is invalid' }],
+    [{ per_page: '0' }, 400, { error: 'per_page has a value not allowed' }],
+  ])('answers %j with %i', async (query, status, body) => {
+    const answer = await get(query)
+    expect([answer.statusCode, answer.json()]).toEqual([status, body])
+  })
+
+  it('answers an empty repository with 404', async () => {
+    const answer = await world.as('reporter').get(urlOf(await world.newProject()))
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Tree Not Found' }])
+  })
+
+  it('reads of a branch, a tag, a hash and HEAD~', async () => {
+    await git(['tag', 'v1', 'main~1'])
+    const expected = byType(await listed(['main~1']))
+    const hash = (await git(['rev-parse', 'main~1'])).trim()
+    for (const ref of ['v1', hash, hash.slice(0, 8), 'HEAD~1']) {
+      expect((await get({ ref })).json()).toEqual(expected)
+    }
+  })
+
+  it('starts no process once warm', async () => {
+    const list = () => get({ recursive: 'true' })
+    await list()
+    expect(await world.app.count(list)).toEqual({ queries: 2, processes: 0 })
+  })
+
+  it('ends a tree that stands for more than anybody could read', async () => {
+    const where = await world.newProject({ files: { a: 'a' } })
+    const repository = projectRepository(world.app.config, where)
+    const run = async (args: string[], stdin: string) =>
+      (await runGit(world.app.git.git, repository, { args, stdin })).toString().trim()
+    let tree = await run(['mktree'], '')
+    for (let depth = 0; depth < 10; depth++) {
+      const lines = Array.from({ length: 10 }, (_, at) => `040000 tree ${tree}\t${at}`)
+      tree = await run(['mktree'], `${lines.join('\n')}\n`)
+    }
+    const oid = await run(
+      ['hash-object', '-t', 'commit', '-w', '--stdin'],
+      `tree ${tree}\nauthor A <a@x.test> 1 +0000\ncommitter A <a@x.test> 1 +0000\n\nm\n`,
+    )
+    await run(['update-ref', 'refs/heads/bomb', oid], '')
+    const read = (query: Record<string, string>) =>
+      world.as('reporter').get(urlOf(where, { ref: 'bomb', recursive: 'true', ...query }))
+    const first = await read({})
+    expect(first.json()).toHaveLength(20)
+    expect(first.headers['x-total']).toBeUndefined()
+    expect(first.headers['x-next-page']).toBe('2')
+    const last = await read({ page: '25000' })
+    expect([last.json().length, last.headers['x-next-page']]).toEqual([20, '25001'])
+    expect((await read({ page: '25001' })).json()).toEqual([])
+  })
+
+  it('answers any path with a folder of the tree or a refusal', async () => {
+    const part = fc.oneof(
+      fc.constantFrom('a', 'deep', '..', '.', '', '.git', '%2e%2e', 'ä ö', '-x', '~', ':', '*'),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+    )
+    const folders = new Set(
+      (await listed(['-r', '-t', '-d', 'main'])).map(({ path }) => path).concat(''),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 5 }), async (parts) => {
+        const path = parts.join('/')
+        const answer = await get({ path })
+        if (answer.statusCode === 200) {
+          const clean = path.split('/').filter((one) => one !== '' && one !== '.')
+          expect(folders).toContain(clean.join('/'))
+        } else {
+          expect([400, 404]).toContain(answer.statusCode)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,105 @@
+// Pages of the entries of a tree, read from trees that are kept by their names.
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import { resolveCommit } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { findEntry, type ListedEntry, listTree, walkTree } from '../../../git/trees.ts'
+import { notFound, unprocessable } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+
+export type TreeAt = { repository: Repository; root: Oid; path: string }
+type Runs = AsyncIterable<readonly ListedEntry[]>
+
+/** The tree at `path` as of `ref`; 404 `Tree` for an unknown ref, and another text for an unknown path. */
+export async function getTree(
+  git: GitAccess,
+  repository: Repository,
+  { ref, path: given }: { ref: string; path: string },
+): Promise<TreeAt> {
+  const commit = await resolveCommit(git.objects, repository, ref)
+  const root = commit && (await git.objects.commit(repository, commit))?.tree
+  if (!root) throw notFound('Tree')
+  const path = given
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')
+  if (path === '') return { repository, root, path }
+  const entry = await findEntry(git.objects, repository, root, path)
+  if (entry?.mode !== '040000') throw notFound('invalid revision or path')
+  return { repository, root: entry.oid, path }
+}
+
+/** The entries in runs, one by one as they are asked for, but the first `skip` of them. */
+export async function* readEntries(
+  git: GitAccess,
+  { repository, root, path }: TreeAt,
+  { recursive, skip = 0 }: { recursive: boolean; skip?: number },
+): Runs {
+  const { tree_entries_max: entries_max } = limits
+  if (recursive) yield* walkTree(git.objects, repository, { root, path, entries_max, skip })
+  else yield (await listTree(git.objects, repository, { root, path })).slice(skip)
+}
+
+type Read = (skip: number) => Runs
+
+/** A page by number, and how many entries there are unless they are too many to count. */
+export async function pageOf(
+  read: Read,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ items: ListedEntry[]; total: number | undefined }> {
+  // So far on, nobody is told how many there are, and so nobody has to count them.
+  const isFarOn = offset > limits.counted_rows_max
+  const items: ListedEntry[] = []
+  const skip = isFarOn ? offset : 0
+  let count = skip
+  for await (const run of read(skip)) {
+    const from = Math.max(0, offset - count)
+    items.push(...run.slice(from, from + per_page - items.length))
+    count += run.length
+    if (count > limits.counted_rows_max && items.length === per_page) break
+  }
+  return { items, total: isFarOn || count > limits.counted_rows_max ? undefined : count }
+}
+
+/**
+ * The entries after the one a token names, and the token of the next page. A token is the id of the last
+ * entry (behaviour, section 5), which other entries may share; ours has its position too.
+ */
+export async function pageAfter(
+  read: Read,
+  { token, per_page }: { token: string; per_page: number },
+): Promise<{ items: ListedEntry[]; next: string | undefined }> {
+  const start = token === '' ? 0 : await findStart(read, token)
+  if (start === undefined) throw unprocessable(`Invalid page token: ${token}`)
+  const items: ListedEntry[] = []
+  for await (const run of read(start)) {
+    items.push(...run.slice(0, per_page + 1 - items.length))
+    if (items.length > per_page) break
+  }
+  const page = items.slice(0, per_page)
+  const last = page.at(-1)
+  const hasNext = items.length > per_page
+  return {
+    items: page,
+    next: hasNext && last ? `${last.oid}.${start + page.length - 1}` : undefined,
+  }
+}
+
+/** The position after the entry of the token: where it says, else after the first of that id. */
+async function findStart(read: Read, token: string): Promise<number | undefined> {
+  const [oid, position] = token.split('.')
+  const wanted = Number(position)
+  if (Number.isSafeInteger(wanted) && wanted >= 0) {
+    for await (const [entry] of read(wanted)) {
+      if (entry?.oid === oid) return wanted + 1
+      break
+    }
+  }
+  let count = 0
+  for await (const run of read(0)) {
+    const at = run.findIndex((entry) => entry.oid === oid)
+    if (at >= 0) return count + at + 1
+    count += run.length
+  }
+  return undefined
+}

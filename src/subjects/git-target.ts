@@ -1,0 +1,39 @@
+import type { Actor } from '../access/actor.ts'
+import type { Db } from '../db/db.ts'
+import { findProject, findRedirect, type Project } from './project.ts'
+
+/**
+ * What a deploy key may in the project it names. The key itself is nobody: it reads what it is enabled
+ * for, and pushes with the rights of whoever made it.
+ */
+export type DeployGrant = {
+  isEnabled: boolean
+  can_push: boolean
+  /** Who made the key, with their level on the project; undefined when their account is not in use. */
+  maker: { actor: Actor; level: number } | undefined
+}
+
+/** What a git command names: a project, and the caller's level on it, whether or not they see it. */
+export type GitTarget = {
+  project: Project
+  level: number
+  /** The path the client used, where it is not the project's any more. */
+  formerPath: string | undefined
+  /** Set where the caller is a deploy key. */
+  grant?: DeployGrant
+}
+
+/** By its path, or by one it had before: git commands go on working after a rename. */
+export async function findGitTarget(
+  db: Db,
+  actor: Actor,
+  fullPath: string,
+): Promise<GitTarget | undefined> {
+  // Nothing has NUL in its name, and PostgreSQL would refuse the question.
+  if (fullPath.includes('\0')) return undefined
+  const found = await findProject(db, actor, { path: fullPath })
+  if (found) return { ...found, formerPath: undefined }
+  const movedTo = await findRedirect(db, fullPath)
+  const moved = movedTo === undefined ? undefined : await findProject(db, actor, { id: movedTo })
+  return moved && { ...moved, formerPath: fullPath }
+}

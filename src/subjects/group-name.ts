@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox'
+import { nullableText } from '../http/schema.ts'
+import { avatarUrl } from './avatar-url.ts'
+import type { Group } from './group.ts'
+
+/** A group where no more of it is told than how it is called and where it is. */
+export const GroupNameJson = Type.Object({
+  id: Type.Integer(),
+  web_url: Type.String(),
+  name: Type.String(),
+  avatar_url: nullableText,
+  full_name: Type.String(),
+  full_path: Type.String(),
+})
+
+export function presentGroupName(
+  group: Pick<Group, 'id' | 'name' | 'full_name' | 'full_path' | 'avatar'>,
+  baseUrl: string,
+): Static<typeof GroupNameJson> {
+  const { id, name, full_name, full_path, avatar } = group
+  const avatar_url = avatarUrl(baseUrl, { kind: 'group', id, avatar })
+  const web_url = `${baseUrl}/groups/${full_path}`
+  return { id, web_url, name, avatar_url, full_name, full_path }
+}

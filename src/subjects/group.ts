@@ -1,0 +1,93 @@
+// The public face of groups: how a path or an id finds one, and the caller's level on it.
+
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { type Actor, isAdmin } from '../access/actor.ts'
+import { Level } from '../access/level.ts'
+import { visibleNamespace } from '../access/visibility.ts'
+import type { Db } from '../db/db.ts'
+import { lower } from '../db/dialect.ts'
+import { MovedError } from '../http/answer.ts'
+import type { SubjectLoader } from '../http/endpoint.ts'
+import { notFound } from '../kernel/errors.ts'
+import type { Namespace } from './namespace.ts'
+
+/** A namespace of kind `group`. */
+export type Group = Namespace
+
+export type FoundGroup = { group: Group; level: number; isVisible: boolean }
+
+/** A group that is not being deleted, the caller's level on it, and whether they know it exists; one query. */
+export async function findGroup(
+  db: Db,
+  actor: Actor,
+  by: { id: number } | { path: string },
+): Promise<FoundGroup | undefined> {
+  let query = db
+    .selectFrom('namespaces')
+    .selectAll()
+    .select((eb) => [
+      eb
+        .selectFrom('namespace_access')
+        .select('access_level')
+        .where('user_id', '=', actor.user?.id ?? 0)
+        .whereRef('namespace_access.namespace_id', '=', 'namespaces.id')
+        .as('level'),
+      eb.case().when(visibleNamespace(actor)(eb)).then(1).else(0).end().as('is_visible'),
+    ])
+    .where('kind', '=', 'group')
+    .where('state', '=', 'ready')
+  if ('id' in by) query = query.where('id', '=', by.id)
+  else {
+    query = query.where('id', '=', (eb) =>
+      eb
+        .selectFrom('routes')
+        .select(sql<number>`routes.namespace_id`.as('namespace_id'))
+        .where(lower('routes.path'), '=', by.path.toLowerCase()),
+    )
+  }
+  const row = await query.executeTakeFirst()
+  if (!row) return undefined
+  const { level, is_visible, ...group } = row
+  return {
+    group,
+    level: isAdmin(actor) ? Level.owner : (level ?? Level.none),
+    isVisible: Number(is_visible) === 1,
+  }
+}
+
+/** A group given by id in a parameter; 404 Group when it is absent or hidden from the caller. */
+export async function getGroup(
+  db: Db,
+  actor: Actor,
+  id: number,
+): Promise<{ group: Group; level: number }> {
+  const found = await findGroup(db, actor, { id })
+  if (!found?.isVisible) throw notFound('Group')
+  return found
+}
+
+/** `:id` of a group path: digits are an id, anything else a full path in any case. */
+export const aGroup: SubjectLoader<Group> = {
+  parameters: { id: Type.String({ description: 'ID or URL-encoded full path of the group.' }) },
+  async load({ db, actor, parameters }) {
+    const id = parameters.id ?? ''
+    const by = /^\d{1,15}$/.test(id) ? { id: Number(id) } : { path: id }
+    const found = await findGroup(db, actor, by)
+    if (found?.isVisible) return { subject: found.group, level: found.level }
+    if (!found && !('id' in by)) await followRedirect(db, actor, id)
+    throw notFound('Group')
+  },
+}
+
+/** Sends a caller who sees the group on from a path it no longer has. */
+async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
+  const redirect = await db
+    .selectFrom('redirects')
+    .select('namespace_id')
+    .where(lower('path'), '=', path.toLowerCase())
+    .executeTakeFirst()
+  const id = redirect?.namespace_id ?? undefined
+  const found = id === undefined ? undefined : await findGroup(db, actor, { id })
+  if (found?.isVisible) throw new MovedError('id', found.group.id)
+}

@@ -1,0 +1,43 @@
+// A namespace: what a full path begins with, a user's own or a group.
+import type { Selectable } from 'kysely'
+import type { Db, NamespaceTable } from '../db/db.ts'
+import { lower } from '../db/dialect.ts'
+
+export type Namespace = Selectable<NamespaceTable>
+
+export function findNamespace(db: Db, id: number): Promise<Namespace | undefined> {
+  return db.selectFrom('namespaces').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findNamespaceByPath(db: Db, path: string): Promise<Namespace | undefined> {
+  return db
+    .selectFrom('namespaces')
+    .innerJoin('routes', 'routes.namespace_id', 'namespaces.id')
+    .selectAll('namespaces')
+    .where(lower('routes.path'), '=', path.toLowerCase())
+    .executeTakeFirst()
+}
+
+export function findOwnNamespace(db: Db, userId: number): Promise<Namespace | undefined> {
+  return db
+    .selectFrom('namespaces')
+    .selectAll()
+    .where('owner_id', '=', userId)
+    .where('kind', '=', 'user')
+    .executeTakeFirst()
+}
+
+/** The level the user has on the namespace, 0 when none. */
+export async function findNamespaceLevel(
+  db: Db,
+  userId: number,
+  namespaceId: number,
+): Promise<number> {
+  const row = await db
+    .selectFrom('namespace_access')
+    .select('access_level')
+    .where('user_id', '=', userId)
+    .where('namespace_id', '=', namespaceId)
+    .executeTakeFirst()
+  return row?.access_level ?? 0
+}

@@ -1,0 +1,87 @@
+// The public face of pipelines: the newest of a commit, and how one is shown within other records.
+import type { Selectable } from 'kysely'
+import { type Static, Type } from 'typebox'
+import type { Actor } from '../access/actor.ts'
+import { Level } from '../access/level.ts'
+import type { Rule } from '../access/rule.ts'
+import type { Db, PipelineTable } from '../db/db.ts'
+import { fixedQuery } from '../db/fixed-query.ts'
+import { downloadCode, type Project, projectUrl } from './project.ts'
+
+export type Pipeline = Selectable<PipelineTable>
+
+/**
+ * Reading pipelines: Reporters and above; in a project that is not private everybody who reads its
+ * code, while its jobs are public (behaviour: CI, section 5.1).
+ */
+export const readPipelines: Rule<Project> = (facts) => {
+  const { subject, level } = facts
+  if (subject.builds_access_level === 'disabled' || !downloadCode(facts)) return false
+  if (level >= Level.reporter) return true
+  const isOpen = subject.builds_access_level === 'enabled' || level >= Level.guest
+  return isOpen && subject.public_jobs && subject.visibility !== 'private'
+}
+
+/** The newest pipeline of a commit; undefined when there is none or the caller may not read it. */
+export async function findLastPipeline(
+  { db, actor, level }: { db: Db; actor: Actor; level: number },
+  { project, sha }: { project: Project; sha: string },
+): Promise<Pipeline | undefined> {
+  if (!readPipelines({ subject: project, level, actor })) return undefined
+  return newestOfCommit(db, { project_id: project.id, sha })
+}
+
+const newestOfCommit = fixedQuery((db, { project_id, sha }: { project_id: number; sha: string }) =>
+  newestPipeline(db, { project_id, sha }),
+)
+
+type PipelineOf = { project_id: number; sha: string; ref?: string; id?: number }
+
+function newestPipeline(db: Db, { project_id, sha, ref, id }: PipelineOf) {
+  return db
+    .selectFrom('pipelines')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('sha', '=', sha)
+    .$if(ref !== undefined, (query) => query.where('ref', '=', ref ?? ''))
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .orderBy('id', 'desc')
+    .limit(1)
+}
+
+/** The newest pipeline of a commit, of one reference or of all, or the one of an id if it is of those. */
+export function findNewestPipeline(db: Db, of: PipelineOf): Promise<Pipeline | undefined> {
+  return newestPipeline(db, of).executeTakeFirst()
+}
+
+export const BasicPipelineJson = Type.Object({
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  project_id: Type.Integer(),
+  sha: Type.String(),
+  ref: Type.String(),
+  status: Type.String(),
+  source: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  web_url: Type.String(),
+})
+
+export function presentBasicPipeline(
+  pipeline: Pipeline,
+  project: Project,
+  baseUrl: string,
+): Static<typeof BasicPipelineJson> {
+  return {
+    id: pipeline.id,
+    iid: pipeline.iid,
+    project_id: pipeline.project_id,
+    sha: pipeline.sha,
+    ref: pipeline.ref,
+    status: pipeline.status,
+    source: pipeline.source,
+    created_at: pipeline.created_at,
+    updated_at: pipeline.updated_at,
+    web_url: `${projectUrl(baseUrl, project)}/-/pipelines/${pipeline.id}`,
+  }
+}

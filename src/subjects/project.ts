@@ -1,0 +1,263 @@
+// The public face of projects: the type others work with, how a path finds one, who may do what.
+
+import { type Selectable, sql } from 'kysely'
+import { Type } from 'typebox'
+import { type Actor, isAdmin } from '../access/actor.ts'
+import { Level } from '../access/level.ts'
+import type { Rule } from '../access/rule.ts'
+import { canSeeProject } from '../access/visibility.ts'
+import type { Config } from '../config.ts'
+import type { Db, ProjectTable } from '../db/db.ts'
+import { lower } from '../db/dialect.ts'
+import { fixedQuery } from '../db/fixed-query.ts'
+import { type Repository, repositoryOf } from '../git/repository.ts'
+import { MovedError } from '../http/answer.ts'
+import type { SubjectLoader } from '../http/endpoint.ts'
+import { notFound } from '../kernel/errors.ts'
+import { ownValue } from '../kernel/own-value.ts'
+
+/** What operations inside a project work with; the whole record is project.store's. */
+export type Project = Pick<
+  Selectable<ProjectTable>,
+  | 'id'
+  | 'namespace_id'
+  | 'name'
+  | 'path'
+  | 'visibility'
+  | 'archived'
+  | 'default_branch'
+  | 'fork_network_id'
+  | 'repository_storage'
+  | 'repository_access_level'
+  | 'forking_access_level'
+  | 'builds_access_level'
+  | 'public_jobs'
+  | 'lfs_enabled'
+  | 'uses_lfs'
+> & { full_path: string; full_name: string; namespace_default_branch_protection: number }
+
+type Found = { project: Project; namespaceLevel: number; projectLevel: number }
+
+function projectQuery(db: Db, userId: number) {
+  return db
+    .selectFrom('projects')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .leftJoin('namespace_access as on_namespace', (join) =>
+      join
+        .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
+        .on('on_namespace.user_id', '=', userId),
+    )
+    .leftJoin('project_access as on_project', (join) =>
+      join.onRef('on_project.project_id', '=', 'projects.id').on('on_project.user_id', '=', userId),
+    )
+    .select([
+      'projects.id',
+      'projects.namespace_id',
+      'projects.name',
+      'projects.path',
+      'projects.visibility',
+      'projects.archived',
+      'projects.default_branch',
+      'projects.fork_network_id',
+      'projects.repository_storage',
+      'projects.repository_access_level',
+      'projects.forking_access_level',
+      'projects.builds_access_level',
+      'projects.public_jobs',
+      'projects.lfs_enabled',
+      'projects.uses_lfs',
+      'namespaces.full_path as namespace_full_path',
+      'namespaces.full_name as namespace_full_name',
+      'namespaces.default_branch_protection as namespace_default_branch_protection',
+      'on_namespace.access_level as namespace_level',
+      'on_project.access_level as project_level',
+    ])
+    .where('projects.state', '=', 'ready')
+}
+
+type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof projectQuery>['executeTakeFirst']>>>
+
+function foundOf(row: Row): Found {
+  const { namespace_full_path, namespace_full_name, namespace_level, project_level, ...project } =
+    row
+  return {
+    project: {
+      ...project,
+      full_path: `${namespace_full_path}/${row.path}`,
+      full_name: `${namespace_full_name} / ${row.name}`,
+    },
+    namespaceLevel: namespace_level ?? 0,
+    projectLevel: project_level ?? 0,
+  }
+}
+
+type Key = { id: number } | { path: string }
+
+const projectById = fixedQuery((db, { userId, id }: { userId: number; id: number }) =>
+  projectQuery(db, userId).where('projects.id', '=', id),
+)
+const projectByPath = fixedQuery((db, { userId, path }: { userId: number; path: string }) =>
+  projectQuery(db, userId).where('projects.id', '=', (eb) =>
+    eb
+      .selectFrom('routes')
+      .select(sql<number>`project_id`.as('project_id'))
+      .where(lower('routes.path'), '=', path),
+  ),
+)
+
+/** A project and the caller's level on it, whether or not they see it; one query. */
+export async function findProject(
+  db: Db,
+  actor: Actor,
+  by: Key,
+): Promise<{ project: Project; level: number } | undefined> {
+  const userId = actor.user?.id ?? 0
+  const row =
+    'id' in by
+      ? await projectById(db, { userId, id: by.id })
+      : await projectByPath(db, { userId, path: by.path.toLowerCase() })
+  if (!row) return undefined
+  const found = foundOf(row)
+  return { project: found.project, level: levelOf(actor, found) }
+}
+
+/** How deep the path of a project may lie at the most, far above what groups allow. */
+const path_parts_max = 30
+
+/** The project whose path is a beginning of this one, if there is one: none lies below another. */
+export async function findProjectAlong(
+  db: Db,
+  actor: Actor,
+  parts: readonly string[],
+): Promise<{ project: Project; level: number } | undefined> {
+  const paths = parts
+    .slice(0, path_parts_max)
+    .map((_part, at) =>
+      parts
+        .slice(0, at + 1)
+        .join('/')
+        .toLowerCase(),
+    )
+    .slice(1)
+  if (paths.length === 0) return undefined
+  const row = await db
+    .selectFrom('routes')
+    .select('project_id')
+    .where(lower('routes.path'), 'in', paths)
+    .where('project_id', 'is not', null)
+    .executeTakeFirst()
+  return row?.project_id ? findProject(db, actor, { id: row.project_id }) : undefined
+}
+
+function levelOf(actor: Actor, { namespaceLevel, projectLevel }: Found): number {
+  return isAdmin(actor) ? Level.owner : Math.max(namespaceLevel, projectLevel)
+}
+
+/** `:id` of a project path: digits are an id, a text with a slash a full path, nothing else finds one. */
+export const aProject: SubjectLoader<Project> = {
+  parameters: { id: Type.String({ description: 'ID or URL-encoded full path of the project.' }) },
+  async load({ db, actor, parameters }) {
+    const id = parameters.id ?? ''
+    const by = projectKey(id)
+    const found = by && (await findProject(db, actor, by))
+    if (found && canSeeProject(actor, found)) return { subject: found.project, level: found.level }
+    if (!found && by && 'path' in by) await followRedirect(db, actor, by.path)
+    throw notFound('Project')
+  },
+}
+
+export function projectKey(id: string): { id: number } | { path: string } | undefined {
+  if (/^-?\d{1,15}$/.test(id)) return { id: Number(id) }
+  return id.includes('/') ? { path: id } : undefined
+}
+
+/** Sends a caller who sees the project on from a path it no longer has. */
+async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
+  const projectId = await findRedirect(db, path)
+  const found = projectId !== undefined && (await findProject(db, actor, { id: projectId }))
+  if (found && canSeeProject(actor, found)) throw new MovedError('id', found.project.id)
+}
+
+/** The project a former full path belonged to. */
+export async function findRedirect(db: Db, path: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('redirects')
+    .select('project_id')
+    .where(lower('path'), '=', path.toLowerCase())
+    .executeTakeFirst()
+  return row?.project_id ?? undefined
+}
+
+/** Where a project's repository lies, whatever the project's state; undefined when there is none. */
+export function findPlacement(
+  db: Db,
+  id: number,
+): Promise<
+  | {
+      id: number
+      state: string
+      repository_storage: string
+      default_branch: string | null
+      created_at: string
+    }
+  | undefined
+> {
+  return db
+    .selectFrom('projects')
+    .select(['id', 'state', 'repository_storage', 'default_branch', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Where the project's repository lies on disk. */
+export function projectRepository(
+  config: Config,
+  project: Pick<Project, 'id' | 'repository_storage'>,
+): Repository {
+  const storage = ownValue(config.storages, project.repository_storage)
+  if (!storage) throw new Error(`No storage is named ${project.repository_storage}.`)
+  return repositoryOf(storage.path, project.id)
+}
+
+export function projectUrl(baseUrl: string, project: Pick<Project, 'full_path'>): string {
+  return `${baseUrl}/${project.full_path}`
+}
+
+/** Reading code: Reporters and above; in a project that is not private everybody who sees it. */
+export const downloadCode: Rule<Pick<Project, 'visibility' | 'repository_access_level'>> = ({
+  subject,
+  level,
+}) => {
+  if (subject.repository_access_level === 'disabled') return false
+  if (level >= Level.reporter) return true
+  return subject.visibility !== 'private' && subject.repository_access_level === 'enabled'
+}
+
+/** What is in an archived project stays as it is; its settings and members may change all the same. */
+export const isInUse = ({ archived }: Pick<Project, 'archived'>): boolean => !archived
+
+/** Changing code at all; branch protection decides further. */
+export const pushCode: Rule<Project> = ({ subject, level }) =>
+  subject.repository_access_level !== 'disabled' && level >= Level.developer && isInUse(subject)
+
+/** Copying a project into a namespace of one's own choice; where that may be is asked besides. */
+export const mayFork: Rule<Project> = (facts) => {
+  const { forking_access_level: access } = facts.subject
+  if (!facts.actor.user || access === 'disabled') return false
+  return downloadCode(facts) && (access === 'enabled' || facts.level >= Level.guest)
+}
+
+/** Whether one was forked from the other, however many forks lie between, or both from a third. */
+export function areForkRelatives(
+  a: Pick<Project, 'id' | 'fork_network_id'>,
+  b: Pick<Project, 'id' | 'fork_network_id'>,
+): boolean {
+  return a.id === b.id || (a.fork_network_id !== null && a.fork_network_id === b.fork_network_id)
+}
+
+export const readProject: Rule<Project> = () => true
+export const adminProject: Rule<Project> = ({ level }) => level >= Level.maintainer
+export const adminBranches: Rule<Project> = (facts) => adminProject(facts) && isInUse(facts.subject)
+export const archiveProject: Rule<Project> = ({ level }) => level >= Level.owner
+export const moveProject: Rule<Project> = ({ level }) => level >= Level.owner
+export const removeProject: Rule<Project> = ({ level }) => level >= Level.owner

@@ -1,0 +1,144 @@
+// The public face of users: what other features may know of them.
+
+import type { Selectable } from 'kysely'
+import { type Static, Type } from 'typebox'
+import type { ActorUser } from '../access/actor.ts'
+import type { Db, UserTable } from '../db/db.ts'
+import { lower } from '../db/dialect.ts'
+import { fixedQuery } from '../db/fixed-query.ts'
+import { nullableText } from '../http/schema.ts'
+import { notFound } from '../kernel/errors.ts'
+import { avatarUrl } from './avatar-url.ts'
+
+export type User = Selectable<UserTable>
+
+const userById = fixedQuery((db, { id }: { id: number }) =>
+  db.selectFrom('users').selectAll().where('id', '=', id),
+)
+
+export function findUser(db: Db, id: number): Promise<User | undefined> {
+  return userById(db, { id })
+}
+
+/** The user of that id; 404 `404 User Not Found` without one. */
+export async function getUser(db: Db, id: number): Promise<User> {
+  const user = await findUser(db, id)
+  if (!user) throw notFound('User')
+  return user
+}
+
+/** By `user_id` as clients give it: digits are an id, anything else a name in any case. */
+export function findUserByIdOrName(db: Db, idOrName: string): Promise<User | undefined> {
+  return /^\d{1,15}$/.test(idOrName) ? findUser(db, Number(idOrName)) : findUserByName(db, idOrName)
+}
+
+export function findUserByName(db: Db, username: string): Promise<User | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(lower('username'), '=', username.toLowerCase())
+    .executeTakeFirst()
+}
+
+/** By name or an e-mail address known to be theirs, as a password is accepted for. */
+export function findUserByLogin(db: Db, login: string): Promise<User | undefined> {
+  const given = login.toLowerCase()
+  // One look-up in an index each; with `or`, PostgreSQL would read every user.
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('users as named')
+        .select('named.id')
+        .where(lower('named.username'), '=', given)
+        .unionAll(
+          eb
+            .selectFrom('users as addressed')
+            .select('addressed.id')
+            .where(lower('addressed.email'), '=', given),
+        )
+        .unionAll(
+          eb
+            .selectFrom('emails')
+            .select('emails.user_id as id')
+            .where(lower('emails.email'), '=', given)
+            .where('emails.confirmed_at', 'is not', null),
+        ),
+    )
+    .executeTakeFirst()
+}
+
+/** By the address a user has made public: no other may be told of. */
+export function findUserByPublicAddress(db: Db, address: string): Promise<User | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(lower('public_email'), '=', address.toLowerCase())
+    .where('public_email', '<>', '')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function actorUserOf(user: User): ActorUser {
+  const { id, username, name, email, commit_email, is_admin, external } = user
+  return { id, username, name, email, commit_email, is_admin, external }
+}
+
+type Standing = Pick<User, 'state' | 'confirmed_at' | 'password_expires_at'>
+
+export function isPasswordExpired(
+  { password_expires_at }: Pick<User, 'password_expires_at'>,
+  now: string,
+): boolean {
+  return password_expires_at !== null && password_expires_at <= now
+}
+
+/** Why an account may not be used now, in the words a client is told, or undefined when it may. */
+export function standingProblem(user: Standing, now: string): string | undefined {
+  switch (user.state) {
+    case 'blocked':
+    case 'banned':
+      return 'Your account has been blocked.'
+    case 'deactivated':
+      return 'Your account has been deactivated by your administrator. Please log back in to reactivate your account.'
+    case 'blocked_pending_approval':
+      return 'Your account is pending approval from your administrator and hence blocked.'
+  }
+  if (!user.confirmed_at) {
+    return 'Your primary email address is not confirmed. Please check your inbox for the confirmation instructions.'
+  }
+  if (isPasswordExpired(user, now)) {
+    return 'Your password expired. Please access GitLab from a web browser to update your password.'
+  }
+  return undefined
+}
+
+/** Whether a person has the account who is written to: nobody barred is, and no account of our own. */
+export function getsLetters({ state, user_type }: Pick<User, 'state' | 'user_type'>): boolean {
+  return user_type === 'human' && state !== 'blocked' && state !== 'banned'
+}
+
+export const BasicUserJson = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  name: Type.String(),
+  state: Type.String(),
+  avatar_url: nullableText,
+  web_url: Type.String(),
+})
+
+type Presentable = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
+
+/** How a user is shown within other records and in lists. */
+export function presentBasicUser(user: Presentable, baseUrl: string): Static<typeof BasicUserJson> {
+  return {
+    id: user.id,
+    username: user.username,
+    name: user.name,
+    state: user.state,
+    avatar_url: avatarUrl(baseUrl, { kind: 'user', id: user.id, avatar: user.avatar }),
+    web_url: `${baseUrl}/${user.username}`,
+  }
+}

@@ -1,0 +1,40 @@
+// What of the addresses outside of the API a request is for. Only addresses that old hands and package
+// managers build themselves are here.
+
+export type WebPage =
+  | { kind: 'keys' | 'gpg'; username: string }
+  | { kind: 'raw' | 'archive'; project: string; rest: string[] }
+  | { kind: 'go-get'; path: string[] }
+
+const segments_max = 100
+
+/** The page, or undefined when the address is none of ours. */
+export function findWebPage(url: string): WebPage | undefined {
+  const [path = '', query = ''] = url.split('?', 2)
+  const segments = decodeSegments(path)
+  const [first = ''] = segments ?? []
+  if (!segments || first === '' || first === '-' || first === 'api') return undefined
+  if (segments.length >= 2 && new URLSearchParams(query).get('go-get') === '1') {
+    return { kind: 'go-get', path: segments }
+  }
+  if (segments.length === 1) {
+    const [, username = '', kind] = /^(.+)\.(keys|gpg)$/.exec(first) ?? []
+    return kind === 'keys' || kind === 'gpg' ? { kind, username } : undefined
+  }
+  const dash = segments.indexOf('-')
+  const kind = dash < 2 ? undefined : segments[dash + 1]
+  if (kind !== 'raw' && kind !== 'archive') return undefined
+  return { kind, project: segments.slice(0, dash).join('/'), rest: segments.slice(dash + 2) }
+}
+
+/** Undefined for what is no path: nothing has NUL in its name. */
+function decodeSegments(path: string): string[] | undefined {
+  const parts = path.split('/', segments_max + 1).filter(Boolean)
+  if (parts.length >= segments_max) return undefined
+  try {
+    const segments = parts.map(decodeURIComponent)
+    return segments.some((segment) => segment.includes('\0')) ? undefined : segments
+  } catch {
+    return undefined
+  }
+}

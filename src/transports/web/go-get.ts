@@ -1,0 +1,33 @@
+// What `go get` asks of an import path: where its repository is (go.dev/ref/mod, "Finding a repository for a
+// module path").
+
+import type { FastifyReply } from 'fastify'
+import type { Actor } from '../../access/actor.ts'
+import { canSeeProject } from '../../access/visibility.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { hasBranches } from '../../git/refs.ts'
+import { unknownRoute } from '../../kernel/errors.ts'
+import { findProjectAlong, projectRepository } from '../../subjects/project.ts'
+import { escapeHtml } from '../accounts/page.ts'
+
+/**
+ * Names the project that is the longest beginning of the path, as far as the caller sees one. For everything
+ * else the first two parts are taken for a project, so that nobody learns what is hidden.
+ */
+export async function sendGoImport(
+  { db, config }: { db: Db; config: Config },
+  reply: FastifyReply,
+  { actor, path, baseUrl }: { actor: Actor; path: readonly string[]; baseUrl: string },
+): Promise<FastifyReply> {
+  const found = await findProjectAlong(db, actor, path)
+  const project = found && canSeeProject(actor, found) ? found.project : undefined
+  if (project && !hasBranches(projectRepository(config, project))) throw unknownRoute()
+  const full_path = project?.full_path ?? path.slice(0, 2).join('/')
+  const branch = project?.default_branch ?? 'master'
+  const url = `${baseUrl}/${full_path}`
+  const place = url.replace(/^https?:\/\//, '')
+  const source = `${place} ${url} ${url}/-/tree/${branch}{/dir} ${url}/-/blob/${branch}{/dir}/{file}#L{line}`
+  const html = `<html><head><meta name="go-import" content="${escapeHtml(`${place} git ${url}.git`)}"><meta name="go-source" content="${escapeHtml(source)}"></head><body>go get ${escapeHtml(url)}</body></html>`
+  return reply.header('content-type', 'text/html; charset=utf-8').send(html)
+}

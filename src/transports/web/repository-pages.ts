@@ -1,0 +1,82 @@
+// Raw files and archives at the addresses of the web interface.
+import type { Actor } from '../../access/actor.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { answerArchive, countArchive } from '../../features/repository/archives/answer-archive.ts'
+import { archiveFormats, findArchive } from '../../features/repository/archives/archive.ts'
+import { rawAnswer } from '../../features/repository/blobs/blob.ts'
+import { attachmentHeaders, rawHeaders } from '../../features/repository/blobs/raw.ts'
+import { checkFilePath, getFile } from '../../features/repository/files/file.ts'
+import { answerLfsObject } from '../../features/repository/files/lfs-file.ts'
+import type { GitAccess } from '../../git/git.ts'
+import { resolveCommit } from '../../git/refs.ts'
+import type { Repository } from '../../git/repository.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { RequestFacts } from '../../http/endpoint.ts'
+import type { RateLimiter } from '../../http/rate-limit.ts'
+import { unknownRoute } from '../../kernel/errors.ts'
+import { ownValue } from '../../kernel/own-value.ts'
+import { type Project, projectRepository } from '../../subjects/project.ts'
+
+type Services = { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter }
+
+/** `rest` is what follows `/-/raw/` or `/-/archive/`, part by part. */
+type Asked = { project: Project; rest: readonly string[]; request: RequestFacts; actor: Actor }
+
+/** References have few parts; every part more is one more to look up. */
+const reference_parts_max = 20
+
+/** `REF/FILE`: a reference may have slashes, and the longest there is is meant. */
+export async function answerRawPage(
+  services: Services,
+  { project, rest, request }: Asked,
+): Promise<Answer> {
+  const { git, config } = services
+  const repository = projectRepository(config, project)
+  const { ref, path } = await splitReference(git, repository, rest)
+  checkFilePath(path)
+  const file = await getFile(git, repository, { ref, path })
+  const { method, query } = request
+  const view = { file, path, method, headers: {} }
+  const large = await answerLfsObject(services, project, view)
+  if (large) return large
+  const isSaved = query.inline === 'false'
+  const headersOf = (head: Buffer) => (isSaved ? attachmentHeaders(path) : rawHeaders(path, head))
+  return rawAnswer(git, file, { method, headersOf })
+}
+
+async function splitReference(
+  git: GitAccess,
+  repository: Repository,
+  rest: readonly string[],
+): Promise<{ ref: string; path: string }> {
+  for (let parts = Math.min(rest.length - 1, reference_parts_max); parts > 0; parts--) {
+    const ref = rest.slice(0, parts).join('/')
+    if (await resolveCommit(git.objects, repository, ref)) {
+      return { ref, path: rest.slice(parts).join('/') }
+    }
+  }
+  throw unknownRoute()
+}
+
+/** `REF/NAME.tar.gz`, where the name is anybody's choice, or `REF.tar.gz`. */
+export async function answerArchivePage(
+  { git, config, rateLimiter }: Services,
+  { project, rest, request, actor }: Asked,
+): Promise<Answer> {
+  const last = rest.at(-1) ?? ''
+  const [, stem = '', extension = ''] =
+    /^(.+?)\.(tar\.gz|tar\.bz2|tbz2?|tb2|bz2|tar|zip)$/.exec(last) ?? []
+  const format = ownValue(archiveFormats, extension)
+  if (!format) throw unknownRoute()
+  const sha = rest.length > 1 ? rest.slice(0, -1).join('/') : stem
+  const repository = projectRepository(config, project)
+  countArchive(rateLimiter, project.id, String(actor.user?.id ?? request.ip))
+  const given = request.query.path
+  const path = typeof given === 'string' ? given : ''
+  const archive = await findArchive(git, repository, project, { sha, path })
+  // Without the commit, which the API puts there: who unpacks it relies on the name of the folder.
+  const parts = [project.path, sha, ...(archive.path === undefined ? [] : [archive.path])]
+  const name = parts.join('-').replaceAll('/', '-')
+  return answerArchive(git, repository, { ...archive, name, format, request })
+}

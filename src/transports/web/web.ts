@@ -1,0 +1,168 @@
+// Pages outside of the API that programs ask for: raw files, archives, users' keys and what `go get`
+// wants to know. Who sees what is as in the API; what is hidden is not there.
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
+import { canSeeProject } from '../../access/visibility.ts'
+import { listArmoredKeys } from '../../features/people/gpg-keys/armored-keys.ts'
+import type { SignInServices } from '../../features/people/sign-in/check-password.ts'
+import { listKeyLines } from '../../features/people/ssh-keys/key-lines.ts'
+import type { GitAccess } from '../../git/git.ts'
+import type { Answer } from '../../http/answer.ts'
+import { parseForm } from '../../http/bag.ts'
+import { baseUrlOf } from '../../http/base-url.ts'
+import type { Authenticator } from '../../http/caller.ts'
+import { findToken } from '../../http/credentials.ts'
+import type { RateLimiter } from '../../http/rate-limit.ts'
+import { ServedRequest } from '../../http/request-context.ts'
+import { findSessionCookie } from '../../http/session-cookie.ts'
+import { forbidden, insufficientScope, unknownRoute } from '../../kernel/errors.ts'
+import { doWork } from '../../kernel/holder.ts'
+import { downloadCode, findProject, findRedirect } from '../../subjects/project.ts'
+import { findUserByName } from '../../subjects/user.ts'
+import { authenticateGit } from '../git-http/credentials.ts'
+import type { WebPage } from './find-page.ts'
+import { sendGoImport } from './go-get.ts'
+import { answerArchivePage, answerRawPage } from './repository-pages.ts'
+
+export type WebServices = SignInServices & {
+  git: GitAccess
+  authenticator: Authenticator
+  rateLimiter: RateLimiter
+}
+
+/** Serves a page to whoever may see it; throws 401, 403 and 404 as the API does. */
+export async function serveWebPage(
+  services: WebServices,
+  page: WebPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const actor = await findCaller(services, request)
+  if (!actor) return challenge(reply)
+  const isFilesApi = page.kind === 'raw'
+  const isSignedIn = actor.user !== undefined
+  const name = services.rateLimiter.nameFor({ isSignedIn, isFilesApi })
+  const verdict = services.rateLimiter.count(name, String(actor.user?.id ?? request.ip))
+  if (verdict) {
+    const headers = { ...verdict.headers, 'content-type': 'text/plain' }
+    return reply.code(429).headers(headers).send('Retry later\n')
+  }
+  const holder = actor.user ? `user:${actor.user.id}` : `address:${request.ip}`
+  return doWork({ holder, name: `${request.method} ${page.kind}` }, () =>
+    serve(services, { page, actor, request, reply }),
+  )
+}
+
+type Call = { page: WebPage; actor: Actor; request: FastifyRequest; reply: FastifyReply }
+
+async function serve(services: WebServices, call: Call): Promise<FastifyReply> {
+  const { page, actor, request, reply } = call
+  const baseUrl = baseUrlOf(services.config, request)
+  switch (page.kind) {
+    case 'keys':
+    case 'gpg': {
+      const user = await findUserByName(services.db, page.username)
+      if (!user) throw unknownRoute()
+      const keys =
+        page.kind === 'keys'
+          ? await listKeyLines(services.db, user, new URL(baseUrl).host)
+          : await listArmoredKeys(services.db, user)
+      return reply.header('content-type', 'text/plain; charset=utf-8').send(keys.join(''))
+    }
+    case 'go-get':
+      return sendGoImport(services, reply, { actor, path: page.path, baseUrl })
+    default:
+      return serveCode(services, { ...call, page, baseUrl })
+  }
+}
+
+/** Which tokens read code by which page: as the operations of the API that answer the same. */
+const readScopes: Record<'raw' | 'archive', readonly Scope[]> = {
+  raw: ['read_repository', 'api', 'read_api'],
+  archive: ['api', 'read_api'],
+}
+
+async function serveCode(
+  services: WebServices,
+  call: Omit<Call, 'page'> & {
+    page: Extract<WebPage, { kind: 'raw' | 'archive' }>
+    baseUrl: string
+  },
+): Promise<FastifyReply> {
+  const { page, actor, request, reply, baseUrl } = call
+  const accepted = readScopes[page.kind]
+  if (actor.token && !actor.token.scopes.some((scope) => accepted.includes(scope))) {
+    throw insufficientScope(accepted)
+  }
+  const found = await findProject(services.db, actor, { path: page.project })
+  if (!found) return redirect(services, call)
+  if (!canSeeProject(actor, found)) throw unknownRoute()
+  if (!downloadCode({ subject: found.project, level: found.level, actor })) throw forbidden()
+  const query = parseForm(queryOf(request))
+  const served = new ServedRequest(request, reply, query)
+  const asked = { project: found.project, rest: page.rest, request: served, actor, baseUrl }
+  const answer = await (page.kind === 'raw' ? answerRawPage : answerArchivePage)(services, asked)
+  return sendAnswer(reply, answer)
+}
+
+function queryOf({ raw: { url = '' } }: FastifyRequest): string {
+  return url.split('?', 2)[1] ?? ''
+}
+
+function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** Sends on from a path a project had before to the one it has, whoever sees it there. */
+async function redirect(
+  { db }: WebServices,
+  {
+    page,
+    actor,
+    request,
+    reply,
+    baseUrl,
+  }: Pick<Call, 'actor' | 'request' | 'reply'> & {
+    page: { project: string; kind: string; rest: string[] }
+    baseUrl: string
+  },
+): Promise<FastifyReply> {
+  const id = await findRedirect(db, page.project)
+  const moved = id === undefined ? undefined : await findProject(db, actor, { id })
+  if (!moved || !canSeeProject(actor, moved)) throw unknownRoute()
+  const rest = page.rest.map(encodeURIComponent).join('/')
+  const query = queryOf(request)
+  const place = `${baseUrl}/${moved.project.full_path}/-/${page.kind}/${rest}`
+  return reply
+    .code(302)
+    .header('location', `${place}${query && `?${query}`}`)
+    .send()
+}
+
+/** By a token as in the API, by name and password as git has it, or by a browser's session. */
+async function findCaller(
+  services: WebServices,
+  request: FastifyRequest,
+): Promise<Actor | undefined> {
+  const { authenticator, config } = services
+  const token = findToken(request.headers, parseForm(queryOf(request)))
+  if (token !== undefined) return authenticator.byToken(token)
+  const { authorization } = request.headers
+  if (authorization !== undefined) {
+    const caller = await authenticateGit(services, { authorization, ip: request.ip })
+    return 'kind' in caller ? undefined : caller
+  }
+  const cookie = findSessionCookie(request.headers, baseUrlOf(config, request))
+  if (cookie === undefined) return anonymous
+  const session = await authenticator.bySession(cookie, {
+    ip: request.ip,
+    allowsExpiredPassword: false,
+  })
+  return session ?? anonymous
+}
+
+/** An empty 401: `go get` and package managers then look into their own files for better credentials. */
+function challenge(reply: FastifyReply): FastifyReply {
+  return reply.code(401).header('WWW-Authenticate', 'Basic realm="GitLab"').send('')
+}
