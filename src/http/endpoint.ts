@@ -8,6 +8,7 @@ import type { GitAccess } from '../git/git.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { type ApiError, forbidden } from '../kernel/errors.ts'
 import type { Answer } from './answer.ts'
+import type { Page, PageRange } from './pagination.ts'
 import type { Bag, ParameterRule } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
@@ -43,6 +44,8 @@ export type Context<Subject, Input> = Services & {
   readonly level: number
   readonly actor: Actor
   readonly input: Input
+  /** Which rows a list is asked for, by `page` and `per_page` of its input. */
+  readonly range: PageRange
   readonly request: RequestFacts
   /** For an operation that has a limit of its own. */
   readonly rateLimiter: RateLimiter
@@ -125,8 +128,8 @@ type Definition<Subject, Input extends TSchema> = {
   answer?: TSchema
   /** The schemas of other answers than success and refusals, by status. */
   otherAnswers?: Record<number, TSchema | undefined>
-  /** Answers the body of success, or an Answer. */
-  run: (context: Context<Subject, Static<Input>>) => Promise<unknown | Answer>
+  /** Answers the body of success, a Page of a list, or an Answer. */
+  run: (context: Context<Subject, Static<Input>>) => Promise<unknown | Page | Answer>
 }
 
 /** Declares an endpoint. `allow` has no default: an endpoint without a rule does not compile. */
@@ -157,4 +160,19 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     answers: { [status]: definition.answer, ...definition.otherAnswers },
     run: definition.run as Endpoint['run'],
   }
+}
+
+/** What the endpoints of a family have in common. Who may is said by each. */
+type Common<Subject> = { tag: string } & Pick<
+  Definition<Subject, TSchema>,
+  'tier' | 'signIn' | 'scope' | 'on'
+>
+
+/** `endpoint` for a family: what is common is said once, and may be said otherwise by one of them. */
+export function endpointsWith<Subject = undefined>(
+  common: Common<Subject>,
+): <Input extends TSchema = TSchema>(
+  definition: Omit<Definition<Subject, Input>, 'tag'> & { tag?: string },
+) => Endpoint {
+  return (definition) => endpoint({ ...common, ...definition })
 }

@@ -71,7 +71,10 @@ export function createMetrics(): Metrics {
   const laneGauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['lane'], registers: [registry] })
   const laneGauges = {
-    waiting: laneGauge('bloomery_tasks_waiting', 'Background tasks that are due and not begun.'),
+    waiting: laneGauge(
+      'bloomery_tasks_waiting',
+      'Background tasks that are due and not begun, counted up to 10,000.',
+    ),
     waiting_s_max: laneGauge(
       'bloomery_tasks_waiting_longest_seconds',
       'How long the oldest of them has been due.',

@@ -25,6 +25,7 @@ import { renameAliases } from './brand.ts'
 import { type Asked, type Authenticator, identifyCaller, settleActor } from './caller.ts'
 import { findToken } from './credentials.ts'
 import type { Endpoint, RequestFacts, Services } from './endpoint.ts'
+import { Page, pagedAnswer, pageRange } from './pagination.ts'
 import { type Bag, readParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { OperationContext, ServedRequest } from './request-context.ts'
@@ -179,7 +180,8 @@ async function perform(call: Call, options: MountOptions): Promise<unknown> {
       throw isKnown ? endpoint.refusal({ subject, level, actor }) : unauthorized()
     }
     const found = { db, subject, level, actor, input, request, baseUrl }
-    return endpoint.run(new OperationContext(options, found))
+    const result = await endpoint.run(new OperationContext(options, found))
+    return result instanceof Page ? pagedAnswer(found, pageRange(input), result) : result
   }
   return endpoint.transaction ? options.db.transaction().execute(run) : run(options.db)
 }

@@ -264,6 +264,16 @@ describe('lanes', () => {
     }
   })
 
+  it('leave room for everything else, however much is due', async () => {
+    const tools: Tools = { runs: [] }
+    const requests = [...Array(100).keys()].map((key) => ({ key: String(key), payload: {} }))
+    await enqueueAll(app.db, app.clock.now, { task: note, requests })
+    await startWorker([note], tools)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(tools.runs.length).toBeLessThan(100)
+    await expect.poll(() => tools.runs.length, { timeout: 10_000 }).toBe(100)
+  })
+
   it('find what is due by an index, however much waits', async () => {
     const { db, clock } = app
     const run_at = clock.now().toISOString()

@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../db/db.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { doWork, serverHolder } from '../kernel/holder.ts'
@@ -150,6 +151,8 @@ export class Worker<Uses> {
         // There may be more, for another place.
         this.#fill(state)
         await this.#run(task, state.lane)
+        // SQLite answers at once: without a turn of the event loop nothing else would be done meanwhile.
+        await setImmediate()
       }
     } catch (error) {
       this.#options.onError(error)

@@ -5,7 +5,7 @@ import {
   endpoint,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import { nullable, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
@@ -179,11 +179,10 @@ function endpointsOf(
       input: Type.Object(pageInput),
       answer: Type.Array(VariableJson),
       async run(context) {
-        const { db, subject: owner, input, secretKey } = context
-        const range = pageRange(input)
+        const { db, subject: owner, range, secretKey } = context
         const { rows, total } = await listVariables(db, owner, range)
         const items = rows.map((row) => presentVariable(row, { owner, secretKey }))
-        return pagedAnswer(context, range, { items, total })
+        return new Page({ items, total })
       },
     }),
 

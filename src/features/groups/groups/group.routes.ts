@@ -6,7 +6,7 @@ import { anyone } from '../../../access/rule.ts'
 import { accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import {
   file,
   nullable,
@@ -107,7 +107,7 @@ async function answerList(
 ) {
   const { db, actor, baseUrl, input } = context
   const { order_by = 'name', sort = 'asc' } = input
-  const range = pageRange(input)
+  const { range } = context
   const filter = { ...input, ...where, attributes: attributeFilterOf(actor, input) }
   const { rows, total } = await listGroups(db, actor, filter, { order_by, sort, ...range })
   // Sizes are for administrators; others' wish for them is not heard.
@@ -123,7 +123,7 @@ async function answerList(
   )
   const isWanted = input.with_custom_attributes
   const shown = await addAttributes(context, 'group', { items, isWanted })
-  return pagedAnswer(context, range, { items: shown, total })
+  return new Page({ items: shown, total })
 }
 
 /** The group to create in, if there is to be one and the caller may; else whether they may at all. */

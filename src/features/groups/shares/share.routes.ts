@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { memberLevels } from '../../../access/level.ts'
 import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { date, nullable, nullableText, oneOfNumbers } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { bareNotFound, conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
-import { aGroup, findGroup, type Group } from '../../../subjects/group.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { aGroup, findGroup } from '../../../subjects/group.ts'
+import { aProject } from '../../../subjects/project.ts'
 import {
   type AuditEntity,
   type AuditSource,
@@ -28,7 +28,8 @@ import {
   type SharingRules,
 } from './share.store.ts'
 
-const tag = 'Shares'
+const ofGroups = endpointsWith({ tag: 'Shares', on: aGroup })
+const ofProjects = endpointsWith({ tag: 'Shares', on: aProject })
 
 const shareInput = Type.Object({
   group_id: Type.Integer(),
@@ -83,11 +84,9 @@ async function recordShareEvent(
 }
 
 export const shareEndpoints = [
-  endpoint<Group, typeof shareInput>({
+  ofGroups({
     route: 'POST /groups/:id/share',
     summary: 'Invite a group into a group',
-    tag,
-    on: aGroup,
     allow: shareGroup,
     input: shareInput,
     status: 201,
@@ -107,11 +106,9 @@ export const shareEndpoints = [
     },
   }),
 
-  endpoint<Group, typeof linkInput>({
+  ofGroups({
     route: 'DELETE /groups/:id/share/:group_id',
     summary: 'End the invitation of a group into a group',
-    tag,
-    on: aGroup,
     allow: shareGroup,
     input: linkInput,
     status: 204,
@@ -129,11 +126,9 @@ export const shareEndpoints = [
     },
   }),
 
-  endpoint<Project, typeof shareInput>({
+  ofProjects({
     route: 'POST /projects/:id/share',
     summary: 'Invite a group into a project',
-    tag,
-    on: aProject,
     allow: shareProject,
     input: shareInput,
     status: 201,
@@ -161,11 +156,9 @@ export const shareEndpoints = [
     },
   }),
 
-  endpoint<Project, typeof linkInput>({
+  ofProjects({
     route: 'DELETE /projects/:id/share/:group_id',
     summary: 'End the invitation of a group into a project',
-    tag,
-    on: aProject,
     allow: shareProject,
     input: linkInput,
     status: 204,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { oneOf, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
@@ -15,13 +15,12 @@ import {
   taskStates,
 } from './background-task.ts'
 
-const tag = 'Background tasks'
+const endpoint = endpointsWith({ tag: 'Background tasks' })
 
 export const backgroundTaskEndpoints = [
   endpoint({
     route: 'GET /admin/background_tasks',
     summary: 'List background tasks',
-    tag,
     allow: administrators,
     input: Type.Object({
       ...pageInput,
@@ -30,19 +29,17 @@ export const backgroundTaskEndpoints = [
     }),
     answer: Type.Array(BackgroundTaskJson),
     async run(context) {
-      const { db, clock, input } = context
-      const range = pageRange(input)
+      const { db, clock, input, range } = context
       const now = timestamp(clock)
       const { rows, total } = await listBackgroundTasks(db, { ...input, now }, range)
       const items = rows.map((task) => presentBackgroundTask(task, now))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'POST /admin/background_tasks/:id/retry',
     summary: 'Have a background task that failed or is delayed run now, as if for the first time',
-    tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 201,
@@ -59,7 +56,6 @@ export const backgroundTaskEndpoints = [
   endpoint({
     route: 'DELETE /admin/background_tasks/:id',
     summary: 'Delete a background task that failed',
-    tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 204,

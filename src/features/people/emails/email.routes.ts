@@ -2,15 +2,15 @@ import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import { nullableText, optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
 import { addEmail } from './add-email.ts'
 import { deleteEmail, type Email, findEmail, listEmails } from './email.store.ts'
 
-const tag = 'E-mail addresses'
+const endpoint = endpointsWith({ tag: 'E-mail addresses', scope: 'read_user' })
 
 const EmailJson = Type.Object({
   id: Type.Integer(),
@@ -35,13 +35,12 @@ function presentPrimary({ id, email, confirmed_at }: User): Static<typeof EmailJ
 
 /** The primary address, then the others: all of them, cut to the page. */
 async function answerEmails(context: Context<unknown, PageInput>, id: number) {
-  const { db, input } = context
+  const { db, range } = context
   const user = await findUser(db, id)
   if (!user) throw notFound('User')
   const all = [presentPrimary(user), ...(await listEmails(db, id)).map(presentEmail)]
-  const range = pageRange(input)
   const items = all.slice(range.offset, range.offset + range.per_page)
-  return pagedAnswer(context, range, { items, total: all.length })
+  return new Page({ items, total: all.length })
 }
 
 function refusePrimary(user_id: number, email_id: number): void {
@@ -66,8 +65,6 @@ export const emailEndpoints = [
   endpoint({
     route: 'GET /user/emails',
     summary: 'List your e-mail addresses',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(pageInput),
     answer: Type.Array(EmailJson),
@@ -77,8 +74,6 @@ export const emailEndpoints = [
   endpoint({
     route: 'GET /user/emails/:email_id(^\\d+$)',
     summary: 'Get one of your e-mail addresses',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(idInput),
     answer: EmailJson,
@@ -92,8 +87,6 @@ export const emailEndpoints = [
   endpoint({
     route: 'POST /user/emails',
     summary: 'Add an e-mail address',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(emailInput),
     status: 201,
@@ -107,8 +100,6 @@ export const emailEndpoints = [
   endpoint({
     route: 'DELETE /user/emails/:email_id(^\\d+$)',
     summary: 'Remove one of your further e-mail addresses',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(idInput),
     status: 204,
@@ -123,8 +114,6 @@ export const emailEndpoints = [
   endpoint({
     route: 'GET /users/:id(^\\d+$)/emails',
     summary: 'List the e-mail addresses of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...pageInput }),
     answer: Type.Array(EmailJson),
@@ -134,8 +123,6 @@ export const emailEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/emails',
     summary: 'Add an e-mail address for a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...emailInput, skip_confirmation: optionalBoolean }),
     status: 201,
@@ -150,8 +137,6 @@ export const emailEndpoints = [
   endpoint({
     route: 'DELETE /users/:id(^\\d+$)/emails/:email_id(^\\d+$)',
     summary: 'Remove a further e-mail address of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...idInput }),
     status: 204,

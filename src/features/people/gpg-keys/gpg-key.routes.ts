@@ -3,8 +3,8 @@ import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -12,7 +12,7 @@ import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
 import { addGpgKey, recordGpgKeyEvent } from './add-gpg-key.ts'
 import { deleteGpgKey, findGpgKey, type GpgKey, listGpgKeys } from './gpg-key.store.ts'
 
-const tag = 'GPG keys'
+const endpoint = endpointsWith({ tag: 'GPG keys', scope: 'read_user' })
 
 const GpgKeyJson = Type.Object({
   id: Type.Integer(),
@@ -37,9 +37,9 @@ async function getUserId(db: Db, id: number): Promise<number> {
 }
 
 async function answerKeys(context: Context<unknown, PageInput>, user_id: number) {
-  const range = pageRange(context.input)
+  const { range } = context
   const { rows, total } = await listGpgKeys(context.db, user_id, range)
-  return pagedAnswer(context, range, { items: rows.map(presentGpgKey), total })
+  return new Page({ items: rows.map(presentGpgKey), total })
 }
 
 async function removeKey(source: AuditSource, key: GpgKey): Promise<void> {
@@ -55,8 +55,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'GET /user/gpg_keys',
     summary: 'List your GPG keys',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(pageInput),
     answer: Type.Array(GpgKeyJson),
@@ -68,8 +66,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'GET /user/gpg_keys/:key_id(^\\d+$)',
     summary: 'Get one of your GPG keys',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
     answer: GpgKeyJson,
@@ -81,8 +77,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'POST /user/gpg_keys',
     summary: 'Add a GPG key',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     // The key is read before, so that no writer waits for it.
     transaction: 'none',
@@ -98,8 +92,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'DELETE /user/gpg_keys/:key_id(^\\d+$)',
     summary: 'Delete one of your GPG keys',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
     status: 204,
@@ -114,8 +106,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'POST /user/gpg_keys/:key_id(^\\d+$)/revoke',
     summary: 'Revoke one of your GPG keys',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
     status: 202,
@@ -130,8 +120,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'GET /users/:id(^\\d+$)/gpg_keys',
     summary: 'List the GPG keys of a user',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...pageInput }),
@@ -144,8 +132,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'GET /users/:id(^\\d+$)/gpg_keys/:key_id(^\\d+$)',
     summary: 'Get a GPG key of a user',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...keyIdInput }),
@@ -158,8 +144,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/gpg_keys',
     summary: 'Add a GPG key for a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     transaction: 'none',
     input: Type.Object({ ...userInput, ...newKeyInput }),
@@ -175,8 +159,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'DELETE /users/:id(^\\d+$)/gpg_keys/:key_id(^\\d+$)',
     summary: 'Delete a GPG key of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
     status: 204,
@@ -191,8 +173,6 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/gpg_keys/:key_id(^\\d+$)/revoke',
     summary: 'Revoke a GPG key of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
     status: 202,

@@ -6,7 +6,7 @@ import {
   endpoint,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import {
   date,
@@ -124,10 +124,9 @@ function endpointsOf(
       input: Type.Object({ ...pageInput, query: optionalText }),
       answer: Type.Array(InvitationJson),
       async run(context) {
-        const { db, subject: source, input } = context
-        const range = pageRange(input)
+        const { db, subject: source, input, range } = context
         const { rows, total } = await listInvitations(db, source, input, range)
-        return pagedAnswer(context, range, { items: rows.map(presentInvitation), total })
+        return new Page({ items: rows.map(presentInvitation), total })
       },
     }),
 

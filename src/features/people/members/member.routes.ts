@@ -6,7 +6,7 @@ import {
   endpoint,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import { date, nullable, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import {
@@ -40,12 +40,11 @@ type ListInput = MemberFilter & { page?: number; per_page?: number }
 type SourceContext<Input = unknown> = Context<MemberSource, Input>
 
 async function list(context: SourceContext<ListInput>, { isAll }: { isAll: boolean }) {
-  const { db, clock, subject: source, input, baseUrl, actor, level } = context
-  const range = pageRange(input)
+  const { db, clock, subject: source, input, baseUrl, actor, level, range } = context
   const scope = { source, today: today(clock), asker: isAll ? { actor, level } : undefined }
   const { rows, total } = await listMembers(db, scope, input, range)
   const items = rows.map((row) => presentMember(row, baseUrl))
-  return pagedAnswer(context, range, { items, total })
+  return new Page({ items, total })
 }
 
 async function show(context: SourceContext, { userId, isAll }: { userId: number; isAll: boolean }) {

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { optionalBoolean } from '../../../http/schema.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
 import { savePreferences } from './preferences.store.ts'
 
-const tag = 'User preferences'
+const endpoint = endpointsWith({ tag: 'User preferences', scope: 'read_user' })
 
 const PreferencesJson = Type.Object({
   id: Type.Integer(),
@@ -28,8 +28,6 @@ export const preferencesEndpoints = [
   endpoint({
     route: 'GET /user/preferences',
     summary: 'Get your preferences',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     answer: PreferencesJson,
     async run({ db, user: { id } }) {
@@ -42,8 +40,6 @@ export const preferencesEndpoints = [
   endpoint({
     route: 'PUT /user/preferences',
     summary: 'Change your preferences',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object({
       view_diffs_file_by_file: optionalBoolean,

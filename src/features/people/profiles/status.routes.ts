@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
@@ -9,7 +9,7 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { findUserByIdOrName } from '../../../subjects/user.ts'
 import { deleteStatus, findStatus, saveStatus, type UserStatus } from './status.store.ts'
 
-const tag = 'User status'
+const endpoint = endpointsWith({ tag: 'User status', scope: 'read_user' })
 const hour_ms = 60 * 60_000
 const durations_ms = {
   '30_minutes': hour_ms / 2,
@@ -111,8 +111,6 @@ export const statusEndpoints = [
   endpoint({
     route: 'GET /user/status',
     summary: 'Get your status',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     answer: StatusJson,
     async run({ db, clock, user }) {
@@ -123,8 +121,6 @@ export const statusEndpoints = [
   endpoint({
     route: 'GET /users/:user_id/status',
     summary: 'Get the status of a user',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ user_id: Type.String({ description: 'ID or name of the user.' }) }),
@@ -139,8 +135,6 @@ export const statusEndpoints = [
   endpoint({
     route: 'PUT /user/status',
     summary: 'Set your status',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: StatusInput,
     answer: StatusJson,
@@ -150,8 +144,6 @@ export const statusEndpoints = [
   endpoint({
     route: 'PATCH /user/status',
     summary: 'Change what is given of your status',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: StatusInput,
     answer: StatusJson,

@@ -1,21 +1,19 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { accepted } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { requestPasswordReset } from '../letters/password-reset.tasks.ts'
 import { requestLetter } from '../sessions/request-letter.ts'
 import { resetPassword } from './reset-password.ts'
 
-const tag = 'Sessions'
+const endpoint = endpointsWith({ tag: 'Sessions', signIn: 'never' })
 
 export const passwordResetEndpoints = [
   endpoint({
     route: 'POST /user/password_reset',
     rateLimit: 'sign_in',
     summary: 'Have a link sent by which a forgotten password is set anew',
-    tag,
-    signIn: 'never',
     allow: anyone,
     input: Type.Object({ email: filledText() }),
     status: 202,
@@ -30,8 +28,6 @@ export const passwordResetEndpoints = [
     route: 'PUT /user/password_reset',
     rateLimit: 'sign_in',
     summary: 'Set a password by the token of a letter',
-    tag,
-    signIn: 'never',
     allow: anyone,
     // Passwords take long to hash, and no writer waits for it.
     transaction: 'none',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -8,12 +8,13 @@ import { passwordProblems } from '../users/user-problems.ts'
 import { changePassword } from './change-password.ts'
 import { confirmPassword } from './check-password.ts'
 
+const endpoint = endpointsWith({ tag: 'Sessions' })
+
 export const passwordEndpoints = [
   endpoint({
     route: 'PUT /user/password',
     rateLimit: 'sign_in',
     summary: 'Change your password',
-    tag: 'Sessions',
     allow: anyone,
     allowsExpiredPassword: true,
     // Passwords take long to check and to hash, and no writer waits for it.

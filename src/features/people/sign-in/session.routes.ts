@@ -3,7 +3,7 @@ import { anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
-import { endpoint, type RequestFacts } from '../../../http/endpoint.ts'
+import { endpointsWith, type RequestFacts } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { csrfTokenOf, findSessionCookie, sessionCookie } from '../../../http/session-cookie.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -14,7 +14,7 @@ import { endSession, startSession } from '../sessions/session.ts'
 import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
 import { signIn } from './sign-in.ts'
 
-const tag = 'Sessions'
+const endpoint = endpointsWith({ tag: 'Sessions' })
 const age_s = limits.sign_in.session_ms / 1000
 
 const SignedInJson = Type.Intersect([
@@ -47,7 +47,6 @@ export const sessionEndpoints = [
     route: 'POST /session',
     rateLimit: 'sign_in',
     summary: 'Sign in with a password',
-    tag,
     signIn: 'never',
     allow: anyone,
     // A password takes long to check, and no writer waits for it.
@@ -73,7 +72,6 @@ export const sessionEndpoints = [
   endpoint({
     route: 'GET /session',
     summary: 'Who is signed in, and the token writes need',
-    tag,
     allow: anyone,
     allowsExpiredPassword: true,
     answer: SignedInJson,
@@ -88,7 +86,6 @@ export const sessionEndpoints = [
   endpoint({
     route: 'DELETE /session',
     summary: 'Sign out',
-    tag,
     allow: anyone,
     allowsExpiredPassword: true,
     status: 204,

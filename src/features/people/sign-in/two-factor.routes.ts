@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { filledText } from '../../../http/schema.ts'
 import {
@@ -24,7 +24,7 @@ import {
   useOneTimeCode,
 } from './two-factor.ts'
 
-const tag = 'Two-factor sign-in'
+const endpoint = endpointsWith({ tag: 'Two-factor sign-in' })
 const notEnabled = 'Two-factor authentication is not enabled for this user'
 
 const RecoveryCodesJson = Type.Object({ recovery_codes: Type.Array(Type.String()) })
@@ -66,7 +66,6 @@ export const twoFactorEndpoints = [
   endpoint({
     route: 'POST /user/two_factor',
     summary: 'Begin with two-factor sign-in',
-    tag,
     allow: anyone,
     transaction: 'none',
     input: Type.Object({ password: filledText() }),
@@ -86,7 +85,6 @@ export const twoFactorEndpoints = [
   endpoint({
     route: 'PUT /user/two_factor',
     summary: 'Turn two-factor sign-in on by a first code',
-    tag,
     allow: anyone,
     input: Type.Object({ code: filledText() }),
     answer: RecoveryCodesJson,
@@ -109,7 +107,6 @@ export const twoFactorEndpoints = [
   endpoint({
     route: 'POST /user/two_factor/recovery_codes',
     summary: 'Replace your recovery codes',
-    tag,
     allow: anyone,
     transaction: 'none',
     input: Type.Object(proofInput),
@@ -132,7 +129,6 @@ export const twoFactorEndpoints = [
   endpoint({
     route: 'DELETE /user/two_factor',
     summary: 'Turn two-factor sign-in off',
-    tag,
     allow: anyone,
     transaction: 'none',
     input: Type.Object(proofInput),
@@ -154,7 +150,6 @@ export const twoFactorEndpoints = [
   endpoint({
     route: 'PATCH /users/:id(^\\d+$)/disable_two_factor',
     summary: 'Turn two-factor sign-in of a user off',
-    tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 204,

@@ -3,8 +3,8 @@ import { isAdmin } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { dateTime, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -23,7 +23,7 @@ import {
 } from './ssh-key.store.ts'
 import { presentKey, type SshKey, SshKeyJson, usageTypes } from './ssh-key.ts'
 
-const tag = 'SSH keys'
+const endpoint = endpointsWith({ tag: 'SSH keys' })
 
 const newKeyInput = {
   title: Type.String(),
@@ -108,22 +108,20 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'GET /user/keys',
     summary: 'List your SSH keys',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(pageInput),
     answer: Type.Array(OwnSshKeyJson),
     async run(context) {
-      const range = pageRange(context.input)
+      const { range } = context
       const { rows, total } = await listUserKeys(context.db, context.user.id, range)
-      return pagedAnswer(context, range, { items: rows.map(presentOwnKey), total })
+      return new Page({ items: rows.map(presentOwnKey), total })
     },
   }),
 
   endpoint({
     route: 'GET /user/keys/:key_id(^\\d+$)',
     summary: 'Get one of your SSH keys',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
@@ -136,7 +134,6 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'POST /user/keys',
     summary: 'Add an SSH key',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(newKeyInput),
@@ -150,7 +147,6 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'DELETE /user/keys/:key_id(^\\d+$)',
     summary: 'Delete one of your SSH keys',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
@@ -166,7 +162,6 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'GET /users/:id/keys',
     summary: 'List the SSH keys of a user',
-    tag,
     scope: 'read_user',
     signIn: 'never',
     allow: anyone,
@@ -175,10 +170,10 @@ export const sshKeyEndpoints = [
     async run(context) {
       const { db, actor, input } = context
       const user = await getUser(db, input.id)
-      const range = pageRange(input)
+      const { range } = context
       const { rows, total } = await listUserKeys(db, user.id, range)
       const isOwn = isAdmin(actor) || actor.user?.id === user.id
-      return pagedAnswer(context, range, {
+      return new Page({
         items: rows.map((key) => (isOwn ? presentOwnKey(key) : presentKey(key))),
         total,
       })
@@ -188,7 +183,6 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'GET /users/:id/keys/:key_id(^\\d+$)',
     summary: 'Get an SSH key of a user',
-    tag,
     scope: 'read_user',
     signIn: 'never',
     allow: anyone,
@@ -205,7 +199,6 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'POST /users/:id/keys',
     summary: 'Add an SSH key for a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ id: Type.Integer(), ...newKeyInput }),
@@ -222,7 +215,6 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'DELETE /users/:id/keys/:key_id(^\\d+$)',
     summary: 'Delete an SSH key of a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ id: Type.Integer(), ...keyIdInput }),
@@ -240,7 +232,6 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'GET /keys/:id(^\\d+$)',
     summary: 'Get any SSH key, with its user',
-    tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     answer: FoundSshKeyJson,
@@ -253,7 +244,6 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'GET /keys',
     summary: 'Find an SSH key and its user by the fingerprint',
-    tag,
     allow: administrators,
     input: Type.Object({
       fingerprint: Type.String({ description: 'MD5 in hex with colons, or `SHA256:...`.' }),

@@ -3,8 +3,8 @@ import { type Scope, scopes } from '../../../access/actor.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { date, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
@@ -18,7 +18,7 @@ import {
 import { findToken, listTokens, revokeToken } from './token.store.ts'
 import { insertToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
 
-const tag = 'Impersonation tokens'
+const endpoint = endpointsWith({ tag: 'Impersonation tokens', scope: 'read_user' })
 const path = '/users/:user_id(^\\d+$)/impersonation_tokens'
 const tokenInput = { user_id: Type.Integer(), impersonation_token_id: Type.Integer() }
 
@@ -63,8 +63,6 @@ export const impersonationTokenEndpoints = [
   endpoint({
     route: `GET ${path}`,
     summary: 'List the impersonation tokens of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),
@@ -75,20 +73,18 @@ export const impersonationTokenEndpoints = [
     async run(context) {
       const { db, clock, input } = context
       await checkUser(db, input.user_id)
-      const range = pageRange(input)
+      const { range } = context
       const state = input.state === 'all' ? undefined : input.state
       const filter = { user_id: input.user_id, state, impersonation: true, today: today(clock) }
       const { rows, total } = await listTokens(db, filter, range)
       const items = rows.map((token) => presentImpersonationToken(token, today(clock)))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: `POST ${path}`,
     summary: 'Create a token to act as a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),
@@ -119,8 +115,6 @@ export const impersonationTokenEndpoints = [
   endpoint({
     route: `GET ${path}/:impersonation_token_id(^\\d+$)`,
     summary: 'Get an impersonation token of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object(tokenInput),
     answer: ImpersonationTokenJson,
@@ -132,8 +126,6 @@ export const impersonationTokenEndpoints = [
   endpoint({
     route: `DELETE ${path}/:impersonation_token_id(^\\d+$)`,
     summary: 'Revoke an impersonation token of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object(tokenInput),
     status: 204,

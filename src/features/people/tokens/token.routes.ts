@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Scope, scopes } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import {
   date,
   dateTime,
@@ -30,7 +30,7 @@ import { NewTokenJson, presentToken, TokenJson } from './token.present.ts'
 import { findToken, listTokens, revokeToken } from './token.store.ts'
 import { insertToken, isOwnToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
 
-const tag = 'Personal access tokens'
+const endpoint = endpointsWith({ tag: 'Personal access tokens' })
 
 const excessTexts = {
   scopes: 'Not permitted to create',
@@ -82,7 +82,6 @@ export const tokenEndpoints = [
   endpoint({
     route: 'GET /personal_access_tokens',
     summary: 'List personal access tokens',
-    tag,
     allow: anyone,
     input: Type.Object({
       ...pageInput,
@@ -102,18 +101,17 @@ export const tokenEndpoints = [
         throw unauthorized()
       }
       const user_id = isAdmin(actor) ? input.user_id : user.id
-      const range = pageRange(input)
+      const { range } = context
       const filter = { ...input, user_id, impersonation: false, today: today(clock) }
       const { rows, total } = await listTokens(db, filter, range)
       const items = rows.map((token) => presentToken(token, today(clock)))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'GET /personal_access_tokens/self',
     summary: 'Get the token this call is made with',
-    tag,
     scope: 'any',
     allow: anyone,
     answer: TokenJson,
@@ -125,7 +123,6 @@ export const tokenEndpoints = [
   endpoint({
     route: 'GET /personal_access_tokens/:id(^\\d+$)',
     summary: 'Get a personal access token',
-    tag,
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
     answer: TokenJson,
@@ -137,7 +134,6 @@ export const tokenEndpoints = [
   endpoint({
     route: 'POST /user/personal_access_tokens',
     summary: 'Create a personal access token of your own',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(newTokenInput),
@@ -152,7 +148,6 @@ export const tokenEndpoints = [
   endpoint({
     route: 'POST /users/:user_id/personal_access_tokens',
     summary: 'Create a personal access token for a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ user_id: Type.Integer(), ...newTokenInput }),
@@ -169,7 +164,6 @@ export const tokenEndpoints = [
   endpoint({
     route: 'DELETE /personal_access_tokens/self',
     summary: 'Revoke the token this call is made with',
-    tag,
     allow: anyone,
     status: 204,
     async run(context) {
@@ -183,7 +177,6 @@ export const tokenEndpoints = [
   endpoint({
     route: 'DELETE /personal_access_tokens/:id(^\\d+$)',
     summary: 'Revoke a personal access token',
-    tag,
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
     status: 204,

@@ -1,20 +1,18 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { accepted } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { requestConfirmation } from '../letters/confirmation.tasks.ts'
 import { requestLetter } from '../sessions/request-letter.ts'
 import { confirmEmail } from './confirm-email.ts'
 
-const tag = 'E-mail addresses'
+const endpoint = endpointsWith({ tag: 'E-mail addresses', signIn: 'never' })
 
 export const confirmationEndpoints = [
   endpoint({
     route: 'POST /user/confirmation',
     summary: 'Confirm an e-mail address by the token of a letter',
-    tag,
-    signIn: 'never',
     allow: anyone,
     input: Type.Object({ confirmation_token: filledText() }),
     status: 204,
@@ -26,8 +24,6 @@ export const confirmationEndpoints = [
   endpoint({
     route: 'POST /user/confirmation/resend',
     summary: 'Have the letter to confirm an address sent again',
-    tag,
-    signIn: 'never',
     allow: anyone,
     input: Type.Object({ email: filledText() }),
     status: 202,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { nullableBoolean, optionalBoolean } from '../../../http/schema.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
 import { getUser, type User } from '../../../subjects/user.ts'
@@ -23,6 +23,7 @@ import { deleteIdentity, findIdentity } from './identity.store.ts'
 import { requestRemoval } from './remove-user.ts'
 
 const tag = 'Users'
+const endpoint = endpointsWith({ tag, scope: 'read_user' })
 const idInput = { id: Type.Integer() }
 
 /** An operation that changes nothing but the state; it answers whether it did. */
@@ -99,8 +100,6 @@ export const userStateEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/approve',
     summary: 'Approve a user who waits for it',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object(idInput),
     status: 201,
@@ -117,8 +116,6 @@ export const userStateEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/reject',
     summary: 'Reject, and remove, a user who waits for approval',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object(idInput),
     status: 201,
@@ -138,8 +135,6 @@ export const userStateEndpoints = [
   endpoint({
     route: 'DELETE /users/:id(^\\d+$)',
     summary: 'Delete a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...idInput, hard_delete: optionalBoolean }),
     status: 204,
@@ -155,8 +150,6 @@ export const userStateEndpoints = [
   endpoint({
     route: 'DELETE /users/:id(^\\d+$)/identities/:provider',
     summary: "Delete a user's identity with a provider",
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...idInput, provider: Type.String() }),
     status: 204,

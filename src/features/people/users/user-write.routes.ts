@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { UploadedFile } from '../../../http/bag.ts'
-import { endpoint, type Services } from '../../../http/endpoint.ts'
+import { endpointsWith, type Services } from '../../../http/endpoint.ts'
 import { allOrNoneOf, atLeastOneOf } from '../../../http/parameters.ts'
 import {
   file,
@@ -32,7 +32,7 @@ import { AdminUserJson } from './user.present.ts'
 import { columnsOf, findSamlGroup, setIdentity, userFields } from './user-input.ts'
 import { passwordProblems } from './user-problems.ts'
 
-const tag = 'Users'
+const endpoint = endpointsWith({ tag: 'Users' })
 const body_bytes_max = limits.avatar_body_bytes
 
 /** A picture that comes with a form is kept before the transaction; undefined where none is spoken of. */
@@ -89,7 +89,6 @@ export const userWriteEndpoints = [
   endpoint({
     route: 'POST /users',
     summary: 'Create a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     // The password is hashed before, so that no writer waits for it.
@@ -157,7 +156,6 @@ export const userWriteEndpoints = [
   endpoint({
     route: 'PUT /users/:id(^\\d+$)',
     summary: 'Modify a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     transaction: 'none',
@@ -210,7 +208,6 @@ export const userWriteEndpoints = [
   endpoint({
     route: 'PUT /user/avatar',
     summary: "Set the signed-in user's picture",
-    tag,
     scope: 'read_user',
     allow: anyone,
     transaction: 'none',
@@ -231,7 +228,6 @@ export const userWriteEndpoints = [
   endpoint({
     route: 'GET /avatar',
     summary: 'Find the picture of an address',
-    tag,
     signIn: 'never',
     allow: anyone,
     input: Type.Object({

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import {
   nullable,
   oneOf,
@@ -31,7 +31,7 @@ import { ShownProjectJson, showProject } from '../projects/show-projects.ts'
 import { mayCreateIn } from '../projects/target-namespace.ts'
 import { forkProject } from './fork-project.ts'
 
-const tag = 'Projects'
+const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
 
 type Target = { namespace?: string; namespace_id?: number; namespace_path?: string }
 
@@ -50,8 +50,6 @@ export const forkEndpoints = [
   endpoint({
     route: 'POST /projects/:id/fork',
     summary: 'Fork a project',
-    tag,
-    on: aProject,
     allow: readProject,
     transaction: 'none',
     input: Type.Object({
@@ -91,8 +89,6 @@ export const forkEndpoints = [
   endpoint({
     route: 'POST /projects/:id/fork/:forked_from_id',
     summary: 'Record that a project is a fork of another one',
-    tag,
-    on: aProject,
     allow: administrators,
     input: Type.Object({ forked_from_id: Type.Integer() }),
     status: 201,
@@ -111,8 +107,6 @@ export const forkEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/fork',
     summary: 'Forget that a project is a fork',
-    tag,
-    on: aProject,
     allow: removeProject,
     status: 204,
     otherAnswers: { 304: undefined },

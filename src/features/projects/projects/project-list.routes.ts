@@ -4,7 +4,7 @@ import { Level, memberLevels } from '../../../access/level.ts'
 import { anyone } from '../../../access/rule.ts'
 import { totalAfter } from '../../../db/paginate.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import type { Bag } from '../../../http/parameters.ts'
 import {
   dateTime,
@@ -97,7 +97,7 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
     // Similar projects are looked for among one's own, or in one group (spec 3, GET /projects).
     membership: input.membership || (order_by === 'similarity' && !narrowing.namespace),
   }
-  const range = pageRange(input)
+  const { range } = context
   const order = { by: order_by, sort }
   if (input.pagination === 'keyset') {
     if (order_by !== 'id') throw keysetUnavailable()
@@ -115,7 +115,7 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
     totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
     show(context, ids),
   ])
-  return pagedAnswer(context, range, { items, total })
+  return new Page({ items, total })
 }
 
 /** An order that the caller may not have, or that needs a search, is the default one. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { GroupNameJson } from '../../../subjects/group-name.ts'
 import { aProject, moveProject } from '../../../subjects/project.ts'
@@ -12,14 +12,12 @@ import { showProject } from './show-projects.ts'
 import { findSeenTarget } from './target-namespace.ts'
 import { transferProject } from './transfer-project.ts'
 
-const tag = 'Projects'
+const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
 
 export const transferEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/transfer',
     summary: 'Move a project into another namespace',
-    tag,
-    on: aProject,
     allow: moveProject,
     input: Type.Object({ namespace: Type.String({ description: 'ID or full path.' }) }),
     answer: ProjectJson,
@@ -35,9 +33,7 @@ export const transferEndpoints = [
   endpoint({
     route: 'GET /projects/:id/transfer_locations',
     summary: 'List the groups a project may be moved into',
-    tag,
     signIn: 'always',
-    on: aProject,
     allow: moveProject,
     input: transferLocationsInput,
     answer: Type.Array(GroupNameJson),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { aProject, readProject } from '../../../subjects/project.ts'
@@ -57,15 +57,14 @@ export const starEndpoints = [
     input: Type.Object({ ...pageInput, search: optionalText }),
     answer: Type.Array(Type.Object({ starred_since: Type.String(), user: BasicUserJson })),
     async run(context) {
-      const { db, actor, subject: project, input, baseUrl } = context
-      const range = pageRange(input)
+      const { db, actor, subject: project, input, baseUrl, range } = context
       const wanted = { actor, project_id: project.id, search: input.search }
       const { rows, total } = await listStarrers(db, wanted, range)
       const items = rows.map(({ starred_since, ...user }) => ({
         starred_since,
         user: presentBasicUser(user, baseUrl),
       }))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 

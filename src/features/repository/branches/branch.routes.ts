@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Answer, accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import {
   filledText,
   oneOf,
@@ -27,7 +27,7 @@ import { createBranch } from './create-branch.ts'
 import { deleteBranch } from './delete-branch.ts'
 import { showBranch, showBranches } from './show-branches.ts'
 
-const tag = 'Branches'
+const endpoint = endpointsWith({ tag: 'Branches', on: aProject })
 const branchInput = Type.Object({
   branch: Type.String({ description: 'URL-encoded name of the branch.' }),
 })
@@ -41,8 +41,6 @@ export const branchEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/branches',
     summary: 'List the branches of a project',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       ...pageInput,
@@ -58,7 +56,7 @@ export const branchEndpoints = [
       const { git, config, subject: project, input } = context
       const repository = projectRepository(config, project)
       const branches = await listBranches(git.git, repository, input)
-      const range = pageRange(input)
+      const { range } = context
       if (input.pagination === 'keyset') {
         const rest = branchesAfter(branches, input.page_token)
         const page = branchesOf(rest, 0, range.per_page)
@@ -68,15 +66,13 @@ export const branchEndpoints = [
       }
       const page = branchesOf(branches, range.offset, range.offset + range.per_page)
       const items = await showBranches(context, project, page)
-      return pagedAnswer(context, range, { items, total: branches.positions.length })
+      return new Page({ items, total: branches.positions.length })
     },
   }),
 
   endpoint({
     route: 'GET /projects/:id/repository/branches/:branch',
     summary: 'Get a branch; HEAD tells whether there is one',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: branchInput,
     answer: BranchJson,
@@ -91,8 +87,6 @@ export const branchEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/branches',
     summary: 'Create a branch',
-    tag,
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     input: Type.Object({ branch: filledText(), ref: filledText() }),
@@ -114,8 +108,6 @@ export const branchEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/branches/:branch',
     summary: 'Delete a branch',
-    tag,
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     input: branchInput,
@@ -132,8 +124,6 @@ export const branchEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/repository/branches/:branch/protect',
     summary: 'Protect a branch, or change what Developers may do with it',
-    tag,
-    on: aProject,
     allow: adminBranches,
     transaction: 'none',
     input: Type.Object({
@@ -159,8 +149,6 @@ export const branchEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/repository/branches/:branch/unprotect',
     summary: 'End the protection of a branch by its name',
-    tag,
-    on: aProject,
     allow: adminBranches,
     transaction: 'none',
     input: branchInput,
@@ -184,8 +172,6 @@ export const branchEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/merged_branches',
     summary: 'Delete the branches merged into the default branch, in the background',
-    tag,
-    on: aProject,
     allow: pushCode,
     status: 202,
     answer: Type.Object({ message: Type.String() }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { canSeeProject } from '../../../access/visibility.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { type Bag, mutuallyExclusive } from '../../../http/parameters.ts'
 import { content, filledText, oneOf, optionalText } from '../../../http/schema.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
@@ -66,12 +66,12 @@ async function getStartProject(
   return found.project
 }
 
+const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
+
 export const commitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits',
     summary: 'Create a commit with several file actions',
-    tag: 'Commits',
-    on: aProject,
     allow: pushCode,
     refusal: pushRefusal,
     transaction: 'none',

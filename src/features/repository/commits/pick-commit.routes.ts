@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { filledText, optionalText } from '../../../http/schema.ts'
 import { aProject, type Project, projectUrl, pushCode } from '../../../subjects/project.ts'
 import { confirmCommit } from '../pushes/ask-again.ts'
@@ -9,7 +9,7 @@ import { CommitJson, presentCommit } from './commit.ts'
 import { shaInput } from './find-commit.ts'
 import { type PickRequest, pickCommit } from './pick-commit.ts'
 
-const tag = 'Commits'
+const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
 const DryRunJson = Type.Object({ dry_run: Type.Literal('success') })
 
 const pickInput = {
@@ -38,8 +38,6 @@ export const pickCommitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/cherry_pick',
     summary: 'Make the changes of a commit again on a branch',
-    tag,
-    on: aProject,
     allow: pushCode,
     refusal: pushRefusal,
     transaction: 'none',
@@ -53,8 +51,6 @@ export const pickCommitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/revert',
     summary: 'Undo the changes of a commit on a branch',
-    tag,
-    on: aProject,
     allow: pushCode,
     refusal: pushRefusal,
     transaction: 'none',

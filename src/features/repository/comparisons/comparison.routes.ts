@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { resolveCommit } from '../../../git/refs.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { nullable } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { aProject, downloadCode, projectRepository, projectUrl } from '../../../subjects/project.ts'
@@ -8,7 +8,7 @@ import { CommitJson, presentCommit } from '../commits/commit.ts'
 import { DiffJson, presentDiff } from '../commits/diff.ts'
 import { compare } from './comparison.ts'
 
-const tag = 'Repositories'
+const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
 
 const ComparisonJson = Type.Object({
   commit: nullable(CommitJson),
@@ -23,8 +23,6 @@ export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/compare',
     summary: 'Compare branches, tags or commits',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       from: Type.String(),
@@ -56,8 +54,6 @@ export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/merge_base',
     summary: 'Get the common ancestor of branches, tags or commits',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ refs: Type.Array(Type.String()) }),
     answer: CommitJson,

@@ -4,7 +4,7 @@ import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import {
   dateTime,
@@ -121,10 +121,9 @@ export const deployKeyEndpoints = [
     input: Type.Object({ ...pageInput, public: optionalBoolean }),
     answer: Type.Array(DeployKeyJson),
     async run(context) {
-      const { db, input } = context
-      const range = pageRange(input)
+      const { db, input, range } = context
       const { rows, total } = await listDeployKeys(db, { is_public: input.public }, range)
-      return pagedAnswer(context, range, { items: rows.map(presentDeployKey), total })
+      return new Page({ items: rows.map(presentDeployKey), total })
     },
   }),
 
@@ -156,9 +155,9 @@ export const deployKeyEndpoints = [
     input: Type.Object(pageInput),
     answer: Type.Array(EnabledKeyJson),
     async run(context) {
-      const range = pageRange(context.input)
+      const { range } = context
       const { rows, total } = await listEnabledKeys(context.db, context.subject.id, range)
-      return pagedAnswer(context, range, { items: rows.map(presentEnabledKey), total })
+      return new Page({ items: rows.map(presentEnabledKey), total })
     },
   }),
 

@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { oneOf } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -17,14 +17,12 @@ import {
 import { enqueue } from '../../../tasks/task.ts'
 import { maintainProject } from './maintenance.tasks.ts'
 
-const tag = 'Projects'
+const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
 
 export const projectUpkeepEndpoints = [
   endpoint({
     route: 'POST /projects/:id/housekeeping',
     summary: 'Pack a repository and count what is in it, in the background',
-    tag,
-    on: aProject,
     allow: adminProject,
     // Maintenance does all that either asks for.
     input: Type.Object({ task: Type.Optional(oneOf(['eager', 'prune'])) }),
@@ -40,9 +38,7 @@ export const projectUpkeepEndpoints = [
   endpoint({
     route: 'GET /projects/:id/storage',
     summary: 'Get where the repository of a project lies',
-    tag,
     signIn: 'always',
-    on: aProject,
     allow: administrators,
     answer: Type.Object({
       project_id: Type.Integer(),

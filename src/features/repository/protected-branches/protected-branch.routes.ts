@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import {
   oneOfNumbers,
   optionalBoolean,
@@ -29,7 +29,7 @@ import {
 } from './protected-branch.store.ts'
 import type { ProtectionAction } from './protected-branch.ts'
 
-const tag = 'Protected branches'
+const endpoint = endpointsWith({ tag: 'Protected branches', on: aProject })
 const nameInput = {
   name: Type.String({ description: 'Name of the branch, or a wildcard such as `*-stable`.' }),
 }
@@ -118,26 +118,21 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'GET /projects/:id/protected_branches',
     summary: 'List the protected branches and wildcards of a project',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...pageInput, search: optionalText }),
     answer: Type.Array(ProtectedBranchJson),
     async run(context) {
-      const { db, config, subject, actor, input } = context
-      const range = pageRange(input)
+      const { db, config, subject, actor, input, range } = context
       const scope = { project_id: subject.id, search: input.search, actor }
       const { rows, total } = await listProtectedBranches(db, scope, range)
       const items = rows.map((row) => presentProtectedBranch(row, { tier: config.tier }))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'GET /projects/:id/protected_branches/:name',
     summary: 'Get a protected branch or wildcard by its very name',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object(nameInput),
     answer: ProtectedBranchJson,
@@ -150,8 +145,6 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'POST /projects/:id/protected_branches',
     summary: 'Protect a branch or all that match a wildcard',
-    tag,
-    on: aProject,
     allow: adminBranches,
     input: protectInput,
     status: 201,
@@ -173,9 +166,7 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'PATCH /projects/:id/protected_branches/:name',
     summary: 'Change the protection of a branch',
-    tag,
     tier: 'premium',
-    on: aProject,
     allow: adminBranches,
     input: Type.Object({
       ...nameInput,
@@ -203,8 +194,6 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/protected_branches/:name',
     summary: 'End the protection of a branch or wildcard',
-    tag,
-    on: aProject,
     allow: adminBranches,
     input: Type.Object(nameInput),
     status: 204,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import {
   aProject,
@@ -18,6 +18,7 @@ import { TagJson } from './tag.present.ts'
 import { getTag, listTags, tagDirections, tagOrders, tagsAfter, tagsOf } from './tag.ts'
 
 const tag = 'Tags'
+const endpoint = endpointsWith({ tag, on: aProject })
 const tagInput = Type.Object({
   tag_name: Type.String({ description: 'URL-encoded name of the tag.' }),
 })
@@ -31,8 +32,6 @@ export const tagEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/tags',
     summary: 'List the tags of a project',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       order_by: Type.Optional(oneOf(tagOrders, { default: 'updated' })),
@@ -48,7 +47,7 @@ export const tagEndpoints = [
     async run(context) {
       const { git, config, subject: project, input } = context
       const tags = await listTags(git.git, projectRepository(config, project), input)
-      const range = pageRange(input)
+      const { range } = context
       if (input.pagination === 'keyset') {
         const rest = tagsAfter(tags, input.page_token, input)
         const page = tagsOf(rest, 0, range.per_page)
@@ -58,15 +57,13 @@ export const tagEndpoints = [
       }
       const page = tagsOf(tags, range.offset, range.offset + range.per_page)
       const items = await showTags(context, project, page)
-      return pagedAnswer(context, range, { items, total: tags.positions.length })
+      return new Page({ items, total: tags.positions.length })
     },
   }),
 
   endpoint({
     route: 'GET /projects/:id/repository/tags/:tag_name',
     summary: 'Get a tag',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: tagInput,
     answer: TagJson,
@@ -76,8 +73,6 @@ export const tagEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/tags',
     summary: 'Create a tag; an annotated one with a message',
-    tag,
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     input: Type.Object({ tag_name: Type.String(), ref: Type.String(), message: optionalText }),
@@ -100,8 +95,6 @@ export const tagEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/tags/:tag_name',
     summary: 'Delete a tag',
-    tag,
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     input: tagInput,
