@@ -102,7 +102,7 @@ async function searchEverywhere(context: Context<unknown, SearchInput>) {
   checkScope(input, config)
   checkLength(input)
   const { range } = context
-  const found = async () => {
+  const found = async (): Promise<Page> => {
     if (input.search.trim() === '') return nothing
     if (input.scope === 'projects') return searchProjects(context, undefined)
     if (input.scope !== 'users') return nothing
@@ -116,7 +116,7 @@ async function searchGroup(context: Context<Group, SearchInput>) {
   const { clock, config, input, subject: group } = context
   checkScope(input, config)
   checkLength(input)
-  const found = async () => {
+  const found = async (): Promise<Page> => {
     if (input.search.trim() === '') return nothing
     if (input.scope === 'projects') return searchProjects(context, { id: group.id, below: true })
     if (input.scope !== 'users') return nothing
@@ -142,7 +142,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
     if (!seesCode || ref === null) return nothing
     const repository = projectRepository(config, project)
     const place = { repository, project_id: project.id, ref }
-    if (scope === 'blobs') return searchBlobs(git, place, search, range)
+    if (scope === 'blobs') return new Page(await searchBlobs(git, place, search, range))
     if (scope !== 'commits') return nothing
     const commits = await searchCommits(git, place, search, range)
     const url = projectUrl(baseUrl, project)
@@ -150,7 +150,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
       ...presentCommit(commit, url),
       project_id: project.id,
     }))
-    return { items, total: undefined }
+    return new Page({ items, total: undefined })
   }
   return found()
 }
