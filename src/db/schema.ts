@@ -34,6 +34,7 @@ export interface UserTable {
   website_url: Generated<string>
   organization: string | null
   job_title: Generated<string>
+  pronouns: string | null
   note: string | null
   theme_id: Generated<number>
   color_scheme_id: Generated<number>

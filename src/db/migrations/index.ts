@@ -29,6 +29,7 @@ import * as auditEvents from './0028_audit_events.ts'
 import * as countedLetters from './0029_counted_letters.ts'
 import * as hiddenVariables from './0032_hidden_variables.ts'
 import * as newerProjectSettings from './0033_newer_project_settings.ts'
+import * as pronouns from './0034_pronouns.ts'
 
 /** Forward only: a landed migration is never edited, renamed or removed; add the next number. */
 export const migrations: Record<string, Migration> = {
@@ -62,4 +63,5 @@ export const migrations: Record<string, Migration> = {
   '0029_counted_letters': countedLetters,
   '0032_hidden_variables': hiddenVariables,
   '0033_newer_project_settings': newerProjectSettings,
+  '0034_pronouns': pronouns,
 }

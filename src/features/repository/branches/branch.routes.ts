@@ -3,6 +3,7 @@ import { Answer, accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { mutuallyExclusive } from '../../../http/parameters.ts'
 import {
   filledText,
   oneOf,
@@ -51,8 +52,10 @@ export const branchEndpoints = [
         Type.String({ description: 'With keyset pagination: the last name of the page before.' }),
       ),
       search: optionalText,
+      regex: optionalText,
       sort: Type.Optional(oneOf(branchOrders)),
     }),
+    rules: [mutuallyExclusive('search', 'regex')],
     answer: { 200: Type.Array(BranchJson) },
     async run(context) {
       const { git, config, subject: project, input } = context
