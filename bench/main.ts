@@ -11,6 +11,7 @@ import { memoryRows } from './rows/memory.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
 import { spawnRows } from './rows/spawns.ts'
+import { taskRows } from './rows/tasks.ts'
 import { transferRows } from './rows/transfers.ts'
 import { userRows } from './rows/users.ts'
 import { sizesOf } from './sizes.ts'
@@ -34,6 +35,7 @@ const rows = [
   ...bootRows(sizes),
   ...memoryRows(sizes),
   ...spawnRows(sizes),
+  ...taskRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)

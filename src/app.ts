@@ -8,29 +8,8 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
-import { removeOldAuditEvents } from './features/basics/audit-events/audit-event.tasks.ts'
-import { removeUnlinkedAvatars } from './features/basics/avatars/avatar.tasks.ts'
-import { maintainProject } from './features/repository/maintenance/maintenance.tasks.ts'
-import './features/effects.ts'
-import { endpoints } from './features/endpoints.ts'
-import { removeGroupTask } from './features/groups/groups/group.tasks.ts'
-import {
-  addressNotice,
-  confirmationLetter,
-  requestConfirmation,
-} from './features/people/letters/confirmation.tasks.ts'
-import { removeCountedLetters } from './features/people/letters/counted-letter.ts'
-import { invitationLetter } from './features/people/letters/invitation.tasks.ts'
-import type { LetterTools } from './features/people/letters/letter.ts'
-import { removeEndedLinkTokens } from './features/people/letters/link-token.tasks.ts'
-import {
-  passwordNotice,
-  requestPasswordReset,
-  resetLetter,
-} from './features/people/letters/password-reset.tasks.ts'
-import { endMemberships, expireMemberships } from './features/people/members/member.tasks.ts'
-import { removeClearedStatuses } from './features/people/profiles/status.tasks.ts'
-import { removeEndedSessions } from './features/people/sessions/session.tasks.ts'
+import { endpoints, families } from './features/families.ts'
+import { endMemberships } from './features/people/members/member.tasks.ts'
 import { authenticateSession } from './features/people/sessions/session.ts'
 import {
   authenticateSudo,
@@ -38,17 +17,6 @@ import {
   type SudoUse,
 } from './features/people/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/people/users/bootstrap-root.ts'
-import { removeUserTask } from './features/people/users/user.tasks.ts'
-import { removeProjectTask, type TaskTools } from './features/projects/projects/project.tasks.ts'
-import { deleteMergedBranches } from './features/repository/branches/branch.tasks.ts'
-import {
-  removeUnlinkedObjects,
-  removeUploadLeftovers,
-} from './features/repository/lfs/lfs.tasks.ts'
-import {
-  queueVerifications,
-  verifyProject,
-} from './features/repository/maintenance/verify-project.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { createMetrics, mountHealth } from './http/health.ts'
 import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
@@ -58,6 +26,7 @@ import { createServer } from './http/server.ts'
 import { watchEventLoop } from './http/watchdog.ts'
 import type { Clock } from './kernel/clock.ts'
 import { openMail, type SendLetter } from './mail/mail.ts'
+import { readLaneFigures } from './tasks/lane-figures.ts'
 import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
@@ -76,13 +45,11 @@ export type AppOptions = {
   sendLetter?: SendLetter
 }
 
-type WorkerTools = TaskTools & LetterTools
-
 export type App = {
   server: FastifyInstance
   db: Db
   git: GitAccess
-  worker: Worker<WorkerTools>
+  worker: Pick<Worker<unknown>, 'start' | 'drain'>
   secretKey: Buffer
   /** How to sign in for the first time; only at the very first start. */
   firstSignIn: FirstSignIn | undefined
@@ -149,7 +116,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     { prefix: '/api/v3' },
   )
   const check = async () => void (await sql`select 1`.execute(db))
-  mountHealth(server, { check, config }, metrics)
+  const readLanes = () => readLaneFigures(db, clock())
+  mountHealth(server, { check, readLanes, config }, metrics)
   const endWatch = watchEventLoop((stall) => {
     metrics.countStall(stall)
     server.log.warn(stall, 'the event loop stood still')
@@ -160,44 +128,21 @@ export async function createApp(options: AppOptions): Promise<App> {
     mountGitHttp(app, { ...services, authenticator, rateLimiter }),
   )
   let ssh: GitSsh | undefined
-  const worker = new Worker<WorkerTools>({
+  const worker = new Worker({
     db,
     clock,
-    tasks: [
-      maintainProject,
-      verifyProject,
-      removeProjectTask,
-      removeGroupTask,
-      removeUserTask,
-      deleteMergedBranches,
-      confirmationLetter,
-      requestConfirmation,
-      addressNotice,
-      resetLetter,
-      requestPasswordReset,
-      passwordNotice,
-      invitationLetter,
-    ],
-    tools: {
+    tasks: families.flatMap(({ tasks = [] }) => tasks),
+    uses: {
       db,
       git,
       clock,
       config,
       sendLetter: options.sendLetter ?? openMailOf(config, clock, server),
     },
-    recurring: [
-      expireMemberships,
-      removeEndedSessions,
-      removeEndedLinkTokens,
-      removeCountedLetters,
-      removeOldAuditEvents,
-      removeClearedStatuses,
-      queueVerifications,
-      removeUnlinkedObjects,
-      removeUnlinkedAvatars,
-      removeUploadLeftovers,
-    ],
-    onError: (error, task) => server.log.error({ err: error, task }, 'task failed'),
+    onError(error, task) {
+      if (task) metrics.countTaskFailure(task)
+      server.log.error({ err: error, task: task?.name ?? 'worker' }, 'task failed')
+    },
   })
   return {
     server,
@@ -218,8 +163,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async close() {
       endWatch()
-      await Promise.all([server.close(), ssh?.close()])
-      await worker.stop()
+      await Promise.all([server.close(), ssh?.close(), worker.stop()])
       await closeGitAccess(git)
       await db.destroy()
     },

@@ -36,7 +36,7 @@ export async function run(
   const app = await createApp({ config, clock: systemClock })
   stopOnSignal(app)
   const address = await app.server.listen({ host: config.host, port: config.port })
-  app.worker.start()
+  await app.worker.start()
   const ssh = await openSsh(app, config, address)
   greet(app, config.url ?? address, ssh)
 }

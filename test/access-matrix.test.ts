@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { generateKey } from 'openpgp'
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
-import { endpoints } from '../src/features/endpoints.ts'
+import { endpoints } from '../src/features/families.ts'
 import { renewLinkToken } from '../src/features/people/letters/link-token.ts'
 import { fingerprintsOf } from '../src/features/people/ssh-keys/public-key.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
@@ -25,46 +25,60 @@ type Example = (
   who: Who,
 ) => Promise<{ path?: Record<string, string | number>; body?: object; client?: Client }>
 
-const project: Example = async (world) => ({
+/** What a request is about, whoever sends it. */
+type Fixture = (world: World) => Promise<{ path: Record<string, string | number> }>
+
+const kept = new Map<Fixture, ReturnType<Fixture>>()
+/** Made once for all callers, and anew after one of them has changed something. */
+const keep =
+  (make: Fixture): Fixture =>
+  (world) => {
+    const fixture = kept.get(make) ?? make(world)
+    kept.set(make, fixture)
+    return fixture
+  }
+
+const project = keep(async (world) => ({
   path: { id: (await world.newProject({ files: { a: 'a' } })).id },
-})
+}))
 const file =
   (body: object): Example =>
-  async (world, who) => ({
-    path: { ...(await project(world, who)).path, file_path: 'a' },
-    body,
-  })
-const branch: Example = async (world) => {
+  async (world) => ({ path: { ...(await project(world)).path, file_path: 'a' }, body })
+const branch = keep(async (world) => {
   const made = await world.newProject({ files: { a: 'a' } })
   await world.commit(made, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
   return { path: { id: made.id, branch: 'topic' } }
-}
-const commit: Example = async (world, who) => ({
-  path: { ...(await project(world, who)).path, sha: 'main' },
+})
+const commit: Fixture = async (world) => ({
+  path: { ...(await project(world)).path, sha: 'main' },
 })
 /** A commit of one branch to be made again, or undone, on another one that is not protected. */
 const pick =
   (sha: string): Example =>
-  async (world) => {
-    const made = await world.newProject({ files: { a: 'a' } })
-    await world.commit(made, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
-    await world.commit(made, { c: 'c' }, { branch: 'other', start_branch: 'main' })
-    return { path: { id: made.id, sha }, body: { branch: 'other' } }
-  }
-const tag: Example = async (world) => {
+  async (world) => ({
+    path: { ...(await twoBranches(world)).path, sha },
+    body: { branch: 'other' },
+  })
+const twoBranches = keep(async (world) => {
+  const made = await world.newProject({ files: { a: 'a' } })
+  await world.commit(made, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+  await world.commit(made, { c: 'c' }, { branch: 'other', start_branch: 'main' })
+  return { path: { id: made.id } }
+})
+const tag = keep(async (world) => {
   const made = await world.newProject({ files: { a: 'a' } })
   const body = { tag_name: 'v1', ref: 'main' }
   await world.as('owner').post(`/projects/${made.id}/repository/tags`, body)
   return { path: { id: made.id, tag_name: 'v1' } }
-}
+})
 /** The blob of the file `a` of every example. */
-const blob: Example = async (world, who) => ({
+const blob: Fixture = async (world) => ({
   path: {
-    ...(await project(world, who)).path,
+    ...(await project(world)).path,
     sha: '2e65efe2a145dda7ee51d1741299f848e5bf752e',
   },
 })
-const group: Example = async (world) => ({ path: { id: (await world.newMemberedGroup()).id } })
+const group = keep(async (world) => ({ path: { id: (await world.newMemberedGroup()).id } }))
 const withBody =
   (example: Example, body: object | ((world: World) => object | Promise<object>)): Example =>
   async (world, who) => ({
@@ -74,7 +88,7 @@ const withBody =
 const withPath =
   (example: Example, more: (world: World) => Record<string, string | number>): Example =>
   async (world, who) => ({ path: { ...(await example(world, who)).path, ...more(world) } })
-const nothing: Example = async () => ({})
+const nothing: Fixture = async () => ({ path: {} })
 const ofGuest = (world: World) => ({ user_id: world.users.guest.id })
 const newMember = async (world: World) => ({
   user_id: (await world.newUser()).user.id,
@@ -92,15 +106,15 @@ const ownKey: Example = async (world, who) => {
   const made = await world.as(owner).post('/user/keys', newSshKey())
   return { path: { key_id: made.json().id } }
 }
-const keyOfGuest: Example = async (world) => {
+const keyOfGuest = keep(async (world) => {
   const made = await world.as('guest').post('/user/keys', newSshKey())
   return { path: { id: world.users.guest.id, key_id: made.json().id } }
-}
-const deployKey: Example = async (world, who) => {
-  const { path } = await project(world, who)
-  const made = await world.as('owner').post(`/projects/${path?.id}/deploy_keys`, newSshKey())
+})
+const deployKey = keep(async (world) => {
+  const { path } = await project(world)
+  const made = await world.as('owner').post(`/projects/${path.id}/deploy_keys`, newSshKey())
   return { path: { ...path, key_id: made.json().id } }
-}
+})
 /** A call with a session, by whoever calls. */
 const session: Example = async (world, who) => {
   if (who === 'anonymous') return {}
@@ -143,20 +157,28 @@ const ownThing =
     const made = await world.as(who === 'anonymous' ? 'guest' : who).post(url, await body())
     return { path: { [id]: made.json().id } }
   }
-const thingOfGuest =
-  (url: string, id: string, body: () => object | Promise<object>): Example =>
-  async (world) => {
+const thingOfGuest = (url: string, id: string, body: () => object | Promise<object>): Fixture =>
+  keep(async (world) => {
     const made = await world.as('guest').post(url, await body())
     return { path: { id: world.users.guest.id, [id]: made.json().id } }
+  })
+const aUser = keep(async (world) => ({ path: { id: (await world.newUser()).user.id } }))
+/** A background task that rests, of a kind that nobody knows. */
+const failedTask = keep(async ({ app: { db, clock } }) => {
+  const now = clock.now().toISOString()
+  const times = { run_at: now, failed_at: now, created_at: now }
+  const row = { name: 'unknown', lane: 'events', key: unique(), payload: '{}', ...times }
+  return {
+    path: await db.insertInto('tasks').values(row).returning('id').executeTakeFirstOrThrow(),
   }
-const aUser: Example = async (world) => ({ path: { id: (await world.newUser()).user.id } })
+})
 const newToken = { name: 't', scopes: ['read_api'] }
 
-const impersonationToken: Example = async (world) => {
+const impersonationToken = keep(async (world) => {
   const { user_id } = ofGuest(world)
   const made = await world.as('admin').post(`/users/${user_id}/impersonation_tokens`, newToken)
   return { path: { user_id, impersonation_token_id: made.json().id } }
-}
+})
 
 const examples: Record<string, Example> = {
   'GET /projects': nothing,
@@ -221,8 +243,8 @@ const examples: Record<string, Example> = {
   'GET /projects/:id/languages': project,
   'GET /projects/:id/search': withBody(project, { scope: 'blobs', search: 'a' }),
   'GET /projects/:id/-/search': withBody(project, { scope: 'blobs', search: 'a' }),
-  'POST /projects/:id/repository/files/:file_path': async (world, who) => ({
-    path: { ...(await project(world, who)).path, file_path: 'b' },
+  'POST /projects/:id/repository/files/:file_path': async (world) => ({
+    path: { ...(await project(world)).path, file_path: 'b' },
     body: { branch: 'topic', start_branch: 'main', commit_message: 'm', content: '' },
   }),
   'PUT /projects/:id/repository/files/:file_path': file({
@@ -352,16 +374,16 @@ const examples: Record<string, Example> = {
   'PUT /user/preferences': async () => ({ body: { view_diffs_file_by_file: true } }),
   'POST /users/:id/follow': aUser,
   'POST /users/:id/unfollow': async (world, who) => {
-    const example = await aUser(world, who)
-    if (who !== 'anonymous') await world.as(who).post(`/users/${example.path?.id}/follow`)
+    const example = await aUser(world)
+    if (who !== 'anonymous') await world.as(who).post(`/users/${example.path.id}/follow`)
     return example
   },
   'GET /users/:id/followers': aUser,
   'GET /users/:id/following': aUser,
   'GET /users/:user_id/memberships': async (world) => ({ path: ofGuest(world) }),
   'GET /users/:id/associations_count': aUser,
-  'GET /keys/:id': async (world, who) => ({
-    path: { id: (await keyOfGuest(world, who)).path?.key_id ?? '' },
+  'GET /keys/:id': async (world) => ({
+    path: { id: (await keyOfGuest(world)).path.key_id ?? '' },
   }),
   'GET /keys': async (world) => {
     const body = newSshKey()
@@ -417,24 +439,27 @@ const examples: Record<string, Example> = {
   'POST /groups/:id/transfer': withBody(group, async (world) => ({
     group_id: (await world.newMemberedGroup()).id,
   })),
-  'POST /groups/:id/projects/:project_id': async (world, who) => ({
-    path: { ...(await group(world, who)).path, project_id: (await world.newProject()).id },
+  'POST /groups/:id/projects/:project_id': async (world) => ({
+    path: { ...(await group(world)).path, project_id: (await world.newProject()).id },
   }),
   'GET /groups/:id/transfer_locations': group,
   'POST /groups/:id/share': withBody(group, share),
-  'DELETE /groups/:id/share/:group_id': async (world, who) => {
-    const { path } = await group(world, who)
+  'DELETE /groups/:id/share/:group_id': async (world) => {
+    const { path } = await group(world)
     const body = await share(world)
-    await world.as('admin').post(`/groups/${path?.id}/share`, body)
+    await world.as('admin').post(`/groups/${path.id}/share`, body)
     return { path: { ...path, group_id: body.group_id } }
   },
   'POST /projects/:id/share': withBody(project, share),
-  'DELETE /projects/:id/share/:group_id': async (world, who) => {
-    const { path } = await project(world, who)
+  'DELETE /projects/:id/share/:group_id': async (world) => {
+    const { path } = await project(world)
     const body = await share(world)
-    await world.as('admin').post(`/projects/${path?.id}/share`, body)
+    await world.as('admin').post(`/projects/${path.id}/share`, body)
     return { path: { ...path, group_id: body.group_id } }
   },
+  'GET /admin/background_tasks': nothing,
+  'POST /admin/background_tasks/:id/retry': failedTask,
+  'DELETE /admin/background_tasks/:id': failedTask,
   'GET /namespaces': nothing,
   'GET /namespaces/:id': async (world) => ({ path: { id: world.groups.shut.id } }),
   'GET /namespaces/:id/exists': async () => ({ path: { id: 'nobody-has-this' } }),
@@ -446,12 +471,12 @@ for (const [source, parent] of [
   ['groups', group],
 ] as const) {
   const url = `/${source}/:id/members`
-  const joined: Example = async (world, who) => {
-    const { path } = await parent(world, who)
+  const joined = keep(async (world) => {
+    const { path } = await parent(world)
     const member = await newMember(world)
-    await world.as('admin').post(`/${source}/${path?.id}/members`, member)
+    await world.as('admin').post(`/${source}/${path.id}/members`, member)
     return { path: { ...path, user_id: member.user_id } }
-  }
+  })
   examples[`GET ${url}`] = parent
   examples[`GET ${url}/all`] = parent
   examples[`GET ${url}/:user_id`] = joined
@@ -460,12 +485,12 @@ for (const [source, parent] of [
   examples[`PUT ${url}/:user_id`] = withBody(joined, { access_level: 20 })
   examples[`DELETE ${url}/:user_id`] = joined
   const invitations = `/${source}/:id/invitations`
-  const invited: Example = async (world, who) => {
-    const { path } = await parent(world, who)
+  const invited = keep(async (world) => {
+    const { path } = await parent(world)
     const email = `${unique()}@x.test`
-    await world.as('admin').post(`/${source}/${path?.id}/invitations`, { email, access_level: 10 })
+    await world.as('admin').post(`/${source}/${path.id}/invitations`, { email, access_level: 10 })
     return { path: { ...path, email } }
-  }
+  })
   examples[`GET ${invitations}`] = parent
   examples[`POST ${invitations}`] = withBody(parent, () => ({
     email: `${unique()}@x.test`,
@@ -480,13 +505,13 @@ for (const [url, parent] of [
   ['/groups/:id/variables', group],
   ['/admin/ci/variables', nothing],
 ] as const) {
-  const variable: Example = async (world, who) => {
-    const { path } = await parent(world, who)
+  const variable = keep(async (world) => {
+    const { path } = await parent(world)
     const key = unique().replace('-', '_')
-    const at = url.replace(':id', String(path?.id))
+    const at = url.replace(':id', String(path.id))
     await world.as('admin').post(at, { key, value: 'v' })
     return { path: { ...path, key } }
-  }
+  })
   examples[`GET ${url}`] = parent
   examples[`GET ${url}/:key`] = variable
   examples[`POST ${url}`] = withBody(parent, () => ({
@@ -501,12 +526,12 @@ for (const [url, parent] of [
   ['/projects/:id', project],
   ['/groups/:id', group],
 ] as const) {
-  examples[`GET ${url}/avatar`] = async (world, who) => {
-    const { path } = await parent(world, who)
+  examples[`GET ${url}/avatar`] = keep(async (world) => {
+    const { path } = await parent(world)
     const { body, options } = multipart({ avatar: { filename: 'a.png', content: png() } })
-    await world.as('admin').put(url.replace(':id', String(path?.id)), body, options)
+    await world.as('admin').put(url.replace(':id', String(path.id)), body, options)
     return { path }
-  }
+  })
 }
 
 const idle = { created_at: '2020-01-01T00:00:00.000Z' }
@@ -520,25 +545,24 @@ for (const [verb, state] of [
   ['approve', 'blocked_pending_approval'],
   ['reject', 'blocked_pending_approval'],
 ] as const) {
-  examples[`POST /users/:id/${verb}`] = async (world) => {
+  examples[`POST /users/:id/${verb}`] = keep(async (world) => {
     const { id } = (await world.newUser({ state })).user
     await world.app.db.updateTable('users').set(idle).where('id', '=', id).execute()
     return { path: { id } }
-  }
+  })
 }
 
-const userPath: Example = async (world) => ({ path: { id: (await world.newUser()).user.id } })
 for (const [source, parent] of [
-  ['users', userPath],
+  ['users', aUser],
   ['projects', project],
   ['groups', group],
 ] as const) {
   const url = `/${source}/:id/custom_attributes`
-  const noted: Example = async (world, who) => {
-    const { path } = await parent(world, who)
-    await world.as('admin').put(`/${source}/${path?.id}/custom_attributes/k`, { value: 'v' })
+  const noted = keep(async (world) => {
+    const { path } = await parent(world)
+    await world.as('admin').put(`/${source}/${path.id}/custom_attributes/k`, { value: 'v' })
     return { path: { ...path, key: 'k' } }
-  }
+  })
   examples[`GET ${url}`] = noted
   examples[`GET ${url}/:key`] = noted
   examples[`PUT ${url}/:key`] = withBody(noted, { value: 'w' })
@@ -563,10 +587,14 @@ async function ask(world: World, endpoint: Endpoint, who: Who): Promise<number> 
 
 it('is as docs/access-matrix.md says', { timeout: 360_000 }, async () => {
   const lines: string[] = []
+  const world = await newWorld()
   for (const endpoint of endpoints) {
-    const world = await newWorld()
     const statuses: number[] = []
-    for (const who of everybody) statuses.push(await ask(world, endpoint, who))
+    for (const who of everybody) {
+      const status = await ask(world, endpoint, who)
+      statuses.push(status)
+      if (endpoint.method !== 'GET' && status < 400) kept.clear()
+    }
     const name = `${nameOf(endpoint)}${endpoint.tier === 'free' ? '' : ` (${endpoint.tier})`}`
     lines.push(`| ${name} | ${statuses.join(' | ')} |`)
   }

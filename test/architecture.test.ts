@@ -90,7 +90,7 @@ function nounOf(path: string): string {
   return layer === 'features' && file !== undefined ? `${domain}/${noun}` : ''
 }
 const placeOf = (noun: string) => domains.indexOf(noun.split('/')[0] ?? '')
-const isPrivate = (path: string) => /\.(routes|policy|store|present)\.ts$/.test(path)
+const isPrivate = (path: string) => /\.(routes|policy|store|present|family)\.ts$/.test(path)
 
 /** The rings in a graph, each told from its least member. */
 function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
@@ -216,7 +216,7 @@ describe('the source', () => {
   })
 
   it('names files in kebab-case with known infixes', () => {
-    const pattern = /^[a-z0-9-]+(\.(routes|policy|store|present|tasks))?\.ts$/
+    const pattern = /^[a-z0-9-]+(\.(routes|policy|store|present|tasks|family))?\.ts$/
     const names = sources.map(({ path }) => path.split('/').at(-1) ?? '')
     const migrations = /^\d{4}_[a-z0-9_]+\.ts$/
     expect(names.filter((name) => !pattern.test(name) && !migrations.test(name))).toEqual([])

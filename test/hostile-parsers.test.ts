@@ -74,9 +74,9 @@ const collect = async (all: AsyncIterable<unknown>) => {
   for await (const _ of all);
 }
 /** Whatever is thrown, it was come to in time. */
-const tried = (work: () => unknown) => {
+const tried = async (work: () => unknown) => {
   try {
-    work()
+    await work()
   } catch {
     // A refusal is as good an end as any.
   }
@@ -210,8 +210,8 @@ const parsers: [string, (text: string) => unknown][] = [
 ]
 
 /** A parameter of that kind. */
-function read(kind: TSchema, given: string): void {
-  tried(() => readParameters(Type.Object({ given: kind }), [], { given }))
+function read(kind: TSchema, given: string): Promise<void> {
+  return tried(() => readParameters(Type.Object({ given: kind }), [], { given }))
 }
 
 async function* packetsOf(text: string): AsyncGenerator<unknown> {

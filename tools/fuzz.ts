@@ -9,7 +9,7 @@ import { Agent, request as openRequest } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endpoints } from '../src/features/endpoints.ts'
+import { endpoints } from '../src/features/families.ts'
 import { flushPacket, packet } from '../src/git/pkt-line.ts'
 import {
   Fuzz,

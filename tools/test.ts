@@ -8,7 +8,9 @@ const states = modules.flatMap((module) =>
 )
 const passed = states.filter((state) => state === 'passed').length
 const failed = states.length - passed
-const isBroken = modules.some((module) => !module.ok())
+// What fails after its test has ended belongs to no test.
+const strays = vitest.state.getUnhandledErrors().length
+const isBroken = strays > 0 || modules.some((module) => !module.ok())
 await vitest.close()
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed > 0 || isBroken || passed === 0 ? 1 : 0)

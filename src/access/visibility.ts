@@ -1,14 +1,23 @@
-// Who sees what, as SQL: the one definition, used by look-ups and lists alike.
+// Who sees what: the one definition, for a record at hand and, as SQL, for lists and look-ups.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Schema } from '../db/db.ts'
+import type { Schema, Visibility } from '../db/db.ts'
 import { type Actor, isAdmin } from './actor.ts'
+import { Level } from './level.ts'
 
 /** The visibility levels open to a caller without any membership. */
-export function openVisibilities({ user }: Actor): ('public' | 'internal')[] {
+export function openVisibilities({ user }: Actor): Visibility[] {
   return user && !user.external ? ['public', 'internal'] : ['public']
 }
 
-/** Whether the caller sees the row of `projects`. */
+/** Whether a caller of that level, which for an administrator is an Owner's, knows that the project exists. */
+export function canSeeProject(
+  actor: Actor,
+  { project, level }: { project: { visibility: Visibility }; level: number },
+): boolean {
+  return level > Level.minimal || openVisibilities(actor).includes(project.visibility)
+}
+
+/** The same of the row of `projects`, as SQL. */
 export function visibleProject(actor: Actor) {
   return (eb: ExpressionBuilder<Schema, 'projects'>): Expression<SqlBool> => {
     if (isAdmin(actor)) return sql<SqlBool>`1 = 1`
@@ -22,7 +31,7 @@ export function visibleProject(actor: Actor) {
           .select(sql.lit(1).as('one'))
           .where('user_id', '=', actor.user.id)
           .whereRef('namespace_id', '=', 'projects.namespace_id')
-          .where('access_level', '>', 5),
+          .where('access_level', '>', Level.minimal),
       ),
       eb.exists(
         eb

@@ -5,4 +5,5 @@ import type { Schema } from './schema.ts'
 /** A connection or an open transaction; store functions take either as their first parameter. */
 export type Db = Kysely<Schema>
 
+export type * from './column-types.ts'
 export type * from './schema.ts'

@@ -21,26 +21,43 @@ export function readDirectly(db: Db, read: DirectReader): void {
   directReaders.set(db, read)
 }
 
+/** Stands in a compiled statement for the value of that name. */
+class Placeholder {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** Gives a placeholder for every name that is asked of it. */
+function placeholders<Given extends object>(): Given {
+  return new Proxy({} as Given, { get: (_, name) => new Placeholder(String(name)) })
+}
+
 let fixedLists = 0
 
 /**
  * A query that many requests make: compiled once for each database, since compiling costs several times
- * what running it does. `build` is given values of no meaning; the function returned takes the real ones,
- * in the order in which they stand in the statement. Transactions go by Kysely. The rows may be handed
- * out again, so nobody changes them.
+ * what running it does. `build` is called once, with placeholders by the names it declares; the function
+ * returned takes their values. Transactions go by Kysely. The rows may be handed out again, so nobody
+ * changes them.
  */
-export function fixedList<Row>(
-  build: (db: Db) => { compile: () => CompiledQuery<Row> },
-): (db: Db, parameters: readonly unknown[]) => Promise<readonly Readonly<Row>[]> {
+export function fixedList<Row, Given extends object>(
+  build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
+): (db: Db, given: Readonly<Given>) => Promise<readonly Readonly<Row>[]> {
   const kept = new WeakMap<Db, CompiledQuery<Row>>()
   fixedLists++
   const name = `fixed_${fixedLists}`
-  return async (db, parameters) => {
+  return async (db, given) => {
     let compiled = kept.get(db)
     if (!compiled) {
-      compiled = build(db).compile()
+      compiled = build(db, placeholders<Given>()).compile()
       kept.set(db, compiled)
     }
+    const parameters = compiled.parameters.map((value) =>
+      value instanceof Placeholder ? given[value.name as keyof Given] : value,
+    )
     const read = directReaders.get(db)
     if (read) return read<Row>({ name, sql: compiled.sql, parameters })
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
@@ -49,11 +66,11 @@ export function fixedList<Row>(
 }
 
 /** As `fixedList`, for a query that finds at most one row. */
-export function fixedQuery<Row>(
-  build: (db: Db) => { compile: () => CompiledQuery<Row> },
-): (db: Db, parameters: readonly unknown[]) => Promise<Readonly<Row> | undefined> {
+export function fixedQuery<Row, Given extends object>(
+  build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
+): (db: Db, given: Readonly<Given>) => Promise<Readonly<Row> | undefined> {
   const list = fixedList(build)
-  return (db, parameters) => list(db, parameters).then(([row]) => row)
+  return (db, given) => list(db, given).then(([row]) => row)
 }
 
 /**

@@ -1,99 +1,32 @@
-// The tables as TypeScript sees them. docs/schema.md shows them as the databases do.
-import type { ColumnType, Generated } from 'kysely'
+// Made by `npm run schema` from the migrations and what they say their columns mean; not to be edited.
+import type { Generated } from 'kysely'
+import type {
+  CiStatus,
+  DateText,
+  FeatureAccess,
+  Json,
+  Timestamp,
+  Visibility,
+} from './column-types.ts'
 
-/** ISO 8601 in UTC with milliseconds. */
-export type Timestamp = string
-/** `YYYY-MM-DD`. */
-export type DateText = string
-/** Read parsed, written through toJson. */
-type Json<T> = ColumnType<T, string, string>
-
-export type Visibility = 'private' | 'internal' | 'public'
-export type FeatureAccess = 'disabled' | 'private' | 'enabled'
-
-export interface UserTable {
+/** Something that was done to access. It refers to nothing, so that it outlives what it tells of. */
+export interface AuditEventTable {
   id: Generated<number>
-  username: string
-  name: string
-  email: string
-  password_digest: string | null
-  password_expires_at: Timestamp | null
-  state: Generated<'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'>
-  user_type: Generated<'human' | 'ghost' | 'bot'>
-  is_admin: Generated<boolean>
-  external: Generated<boolean>
-  private_profile: Generated<boolean>
-  can_create_group: Generated<boolean>
-  projects_limit: Generated<number>
-  bio: Generated<string>
-  location: string | null
-  public_email: Generated<string>
-  skype: Generated<string>
-  linkedin: Generated<string>
-  twitter: Generated<string>
-  website_url: Generated<string>
-  organization: string | null
-  job_title: Generated<string>
-  pronouns: string | null
-  note: string | null
-  theme_id: Generated<number>
-  color_scheme_id: Generated<number>
-  view_diffs_file_by_file: Generated<boolean>
-  show_whitespace_in_diffs: Generated<boolean>
-  /** Both are kept by triggers on follows. */
-  followers_count: Generated<number>
-  following_count: Generated<number>
-  commit_email: string | null
-  confirmed_at: Timestamp | null
-  current_sign_in_at: Timestamp | null
-  last_sign_in_at: Timestamp | null
-  current_sign_in_ip: string | null
-  last_sign_in_ip: string | null
-  sign_in_count: Generated<number>
-  /** Since the last success, or since it was last locked. */
-  failed_sign_ins: Generated<number>
-  sign_in_locked_until: Timestamp | null
-  /** Sealed; of one-time codes. There before it is confirmed, too. */
-  two_factor_secret: string | null
-  two_factor_enabled: Generated<boolean>
-  /** The time step of the last code that was taken; none up to it is taken again. */
-  two_factor_last_step: number | null
-  last_activity_on: DateText | null
-  /** The file name of the picture, for its URL; AvatarTable knows the bytes. */
-  avatar: string | null
-  /** A new address that waits to be confirmed. */
-  unconfirmed_email: string | null
-  /** Null inherits the instance's default, 0 is unlimited. */
-  shared_runners_minutes_limit: number | null
-  extra_shared_runners_minutes_limit: number | null
-  /** The group whose SAML sign-in the account was made for. */
-  provisioned_by_group_id: number | null
+  /** None of the server itself, and of somebody who was not signed in. */
+  author_id: number | null
+  author_name: string
+  ip_address: string | null
+  action: string
+  entity_type: string
+  /** 0 for the instance. */
+  entity_id: number
+  /** The user name or full path at that time. */
+  entity_path: string
+  target_type: string | null
+  target_id: number | null
+  target_details: string | null
+  details: Json<Record<string, unknown>>
   created_at: Timestamp
-  updated_at: Timestamp
-}
-
-/** Who a user is to an outside provider of sign-in. */
-export interface IdentityTable {
-  id: Generated<number>
-  user_id: number
-  provider: string
-  extern_uid: string
-  /** With provider `group_saml`: whose SAML sign-in it is, named by the group's id. */
-  saml_provider_id: number | null
-  created_at: Timestamp
-  updated_at: Timestamp
-}
-
-/** What administrators note of a user, a project or a group: one of the three is set. */
-export interface CustomAttributeTable {
-  id: Generated<number>
-  user_id: number | null
-  project_id: number | null
-  namespace_id: number | null
-  key: string
-  value: string
-  created_at: Timestamp
-  updated_at: Timestamp
 }
 
 /** The bytes of a picture, and whose it is; without an owner it waits to be removed. */
@@ -112,21 +45,77 @@ export interface AvatarTable {
   created_at: Timestamp
 }
 
-export interface PersonalAccessTokenTable {
+/** Of a project, a group, or with neither of the instance. */
+export interface CiVariableTable {
   id: Generated<number>
-  user_id: number
-  name: string
-  /** SHA-256 of the token, hex. */
-  digest: string
-  scopes: Json<string[]>
-  revoked: Generated<boolean>
-  /** Made by an administrator to act as the user, who does not see it. */
-  impersonation: Generated<boolean>
-  /** The token it was made with, which it ends with. */
-  parent_id: number | null
-  expires_at: DateText | null
-  last_used_at: Timestamp | null
+  project_id: number | null
+  namespace_id: number | null
+  key: string
+  /** Sealed; see kernel/secrets.ts. */
+  value: string
+  variable_type: 'env_var' | 'file'
+  protected: boolean
+  masked: boolean
+  /** Whether references to other variables in it stay as they are. */
+  raw: boolean
+  environment_scope: string
+  description: string | null
   created_at: Timestamp
+  updated_at: Timestamp
+  /** Whether its value is told to nobody; set when it is made, for good. */
+  hidden: Generated<boolean>
+}
+
+export interface CommitCommentTable {
+  id: Generated<number>
+  project_id: number
+  commit_id: string
+  author_id: number
+  note: string
+  /** These three are null together: the comment is on the commit as a whole. */
+  path: string | null
+  line: number | null
+  line_type: 'new' | 'old' | null
+  created_at: Timestamp
+}
+
+/** The last day on which a user pushed to a project, committed by the API or commented on a commit. */
+export interface ContributionTable {
+  user_id: number
+  project_id: number
+  contributed_on: DateText
+}
+
+/** A letter somebody had sent to an address nobody has proved to be theirs; kept for a day. */
+export interface CountedLetterTable {
+  id: Generated<number>
+  /** Of a user; no reference, for the address was written to all the same. */
+  sender_id: number
+  /** In lower case. */
+  email: string
+  created_at: Timestamp
+}
+
+/** What administrators note of a user, a project or a group: one of the three is set. */
+export interface CustomAttributeTable {
+  id: Generated<number>
+  user_id: number | null
+  project_id: number | null
+  namespace_id: number | null
+  key: string
+  value: string
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+/** A deploy key enabled for a project. */
+export interface DeployKeyProjectTable {
+  id: Generated<number>
+  ssh_key_id: number
+  project_id: number
+  can_push: Generated<boolean>
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 /** An address of a user beside the one in their own row. */
@@ -139,17 +128,11 @@ export interface EmailTable {
   created_at: Timestamp
 }
 
-/** What a link in a letter proves: that who follows it reads the mail of `email`. */
-export interface LinkTokenTable {
+export interface FollowTable {
   id: Generated<number>
-  user_id: number
-  purpose: 'confirm-email' | 'reset-password'
-  /** The address it was sent to, in lower case. */
-  email: string
-  /** SHA-256 of the token, hex. */
-  digest: string
+  follower_id: number
+  followee_id: number
   created_at: Timestamp
-  expires_at: Timestamp
 }
 
 export interface GpgKeyTable {
@@ -171,82 +154,137 @@ export interface GpgSubkeyTable {
   keyid: string
 }
 
-export interface UserStatusTable {
+/** Who a user is to an outside provider of sign-in. */
+export interface IdentityTable {
+  id: Generated<number>
   user_id: number
-  emoji: string
-  message: string
-  availability: 'not_set' | 'busy'
-  /** From then on there is none. */
-  clear_status_at: Timestamp | null
+  provider: string
+  extern_uid: string
+  /** With provider `group_saml`: whose SAML sign-in it is, named by the group's id. */
+  saml_provider_id: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
-export interface FollowTable {
+/** The last number given out in a project for a kind of thing; none is given twice. */
+export interface InternalIdTable {
+  project_id: number
+  usage: 'pipelines'
+  last_value: number
+}
+
+/** An address invited to one group or one project, until somebody proves that it is theirs. */
+export interface InvitationTable {
   id: Generated<number>
-  follower_id: number
-  followee_id: number
+  project_id: number | null
+  namespace_id: number | null
+  email: string
+  access_level: number
+  expires_at: DateText | null
+  created_by_id: number | null
   created_at: Timestamp
 }
 
-/**
- * One row: sign-ins that failed and are counted against no account. Writing it takes as long as counting
- * one against an account, so the time does not tell whether there is one.
- */
-export interface UnknownSignInTable {
-  id: number
-  failures: number
+/** What a pipeline consists of: now the statuses that others report of a commit. */
+export interface JobTable {
+  id: Generated<number>
+  pipeline_id: number
+  project_id: number
+  /** `external`: a commit status, set through the API. */
+  kind: 'external'
+  name: string
+  stage: string
+  stage_position: number
+  status: CiStatus
+  ref: string
+  tag: Generated<boolean>
+  user_id: number | null
+  target_url: string | null
+  description: string | null
+  allow_failure: Generated<boolean>
+  /** Whether a newer one of the name has taken its place; of the others a name has one a pipeline. */
+  retried: Generated<boolean>
+  failure_reason: string | null
+  coverage: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  queued_at: Timestamp | null
+  started_at: Timestamp | null
+  finished_at: Timestamp | null
 }
 
-/** Somebody signed in with a browser. */
-export interface SessionTable {
+/** At which commit a project's languages were counted last. */
+export interface LanguageCountTable {
+  project_id: number
+  commit_id: string
+}
+
+export interface LfsLockTable {
+  id: Generated<number>
+  project_id: number
+  user_id: number
+  path: string
+  created_at: Timestamp
+}
+
+/** The bytes of an LFS object; who may have them is ProjectLfsObjectTable's. */
+export interface LfsObjectTable {
+  id: Generated<number>
+  /** SHA-256 of the bytes, hex. */
+  oid: string
+  size: number
+  /** Since when no project has it; null while one does. */
+  unlinked_since: Timestamp | null
+  created_at: Timestamp
+}
+
+/** What a link in a letter proves: that who follows it reads the mail of `email`. */
+export interface LinkTokenTable {
   id: Generated<number>
   user_id: number
-  /** SHA-256 of the cookie's value, hex. */
+  purpose: 'confirm-email' | 'reset-password'
+  /** The address it was sent to, in lower case. */
+  email: string
+  /** SHA-256 of the token, hex. */
   digest: string
-  /** SHA-256 of the password's digest at sign-in: another password ends the session. */
-  password_stamp: string
-  ip: string
-  user_agent: string
   created_at: Timestamp
-  last_used_at: Timestamp
   expires_at: Timestamp
 }
 
-export interface TwoFactorRecoveryCodeTable {
+/** A user's direct membership of one group or one project. */
+export interface MemberTable {
   id: Generated<number>
   user_id: number
-  /** SHA-256 of the code, hex. */
-  digest: string
-}
-
-/** A public key: a user's own, or, where `user_id` is null, a deploy key. */
-export interface SshKeyTable {
-  id: Generated<number>
-  user_id: number | null
-  /** Who added a deploy key and answers for what it pushes. */
+  namespace_id: number | null
+  project_id: number | null
+  access_level: number
+  expires_at: DateText | null
   created_by_id: number | null
-  title: string
-  /** `type base64 comment`, as in an authorized_keys file. */
-  key: string
-  /** MD5, in hex with colons. */
-  fingerprint: string
-  /** SHA-256 in Base64 without padding. */
-  fingerprint_sha256: string
-  usage_type: Generated<'auth' | 'signing' | 'auth_and_signing'>
-  /** Of a deploy key: whether every project may enable it. */
-  is_public: Generated<boolean>
-  expires_at: Timestamp | null
-  last_used_at: Timestamp | null
   created_at: Timestamp
 }
 
-/** A deploy key enabled for a project. */
-export interface DeployKeyProjectTable {
+/** Derived by access/refresh.ts: the level a user has on a namespace, however it came about. */
+export interface NamespaceAccessTable {
+  user_id: number
+  namespace_id: number
+  access_level: number
+}
+
+/** The closure of parent_id: every namespace with each of its ancestors and itself at depth 0. */
+export interface NamespaceAncestorTable {
+  namespace_id: number
+  ancestor_id: number
+  depth: number
+}
+
+/** A group invited into another group. */
+export interface NamespaceShareTable {
   id: Generated<number>
-  ssh_key_id: number
-  project_id: number
-  can_push: Generated<boolean>
+  namespace_id: number
+  shared_with_id: number
+  access_level: number
+  expires_at: DateText | null
   created_at: Timestamp
-  updated_at: Timestamp
 }
 
 /** Users' own namespaces and groups; a group's id is its namespace's. */
@@ -276,31 +314,116 @@ export interface NamespaceTable {
   prevent_sharing_groups_outside_hierarchy: Generated<boolean>
   /** Sealed; see kernel/secrets.ts. */
   runners_token: string | null
-  /** Of a group, the file name of its picture. */
-  avatar: string | null
   created_at: Timestamp
   updated_at: Timestamp
+  /** Of a group, the file name of its picture. */
+  avatar: string | null
 }
 
-/** The closure of parent_id: every namespace with each of its ancestors and itself at depth 0. */
-export interface NamespaceAncestorTable {
-  namespace_id: number
-  ancestor_id: number
-  depth: number
+export interface PersonalAccessTokenTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  /** SHA-256 of the token, hex. */
+  digest: string
+  scopes: Json<string[]>
+  revoked: Generated<boolean>
+  expires_at: DateText | null
+  last_used_at: Timestamp | null
+  created_at: Timestamp
+  /** Made by an administrator to act as the user, who does not see it. */
+  impersonation: Generated<boolean>
+  /** The token it was made with, which it ends with. */
+  parent_id: number | null
 }
 
-/** The one place where full paths are unique, whatever they lead to. */
-export interface RouteTable {
-  path: string
-  namespace_id: number | null
-  project_id: number | null
+export interface PipelineTable {
+  id: Generated<number>
+  iid: number
+  project_id: number
+  sha: string
+  before_sha: string | null
+  ref: string
+  tag: Generated<boolean>
+  /** Where it came from; `external` ones are made for statuses that others report. */
+  source: 'external'
+  /** Derived from its jobs by pipelines/refresh-pipeline.ts, as are the figures and times below. */
+  status: Generated<CiStatus>
+  user_id: number | null
+  yaml_errors: string | null
+  /** Per cent. */
+  coverage: number | null
+  /** Both in seconds. */
+  duration: number | null
+  queued_duration: number | null
+  committed_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  started_at: Timestamp | null
+  finished_at: Timestamp | null
 }
 
-/** Paths that a rename or transfer left behind. */
-export interface RedirectTable {
-  path: string
-  namespace_id: number | null
-  project_id: number | null
+/** Derived by access/refresh.ts: the level a user has on a project beside that on its namespace. */
+export interface ProjectAccessTable {
+  user_id: number
+  project_id: number
+  access_level: number
+}
+
+export interface ProjectLanguageTable {
+  project_id: number
+  name: string
+  bytes: number
+}
+
+/** A project that has an LFS object: somebody sent it the bytes. */
+export interface ProjectLfsObjectTable {
+  project_id: number
+  lfs_object_id: number
+  created_at: Timestamp
+}
+
+/** A group invited into a project. */
+export interface ProjectShareTable {
+  id: Generated<number>
+  project_id: number
+  shared_with_id: number
+  access_level: number
+  expires_at: DateText | null
+  created_at: Timestamp
+}
+
+export interface ProjectStarTable {
+  project_id: number
+  user_id: number
+  starred_since: Timestamp
+}
+
+export interface ProjectStatisticsTable {
+  project_id: number
+  commit_count: Generated<number>
+  repository_size: Generated<number>
+  updated_at: Timestamp
+  /** The tip of the default branch that `readme_path` was found at. */
+  readme_commit: string | null
+  readme_path: string | null
+  lfs_objects_size: Generated<number>
+}
+
+export interface ProjectTopicTable {
+  project_id: number
+  name: string
+}
+
+/** What the last look at a project's repositories found. */
+export interface ProjectVerificationTable {
+  project_id: number
+  repository_failed: boolean
+  /** A project has no wiki yet, so this is never so. */
+  wiki_failed: boolean
+  /** What git said, where something failed. */
+  problem: string | null
+  verified_at: Timestamp
 }
 
 export interface ProjectTable {
@@ -314,9 +437,6 @@ export interface ProjectTable {
   state: Generated<'creating' | 'ready' | 'deleting'>
   archived: Generated<boolean>
   default_branch: string | null
-  forked_from_id: number | null
-  /** The first project of the tree of forks it belongs to; null while it belongs to none. */
-  fork_network_id: number | null
   repository_storage: string
   last_activity_at: Timestamp
   created_at: Timestamp
@@ -332,23 +452,9 @@ export interface ProjectTable {
   operations_access_level: Generated<FeatureAccess>
   analytics_access_level: Generated<FeatureAccess>
   container_registry_access_level: Generated<FeatureAccess>
-  releases_access_level: Generated<FeatureAccess>
-  environments_access_level: Generated<FeatureAccess>
-  feature_flags_access_level: Generated<FeatureAccess>
-  infrastructure_access_level: Generated<FeatureAccess>
-  monitor_access_level: Generated<FeatureAccess>
-  requirements_access_level: Generated<FeatureAccess>
-  security_and_compliance_access_level: Generated<FeatureAccess>
-  model_experiments_access_level: Generated<FeatureAccess>
-  model_registry_access_level: Generated<FeatureAccess>
-  package_registry_access_level: Generated<FeatureAccess | 'public'>
-  /** JSON; null where nobody has said anything of it. */
-  container_expiration_policy: string | null
   resolve_outdated_diff_discussions: Generated<boolean>
   shared_runners_enabled: Generated<boolean>
   lfs_enabled: Generated<boolean>
-  /** Whether its pushes are looked through for pointers: it has had an LFS object, or attributes that ask for LFS. */
-  uses_lfs: Generated<boolean>
   emails_disabled: boolean | null
   service_desk_enabled: Generated<boolean>
   packages_enabled: Generated<boolean>
@@ -381,145 +487,25 @@ export interface ProjectTable {
   external_authorization_classification_label: string | null
   /** Sealed; see kernel/secrets.ts. */
   runners_token: string | null
+  /** Whether its pushes are looked through for pointers: it has had an LFS object, or attributes that ask for LFS. */
+  uses_lfs: Generated<boolean>
+  forked_from_id: number | null
+  /** The first project of the tree of forks it belongs to; null while it belongs to none. */
+  fork_network_id: number | null
   /** The file name of its picture. */
   avatar: string | null
-}
-
-export interface ProjectTopicTable {
-  project_id: number
-  name: string
-}
-
-export interface ProjectStarTable {
-  project_id: number
-  user_id: number
-  starred_since: Timestamp
-}
-
-/** The last day on which a user pushed to a project, committed by the API or commented on a commit. */
-export interface ContributionTable {
-  user_id: number
-  project_id: number
-  contributed_on: DateText
-}
-
-export interface ProjectStatisticsTable {
-  project_id: number
-  commit_count: Generated<number>
-  repository_size: Generated<number>
-  lfs_objects_size: Generated<number>
-  /** The tip of the default branch that `readme_path` was found at. */
-  readme_commit: string | null
-  readme_path: string | null
-  updated_at: Timestamp
-}
-
-/** What the last look at a project's repositories found. */
-export interface ProjectVerificationTable {
-  project_id: number
-  repository_failed: boolean
-  /** A project has no wiki yet, so this is never so. */
-  wiki_failed: boolean
-  /** What git said, where something failed. */
-  problem: string | null
-  verified_at: Timestamp
-}
-
-/** A user's direct membership of one group or one project. */
-export interface MemberTable {
-  id: Generated<number>
-  user_id: number
-  namespace_id: number | null
-  project_id: number | null
-  access_level: number
-  expires_at: DateText | null
-  created_by_id: number | null
-  created_at: Timestamp
-}
-
-/** An address invited to one group or one project, until somebody proves that it is theirs. */
-export interface InvitationTable {
-  id: Generated<number>
-  project_id: number | null
-  namespace_id: number | null
-  email: string
-  access_level: number
-  expires_at: DateText | null
-  created_by_id: number | null
-  created_at: Timestamp
-}
-
-/** Something that was done to access. It refers to nothing, so that it outlives what it tells of. */
-export interface AuditEventTable {
-  id: Generated<number>
-  /** None of the server itself, and of somebody who was not signed in. */
-  author_id: number | null
-  author_name: string
-  ip_address: string | null
-  action: string
-  entity_type: string
-  /** 0 for the instance. */
-  entity_id: number
-  /** The user name or full path at that time. */
-  entity_path: string
-  target_type: string | null
-  target_id: number | null
-  target_details: string | null
-  details: Json<Record<string, unknown>>
-  created_at: Timestamp
-}
-
-/** A letter somebody had sent to an address nobody has proved to be theirs; kept for a day. */
-export interface CountedLetterTable {
-  id: Generated<number>
-  /** Of a user; no reference, for the address was written to all the same. */
-  sender_id: number
-  /** In lower case. */
-  email: string
-  created_at: Timestamp
-}
-
-/** A group invited into another group. */
-export interface NamespaceShareTable {
-  id: Generated<number>
-  namespace_id: number
-  shared_with_id: number
-  access_level: number
-  expires_at: DateText | null
-  created_at: Timestamp
-}
-
-/** A group invited into a project. */
-export interface ProjectShareTable {
-  id: Generated<number>
-  project_id: number
-  shared_with_id: number
-  access_level: number
-  expires_at: DateText | null
-  created_at: Timestamp
-}
-
-/** Derived by access/refresh.ts: the level a user has on a namespace, however it came about. */
-export interface NamespaceAccessTable {
-  user_id: number
-  namespace_id: number
-  access_level: number
-}
-
-/** Derived by access/refresh.ts: the level a user has on a project beside that on its namespace. */
-export interface ProjectAccessTable {
-  user_id: number
-  project_id: number
-  access_level: number
-}
-
-export interface ProtectedBranchTable {
-  id: Generated<number>
-  project_id: number
-  name: string
-  allow_force_push: Generated<boolean>
-  code_owner_approval_required: Generated<boolean>
-  created_at: Timestamp
+  releases_access_level: Generated<FeatureAccess>
+  environments_access_level: Generated<FeatureAccess>
+  feature_flags_access_level: Generated<FeatureAccess>
+  infrastructure_access_level: Generated<FeatureAccess>
+  monitor_access_level: Generated<FeatureAccess>
+  requirements_access_level: Generated<FeatureAccess>
+  model_experiments_access_level: Generated<FeatureAccess>
+  model_registry_access_level: Generated<FeatureAccess>
+  package_registry_access_level: Generated<FeatureAccess | 'public'>
+  security_and_compliance_access_level: Generated<FeatureAccess>
+  /** JSON; null where nobody has said anything of it. */
+  container_expiration_policy: string | null
 }
 
 export interface ProtectedBranchAccessLevelTable {
@@ -531,213 +517,223 @@ export interface ProtectedBranchAccessLevelTable {
   group_id: number | null
 }
 
-export interface CommitCommentTable {
+export interface ProtectedBranchTable {
   id: Generated<number>
-  project_id: number
-  commit_id: string
-  author_id: number
-  note: string
-  /** These three are null together: the comment is on the commit as a whole. */
-  path: string | null
-  line: number | null
-  line_type: 'new' | 'old' | null
-  created_at: Timestamp
-}
-
-/** At which commit a project's languages were counted last. */
-export interface LanguageCountTable {
-  project_id: number
-  commit_id: string
-}
-
-export interface ProjectLanguageTable {
   project_id: number
   name: string
-  bytes: number
-}
-
-/** The bytes of an LFS object; who may have them is ProjectLfsObjectTable's. */
-export interface LfsObjectTable {
-  id: Generated<number>
-  /** SHA-256 of the bytes, hex. */
-  oid: string
-  size: number
-  /** Since when no project has it; null while one does. */
-  unlinked_since: Timestamp | null
+  allow_force_push: Generated<boolean>
+  code_owner_approval_required: Generated<boolean>
   created_at: Timestamp
 }
 
-/** A project that has an LFS object: somebody sent it the bytes. */
-export interface ProjectLfsObjectTable {
-  project_id: number
-  lfs_object_id: number
-  created_at: Timestamp
-}
-
-export interface LfsLockTable {
-  id: Generated<number>
-  project_id: number
-  user_id: number
+/** Paths that a rename or transfer left behind. */
+export interface RedirectTable {
   path: string
-  created_at: Timestamp
-}
-
-/** The last number given out in a project for a kind of thing; none is given twice. */
-export interface InternalIdTable {
-  project_id: number
-  usage: 'pipelines'
-  last_value: number
-}
-
-/** What a job or a pipeline can be in (behaviour: CI, section 5.3). */
-export type CiStatus =
-  | 'created'
-  | 'waiting_for_resource'
-  | 'preparing'
-  | 'pending'
-  | 'running'
-  | 'success'
-  | 'failed'
-  | 'canceled'
-  | 'skipped'
-  | 'manual'
-  | 'scheduled'
-
-export interface PipelineTable {
-  id: Generated<number>
-  iid: number
-  project_id: number
-  sha: string
-  before_sha: string | null
-  ref: string
-  tag: Generated<boolean>
-  /** Where it came from; `external` ones are made for statuses that others report. */
-  source: 'external'
-  /** Derived from its jobs by pipelines/refresh-pipeline.ts, as are the figures and times below. */
-  status: Generated<CiStatus>
-  user_id: number | null
-  yaml_errors: string | null
-  /** Per cent. */
-  coverage: number | null
-  /** Both in seconds. */
-  duration: number | null
-  queued_duration: number | null
-  committed_at: Timestamp | null
-  created_at: Timestamp
-  updated_at: Timestamp
-  started_at: Timestamp | null
-  finished_at: Timestamp | null
-}
-
-/** What a pipeline consists of: now the statuses that others report of a commit. */
-export interface JobTable {
-  id: Generated<number>
-  pipeline_id: number
-  project_id: number
-  /** `external`: a commit status, set through the API. */
-  kind: 'external'
-  name: string
-  stage: string
-  stage_position: number
-  status: CiStatus
-  ref: string
-  tag: Generated<boolean>
-  user_id: number | null
-  target_url: string | null
-  description: string | null
-  allow_failure: Generated<boolean>
-  /** Whether a newer one of the name has taken its place; of the others a name has one a pipeline. */
-  retried: Generated<boolean>
-  failure_reason: string | null
-  coverage: number | null
-  created_at: Timestamp
-  updated_at: Timestamp
-  queued_at: Timestamp | null
-  started_at: Timestamp | null
-  finished_at: Timestamp | null
-}
-
-/** Of a project, a group, or with neither of the instance. */
-export interface CiVariableTable {
-  id: Generated<number>
-  project_id: number | null
   namespace_id: number | null
-  key: string
-  /** Sealed; see kernel/secrets.ts. */
-  value: string
-  variable_type: 'env_var' | 'file'
-  protected: boolean
-  masked: boolean
-  /** Whether its value is told to nobody; set when it is made, for good. */
-  hidden: Generated<boolean>
-  /** Whether references to other variables in it stay as they are. */
-  raw: boolean
-  environment_scope: string
-  description: string | null
+  project_id: number | null
+}
+
+/** The one place where full paths are unique, whatever they lead to. */
+export interface RouteTable {
+  path: string
+  namespace_id: number | null
+  project_id: number | null
+}
+
+/** Somebody signed in with a browser. */
+export interface SessionTable {
+  id: Generated<number>
+  user_id: number
+  /** SHA-256 of the cookie's value, hex. */
+  digest: string
+  /** SHA-256 of the password's digest at sign-in: another password ends the session. */
+  password_stamp: string
+  ip: string
+  user_agent: string
   created_at: Timestamp
-  updated_at: Timestamp
+  last_used_at: Timestamp
+  expires_at: Timestamp
+}
+
+/** A public key: a user's own, or, where `user_id` is null, a deploy key. */
+export interface SshKeyTable {
+  id: Generated<number>
+  user_id: number | null
+  /** Who added a deploy key and answers for what it pushes. */
+  created_by_id: number | null
+  title: string
+  /** `type base64 comment`, as in an authorized_keys file. */
+  key: string
+  /** MD5, in hex with colons. */
+  fingerprint: string
+  /** SHA-256 in Base64 without padding. */
+  fingerprint_sha256: string
+  usage_type: Generated<'auth' | 'signing' | 'auth_and_signing'>
+  /** Of a deploy key: whether every project may enable it. */
+  is_public: Generated<boolean>
+  expires_at: Timestamp | null
+  last_used_at: Timestamp | null
+  created_at: Timestamp
 }
 
 export interface TaskTable {
   id: Generated<number>
   name: string
-  /** At most one waiting task of a name has a given key. */
+  /** One row of a name has a given key. */
   key: string
   payload: Json<Record<string, unknown>>
+  /** Since it was last asked for, counted when a run begins. */
   attempts: Generated<number>
   run_at: Timestamp
-  /** While set and not past, a worker has it. */
-  leased_until: Timestamp | null
   last_error: string | null
   created_at: Timestamp
+  lane: Generated<string>
+  /** The worker that runs it now. */
+  owner_id: string | null
+  /** Of the last run. */
+  started_at: Timestamp | null
+  /** Asked for anew while it runs: it runs once more, from then on. */
+  again_at: Timestamp | null
+  /** Its attempts are used up: it rests until somebody restarts it or asks for it anew. */
+  failed_at: Timestamp | null
+}
+
+export interface TwoFactorRecoveryCodeTable {
+  id: Generated<number>
+  user_id: number
+  /** SHA-256 of the code, hex. */
+  digest: string
+}
+
+/** One row: sign-ins that failed and are counted against no account. Writing it takes as long as counting one against an account, so the time does not tell whether there is one. */
+export interface UnknownSignInTable {
+  id: number
+  failures: number
+}
+
+export interface UserStatusTable {
+  user_id: number
+  emoji: string
+  message: string
+  availability: 'not_set' | 'busy'
+  /** From then on there is none. */
+  clear_status_at: Timestamp | null
+}
+
+export interface UserTable {
+  id: Generated<number>
+  username: string
+  name: string
+  email: string
+  password_digest: string | null
+  password_expires_at: Timestamp | null
+  state: Generated<'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'>
+  user_type: Generated<'human' | 'ghost' | 'bot'>
+  is_admin: Generated<boolean>
+  external: Generated<boolean>
+  private_profile: Generated<boolean>
+  can_create_group: Generated<boolean>
+  projects_limit: Generated<number>
+  bio: Generated<string>
+  location: string | null
+  public_email: Generated<string>
+  skype: Generated<string>
+  linkedin: Generated<string>
+  twitter: Generated<string>
+  website_url: Generated<string>
+  organization: string | null
+  job_title: Generated<string>
+  note: string | null
+  theme_id: Generated<number>
+  color_scheme_id: Generated<number>
+  view_diffs_file_by_file: Generated<boolean>
+  commit_email: string | null
+  confirmed_at: Timestamp | null
+  current_sign_in_at: Timestamp | null
+  last_sign_in_at: Timestamp | null
+  current_sign_in_ip: string | null
+  last_sign_in_ip: string | null
+  sign_in_count: Generated<number>
+  last_activity_on: DateText | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  /** Since the last success, or since it was last locked. */
+  failed_sign_ins: Generated<number>
+  sign_in_locked_until: Timestamp | null
+  /** Sealed; of one-time codes. There before it is confirmed, too. */
+  two_factor_secret: string | null
+  two_factor_enabled: Generated<boolean>
+  /** The time step of the last code that was taken; none up to it is taken again. */
+  two_factor_last_step: number | null
+  show_whitespace_in_diffs: Generated<boolean>
+  /** Both are kept by triggers on follows. */
+  followers_count: Generated<number>
+  following_count: Generated<number>
+  /** The file name of the picture, for its URL; AvatarTable knows the bytes. */
+  avatar: string | null
+  /** A new address that waits to be confirmed. */
+  unconfirmed_email: string | null
+  /** Null inherits the instance's default, 0 is unlimited. */
+  shared_runners_minutes_limit: number | null
+  extra_shared_runners_minutes_limit: number | null
+  /** The group whose SAML sign-in the account was made for. */
+  provisioned_by_group_id: number | null
+  pronouns: string | null
+}
+
+/** Processes that run tasks just now. */
+export interface WorkerTable {
+  id: string
+  seen_at: Timestamp
 }
 
 export interface Schema {
-  users: UserTable
-  identities: IdentityTable
+  audit_events: AuditEventTable
   avatars: AvatarTable
+  ci_variables: CiVariableTable
+  commit_comments: CommitCommentTable
+  contributions: ContributionTable
+  counted_letters: CountedLetterTable
   custom_attributes: CustomAttributeTable
-  personal_access_tokens: PersonalAccessTokenTable
-  unknown_sign_ins: UnknownSignInTable
-  sessions: SessionTable
-  link_tokens: LinkTokenTable
+  deploy_key_projects: DeployKeyProjectTable
   emails: EmailTable
+  follows: FollowTable
   gpg_keys: GpgKeyTable
   gpg_subkeys: GpgSubkeyTable
-  user_statuses: UserStatusTable
-  follows: FollowTable
-  two_factor_recovery_codes: TwoFactorRecoveryCodeTable
-  ssh_keys: SshKeyTable
-  deploy_key_projects: DeployKeyProjectTable
-  namespaces: NamespaceTable
-  namespace_ancestors: NamespaceAncestorTable
-  routes: RouteTable
-  redirects: RedirectTable
-  projects: ProjectTable
-  project_topics: ProjectTopicTable
-  project_stars: ProjectStarTable
-  contributions: ContributionTable
-  project_statistics: ProjectStatisticsTable
-  project_verifications: ProjectVerificationTable
-  members: MemberTable
-  invitations: InvitationTable
-  counted_letters: CountedLetterTable
-  audit_events: AuditEventTable
-  namespace_shares: NamespaceShareTable
-  project_shares: ProjectShareTable
-  namespace_access: NamespaceAccessTable
-  project_access: ProjectAccessTable
-  protected_branches: ProtectedBranchTable
-  protected_branch_access_levels: ProtectedBranchAccessLevelTable
-  commit_comments: CommitCommentTable
-  language_counts: LanguageCountTable
-  project_languages: ProjectLanguageTable
-  lfs_objects: LfsObjectTable
-  project_lfs_objects: ProjectLfsObjectTable
-  lfs_locks: LfsLockTable
+  identities: IdentityTable
   internal_ids: InternalIdTable
-  pipelines: PipelineTable
+  invitations: InvitationTable
   jobs: JobTable
-  ci_variables: CiVariableTable
+  language_counts: LanguageCountTable
+  lfs_locks: LfsLockTable
+  lfs_objects: LfsObjectTable
+  link_tokens: LinkTokenTable
+  members: MemberTable
+  namespace_access: NamespaceAccessTable
+  namespace_ancestors: NamespaceAncestorTable
+  namespace_shares: NamespaceShareTable
+  namespaces: NamespaceTable
+  personal_access_tokens: PersonalAccessTokenTable
+  pipelines: PipelineTable
+  project_access: ProjectAccessTable
+  project_languages: ProjectLanguageTable
+  project_lfs_objects: ProjectLfsObjectTable
+  project_shares: ProjectShareTable
+  project_stars: ProjectStarTable
+  project_statistics: ProjectStatisticsTable
+  project_topics: ProjectTopicTable
+  project_verifications: ProjectVerificationTable
+  projects: ProjectTable
+  protected_branch_access_levels: ProtectedBranchAccessLevelTable
+  protected_branches: ProtectedBranchTable
+  redirects: RedirectTable
+  routes: RouteTable
+  sessions: SessionTable
+  ssh_keys: SshKeyTable
   tasks: TaskTable
+  two_factor_recovery_codes: TwoFactorRecoveryCodeTable
+  unknown_sign_ins: UnknownSignInTable
+  user_statuses: UserStatusTable
+  users: UserTable
+  workers: WorkerTable
 }

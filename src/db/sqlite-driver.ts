@@ -6,7 +6,9 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type JoinNode,
   type Kysely,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
@@ -42,7 +44,7 @@ class Handle {
   prepare(sql: string): Prepared {
     let prepared = this.#statements.get(sql)
     if (!prepared) {
-      const statement = this.database.prepare(hideParameters(sql))
+      const statement = this.database.prepare(sql)
       prepared = { statement, convert: statement.reader ? converterOf(statement) : undefined }
       this.#statements.set(sql, prepared)
     }
@@ -54,23 +56,6 @@ class Handle {
     this.#statements.clear()
   }
 }
-
-const hidden_parameters_max = 32
-
-/**
- * Of a query with a join SQLite's planner looks at the values bound, and therefore makes its plan anew
- * whenever one is bound again: at every run, for several times the cost of the run. A parameter within
- * a scalar subquery it does not look at. What it may know stays as it is where that can pay: the limit
- * of a list, and the value that lets a query of one table use a partial index.
- */
-function hideParameters(sql: string): string {
-  if (!/^select\b/i.test(sql) || !/ join /i.test(sql) || / limit /i.test(sql)) return sql
-  const parts = sql.split(quotedOrParameter)
-  if (parts.filter((part) => part === '?').length > hidden_parameters_max) return sql
-  return parts.map((part) => (part === '?' ? '(select ?)' : part)).join('')
-}
-
-const quotedOrParameter = /('(?:[^']|'')*'|"(?:[^"]|"")*"|\?)/
 
 /** SQLite has no booleans and no JSON values; their declared types say which columns to turn. */
 function converterOf(statement: Database.Statement): Converter | undefined {
@@ -286,6 +271,55 @@ class SqliteDriver implements Driver {
   }
 }
 
+const hidden_parameters_max = 32
+const parameter = Symbol('parameter')
+
+/**
+ * Of a query with a join SQLite's planner looks at the values bound, and therefore makes its plan anew
+ * whenever one is bound again: at every run, for several times the cost of the run. A parameter within
+ * a scalar subquery it does not look at. What it may know stays as it is where that can pay: the limit
+ * of a list, and the value that lets a query of one table use a partial index.
+ */
+class HidingQueryCompiler extends SqliteQueryCompiler {
+  #pieces: (string | typeof parameter)[] = []
+  #hasJoin = false
+  #hasLimit = false
+
+  override compileQuery(...query: Parameters<SqliteQueryCompiler['compileQuery']>): CompiledQuery {
+    this.#pieces = []
+    this.#hasJoin = false
+    this.#hasLimit = false
+    const compiled = super.compileQuery(...query)
+    const isHidden =
+      query[0].kind === 'SelectQueryNode' &&
+      this.#hasJoin &&
+      !this.#hasLimit &&
+      compiled.parameters.length <= hidden_parameters_max
+    const placeholder = isHidden ? '(select ?)' : '?'
+    const sql = this.#pieces.map((piece) => (piece === parameter ? placeholder : piece)).join('')
+    return { ...compiled, sql }
+  }
+
+  protected override append(text: string): void {
+    this.#pieces.push(text)
+  }
+
+  protected override appendValue(value: unknown): void {
+    this.addParameter(value)
+    this.#pieces.push(parameter)
+  }
+
+  protected override visitJoin(node: JoinNode): void {
+    this.#hasJoin = true
+    super.visitJoin(node)
+  }
+
+  protected override visitLimit(node: LimitNode): void {
+    this.#hasLimit = true
+    super.visitLimit(node)
+  }
+}
+
 class TransactionalSqliteAdapter extends SqliteAdapter {
   /** SQLite rolls schema changes back like any others; Kysely's default does not rely on it. */
   override get supportsTransactionalDdl(): boolean {
@@ -309,7 +343,7 @@ export function sqliteDialect(
     createAdapter: () => new TransactionalSqliteAdapter(),
     createDriver: () => driver,
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new HidingQueryCompiler(),
   }
   const read: Reader = <R>(statement: FixedStatement) => {
     onQuery?.(statement.sql)

@@ -1,12 +1,14 @@
 // An endpoint is a value: mount.ts serves it, openapi.ts documents it, the access matrix walks it.
 import type { Static, TSchema } from 'typebox'
 import type { Actor, ActorUser } from '../access/actor.ts'
-import type { Rule } from '../access/rule.ts'
+import type { Facts, Rule } from '../access/rule.ts'
 import type { Config, RateLimitName, Tier } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { GitAccess } from '../git/git.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { type ApiError, forbidden } from '../kernel/errors.ts'
 import type { Answer } from './answer.ts'
+import type { Page, PageRange } from './pagination.ts'
 import type { Bag, ParameterRule } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
@@ -42,6 +44,8 @@ export type Context<Subject, Input> = Services & {
   readonly level: number
   readonly actor: Actor
   readonly input: Input
+  /** Which rows a list is asked for, by `page` and `per_page` of its input. */
+  readonly range: PageRange
   readonly request: RequestFacts
   /** For an operation that has a limit of its own. */
   readonly rateLimiter: RateLimiter
@@ -80,10 +84,12 @@ export type Endpoint = {
   readonly transaction: boolean
   readonly on: SubjectLoader<unknown> | undefined
   readonly allow: Rule<unknown>
-  readonly admit: Rule<unknown>
+  readonly refusal: (facts: Facts<unknown>) => ApiError
   readonly input: TSchema | undefined
   readonly rules: readonly ParameterRule[]
-  readonly answer: Readonly<Record<number, TSchema | undefined>>
+  readonly status: number
+  /** What may be answered, by status. */
+  readonly answers: Readonly<Record<number, TSchema | undefined>>
   readonly run: (context: Context<unknown, Bag>) => Promise<unknown>
 }
 
@@ -111,18 +117,19 @@ type Definition<Subject, Input extends TSchema> = {
   transaction?: 'none'
   on?: SubjectLoader<Subject>
   allow: Rule<Subject>
-  /**
-   * The least without which nothing of a larger body is read, where `run` asks for more than `allow`
-   * by what the body says.
-   */
-  admit?: Rule<Subject>
+  /** What somebody is told whom `allow` refuses; 403 without a reason if unsaid. */
+  refusal?: (facts: Facts<Subject>) => ApiError
   /** The parameters beside those of the path's subject, from wherever the client puts them. */
   input?: Input
   rules?: ParameterRule[]
-  /** The schema of the body by status; the first is the status of a plain result. */
-  answer: Record<number, TSchema | undefined>
-  /** Answers the body of the first status, or an Answer. */
-  run: (context: Context<Subject, Static<Input>>) => Promise<unknown | Answer>
+  /** The status of success, 200 if unsaid. */
+  status?: number
+  /** The schema of its body; absent, there is none, or one that is no JSON. */
+  answer?: TSchema
+  /** The schemas of other answers than success and refusals, by status. */
+  otherAnswers?: Record<number, TSchema | undefined>
+  /** Answers the body of success, a Page of a list, or an Answer. */
+  run: (context: Context<Subject, Static<Input>>) => Promise<unknown | Page | Answer>
 }
 
 /** Declares an endpoint. `allow` has no default: an endpoint without a rule does not compile. */
@@ -131,6 +138,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
 ): Endpoint {
   const [method = '', path = ''] = definition.route.split(' ')
   const isWrite = method !== 'GET'
+  const status = definition.status ?? 200
   return {
     method: method as Method,
     path,
@@ -145,10 +153,26 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     transaction: isWrite && definition.transaction !== 'none',
     on: definition.on,
     allow: definition.allow as Rule<unknown>,
-    admit: (definition.admit ?? definition.allow) as Rule<unknown>,
+    refusal: (definition.refusal ?? (() => forbidden())) as Endpoint['refusal'],
     input: definition.input,
     rules: definition.rules ?? [],
-    answer: definition.answer,
+    status,
+    answers: { [status]: definition.answer, ...definition.otherAnswers },
     run: definition.run as Endpoint['run'],
   }
+}
+
+/** What the endpoints of a family have in common. Who may is said by each. */
+type Common<Subject> = { tag: string } & Pick<
+  Definition<Subject, TSchema>,
+  'tier' | 'signIn' | 'scope' | 'on'
+>
+
+/** `endpoint` for a family: what is common is said once, and may be said otherwise by one of them. */
+export function endpointsWith<Subject = undefined>(
+  common: Common<Subject>,
+): <Input extends TSchema = TSchema>(
+  definition: Omit<Definition<Subject, Input>, 'tag'> & { tag?: string },
+) => Endpoint {
+  return (definition) => endpoint({ ...common, ...definition })
 }

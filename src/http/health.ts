@@ -12,16 +12,28 @@ import type { Stall } from './watchdog.ts'
 export type Health = {
   /** Throws when the instance cannot serve. */
   check: () => Promise<void>
+  readLanes: () => Promise<LaneFigures[]>
   config: Config
+}
+
+/** How a lane of background tasks stands; `waiting_s_max` is for how long the oldest has been due. */
+type LaneFigures = {
+  lane: string
+  waiting: number
+  waiting_s_max: number
+  running: number
+  failed: number
 }
 
 export type Metrics = {
   registry: Registry
   observe: (request: { method: string; route: string; status: number }, duration_ms: number) => void
   countStall: (stall: Stall) => void
+  countTaskFailure: (task: { name: string; lane: string }) => void
+  showLanes: (lanes: readonly LaneFigures[]) => void
 }
 
-/** Counters of this process in Prometheus' form. */
+/** Counters of this process in Prometheus' form, beside the figures of the lanes, which all nodes share. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'bloomery_' })
@@ -50,9 +62,39 @@ export function createMetrics(): Metrics {
     help: 'The longest time the event loop has stood still.',
     registers: [registry],
   })
+  const failures = new Counter({
+    name: 'bloomery_task_failures_total',
+    help: 'Runs of background tasks that failed in this process.',
+    labelNames: ['lane', 'task'],
+    registers: [registry],
+  })
+  const laneGauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['lane'], registers: [registry] })
+  const laneGauges = {
+    waiting: laneGauge(
+      'bloomery_tasks_waiting',
+      'Background tasks that are due and not begun, counted up to 10,000.',
+    ),
+    waiting_s_max: laneGauge(
+      'bloomery_tasks_waiting_longest_seconds',
+      'How long the oldest of them has been due.',
+    ),
+    running: laneGauge('bloomery_tasks_running', 'Background tasks that run.'),
+    failed: laneGauge('bloomery_tasks_failed', 'Background tasks that rest until restarted.'),
+  }
   let longest_ms = 0
   return {
     registry,
+    showLanes(lanes) {
+      for (const { lane, ...figures } of lanes) {
+        for (const name of Object.keys(laneGauges) as (keyof typeof laneGauges)[]) {
+          laneGauges[name].set({ lane }, figures[name])
+        }
+      }
+    },
+    countTaskFailure({ name, lane }) {
+      failures.inc({ lane, task: name })
+    },
     countStall({ work, duration_ms }) {
       stalls.inc({ work })
       longest_ms = Math.max(longest_ms, duration_ms)
@@ -68,8 +110,8 @@ export function createMetrics(): Metrics {
 /** Serves the monitors. The metrics tell of traffic and load, so they are not for everybody. */
 export function mountHealth(
   app: FastifyInstance,
-  { check, config }: Health,
-  { registry }: Metrics,
+  { check, readLanes, config }: Health,
+  { registry, showLanes }: Metrics,
 ): void {
   const isReader = metricsReaders(config)
   app.get('/-/health', async (_request, reply) =>
@@ -87,6 +129,12 @@ export function mountHealth(
   })
   app.get('/-/metrics', async (request, reply) => {
     if (!isReader(request)) throw unknownRoute()
+    try {
+      showLanes(await readLanes())
+    } catch (error) {
+      // Without its database the process still tells of itself.
+      request.log.error({ err: error }, 'lanes not read')
+    }
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
 }

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rootToken, startApp } from '../../test/kit/app.ts'
 import { newWorld, sharedApp, type World } from '../../test/kit/world.ts'
-import { endpoints } from '../features/endpoints.ts'
+import { endpoints } from '../features/families.ts'
 import type { Endpoint } from './endpoint.ts'
 
 let world: World

@@ -8,7 +8,6 @@ import { tiers } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import {
   ApiError,
-  forbidden,
   methodNotAllowed,
   movedNotAllowed,
   tooLarge,
@@ -26,6 +25,7 @@ import { renameAliases } from './brand.ts'
 import { type Asked, type Authenticator, identifyCaller, settleActor } from './caller.ts'
 import { findToken } from './credentials.ts'
 import type { Endpoint, RequestFacts, Services } from './endpoint.ts'
+import { Page, pagedAnswer, pageRange } from './pagination.ts'
 import { type Bag, readParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { OperationContext, ServedRequest } from './request-context.ts'
@@ -176,10 +176,12 @@ async function perform(call: Call, options: MountOptions): Promise<unknown> {
     const { subject, level } = on ? await on.load({ db, ...loading }) : noSubject
     if (mustSignIn) throw unauthorized()
     if (!endpoint.allow({ subject, level, actor })) {
-      throw actor.user || endpoint.method === 'GET' ? forbidden() : unauthorized()
+      const isKnown = actor.user !== undefined || endpoint.method === 'GET'
+      throw isKnown ? endpoint.refusal({ subject, level, actor }) : unauthorized()
     }
     const found = { db, subject, level, actor, input, request, baseUrl }
-    return endpoint.run(new OperationContext(options, found))
+    const result = await endpoint.run(new OperationContext(options, found))
+    return result instanceof Page ? pagedAnswer(found, pageRange(input), result) : result
   }
   return endpoint.transaction ? options.db.transaction().execute(run) : run(options.db)
 }
@@ -246,7 +248,8 @@ async function admit(asked: Asked, caller: Actor, { db }: MountOptions): Promise
   const parameters = subjectParameters(request.params as Record<string, string>)
   const { on } = endpoint
   const { subject, level } = on ? await on.load({ db, actor, parameters, method }) : noSubject
-  if (!endpoint.admit({ subject, level, actor })) throw forbidden()
+  const facts = { subject, level, actor }
+  if (!endpoint.allow(facts)) throw endpoint.refusal(facts)
 }
 
 function send(
@@ -255,8 +258,7 @@ function send(
   result: unknown,
   { onAnswer }: MountOptions,
 ): FastifyReply {
-  const status = Number(Object.keys(endpoint.answer)[0])
-  const answer = result instanceof Answer ? result : Answer.json(status, result)
+  const answer = result instanceof Answer ? result : Answer.json(endpoint.status, result)
   reply.code(answer.status).headers(answer.headers)
   if (answer.isRaw || answer.body === undefined) return reply.send(answer.body)
   onAnswer?.(endpoint, answer.status, answer.body)

@@ -92,7 +92,7 @@ function operationOf(endpoint: Endpoint): Json {
 
 function responsesOf(endpoint: Endpoint): Json {
   const responses: Json = {}
-  for (const [status, schema] of Object.entries(endpoint.answer)) {
+  for (const [status, schema] of Object.entries(endpoint.answers)) {
     responses[status] = {
       description: 'Success',
       ...(schema ? { content: { 'application/json': { schema: plain(schema) } } } : {}),

@@ -23,15 +23,26 @@ type PageRequest = {
   input: Bag
 }
 
-/** A page of an offset list whose total was counted, or left uncounted because it is too large. */
-export type Page = { items: readonly unknown[]; total: number | undefined }
+/** What a list answers: the items of the page asked for, and how many there are, if they were counted. */
+export class Page {
+  readonly items: readonly unknown[]
+  readonly total: number | undefined
+
+  constructor({ items, total }: { items: readonly unknown[]; total: number | undefined }) {
+    this.items = items
+    this.total = total
+  }
+}
 
 /**
  * The list with `X-*` and `Link` headers. Without a total (more than 10,000 rows, or a commit list)
  * `X-Total`, `X-Total-Pages` and `rel="last"` are left out, and a full page counts as followed by another.
  */
-export function pagedAnswer(context: PageRequest, range: PageRange, page: Page): Answer {
-  const { items, total } = page
+export function pagedAnswer(
+  context: PageRequest,
+  range: PageRange,
+  { items, total }: Page,
+): Answer {
   const { page: number, per_page } = range
   const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / per_page))
   const hasNext = last === undefined ? items.length === per_page : number < last

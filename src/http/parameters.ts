@@ -26,8 +26,8 @@ type Keywords = {
 
 export type Bag = Record<string, unknown>
 
-/** Checks across parameters; answers the message when it fails. */
-export type ParameterRule = (values: Bag) => string | undefined
+/** Checks across parameters; answers the message when it fails, or all of them. */
+export type ParameterRule = (values: Bag) => string | readonly string[] | undefined
 
 export function mutuallyExclusive(...names: string[]): ParameterRule {
   return (values) => {
@@ -68,7 +68,7 @@ export function readParameters(
   if (problems.length === 0) {
     for (const rule of rules) {
       const problem = rule(values)
-      if (problem) problems.push(problem)
+      if (problem) problems.push(...[problem].flat())
     }
   }
   if (problems.length > 0) throw badParameters(problems)

@@ -8,6 +8,7 @@ import type { GitAccess } from '../git/git.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { unauthorized } from '../kernel/errors.ts'
 import type { Context, RequestFacts, Services } from './endpoint.ts'
+import { type PageRange, pageRange } from './pagination.ts'
 import type { Bag } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
@@ -101,6 +102,10 @@ export class OperationContext implements Context<unknown, Bag> {
     const user = found.actor.user
     if (user) this.user = user
     else Object.defineProperty(this, 'user', anonymousUser)
+  }
+
+  get range(): PageRange {
+    return pageRange(this.input)
   }
 }
 

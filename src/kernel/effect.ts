@@ -1,25 +1,43 @@
 // How something early reaches forward without importing what comes later: the cause declares an effect
-// and runs it, later domains say what else happens, and `features/effects.ts` lists it all in one order.
+// and runs it; whoever comes later has a step of it in their family, in the order of the families.
 
-/** What else happens when something does: steps that were filled in once, run one after another. */
+/** What else happens when something does: the steps of later families, one after another. */
 export type Effect<Input> = {
-  /** Says what else happens, in this order; once, where the features are put together. */
-  fill(steps: readonly ((input: Input) => Promise<void>)[]): void
-  /** Runs every step with the input, in the caller's transaction if the input holds one; a step that throws ends it. */
+  readonly name: string
+  /** Runs every step, in the caller's transaction if the input holds one; a step that throws ends it. */
   run(input: Input): Promise<void>
 }
 
-/** Declares an effect beside its cause. To run it before it was filled is a fault: a step was forgotten. */
+/** A step of an effect, as a family says it. */
+export type EffectStep = {
+  readonly effect: Effect<never>
+  readonly run: (input: never) => Promise<void>
+}
+
+const steps = new WeakMap<Effect<never>, EffectStep['run'][]>()
+
+/** Declares an effect beside its cause. To run it while nothing is a step of it is a fault: one was forgotten. */
 export function declareEffect<Input>(name: string): Effect<Input> {
-  let filled: readonly ((input: Input) => Promise<void>)[] | undefined
-  return {
-    fill(steps) {
-      if (filled) throw new Error(`The effect "${name}" is filled twice.`)
-      filled = steps
-    },
+  const effect: Effect<Input> = {
+    name,
     async run(input) {
-      if (!filled) throw new Error(`The effect "${name}" is not filled.`)
-      for (const step of filled) await step(input)
+      const known = steps.get(effect) as ((input: Input) => Promise<void>)[] | undefined
+      if (!known) throw new Error(`Nothing is said to happen when ${name}.`)
+      for (const step of known) await step(input)
     },
   }
+  return effect
+}
+
+/** Says that `run` is a step of the effect. */
+export function whenever<Input>(
+  effect: Effect<Input>,
+  run: (input: Input) => Promise<void>,
+): EffectStep {
+  return { effect, run }
+}
+
+/** Gives effects their steps, in the order of the list; once, where the families are put together. */
+export function settleEffects(all: readonly EffectStep[]): void {
+  for (const { effect, run } of all) steps.set(effect, [...(steps.get(effect) ?? []), run])
 }

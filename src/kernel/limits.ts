@@ -220,8 +220,26 @@ export const limits = {
   },
   /** How long audit events are kept, and how many one run of their task removes. */
   audit_events: { kept_ms: 365 * 24 * 60 * 60_000, removed_max: 1000 },
+  /** Of background tasks. */
+  tasks: {
+    /** How often a worker looks for what others asked for, or for what has become due. */
+    poll_ms: 1000,
+    /** How often a worker that runs something says it lives, and how long after the last time it is dead. */
+    beat_ms: 2000,
+    silence_ms_max: 10_000,
+    /** The wait after the first failure; it doubles each time up to the second figure. */
+    retry_ms: 10_000,
+    retry_ms_max: 60 * 60_000,
+    /** Half a day of trying, unless a task says otherwise. */
+    attempts_max: 20,
+    /** How long a stopping worker waits for what runs: less than the process does. */
+    stop_ms_max: 20_000,
+    error_characters: 1000,
+  },
   /** Of letters that are sent. */
   mail: {
+    /** Some seventy hours of trying, as the waits grow: less than `waiting_ms`. */
+    attempts_max: 78,
     /** Looking up, connecting, being greeted, and silence in between. */
     step_ms: 10_000,
     /** All of it: less than a stopping server waits for what it is doing. */

@@ -28,10 +28,12 @@ export async function findLastPipeline(
   { project, sha }: { project: Project; sha: string },
 ): Promise<Pipeline | undefined> {
   if (!readPipelines({ subject: project, level, actor })) return undefined
-  return newestOfCommit(db, [project.id, sha, 1])
+  return newestOfCommit(db, { project_id: project.id, sha })
 }
 
-const newestOfCommit = fixedQuery<Pipeline>((db) => newestPipeline(db, { project_id: 0, sha: '' }))
+const newestOfCommit = fixedQuery((db, { project_id, sha }: { project_id: number; sha: string }) =>
+  newestPipeline(db, { project_id, sha }),
+)
 
 type PipelineOf = { project_id: number; sha: string; ref?: string; id?: number }
 

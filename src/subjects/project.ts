@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
+import { canSeeProject } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import type { Db, ProjectTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
@@ -92,13 +93,15 @@ function foundOf(row: Row): Found {
 
 type Key = { id: number } | { path: string }
 
-const projectById = fixedQuery<Row>((db) => projectQuery(db, 0).where('projects.id', '=', 0))
-const projectByPath = fixedQuery<Row>((db) =>
-  projectQuery(db, 0).where('projects.id', '=', (eb) =>
+const projectById = fixedQuery((db, { userId, id }: { userId: number; id: number }) =>
+  projectQuery(db, userId).where('projects.id', '=', id),
+)
+const projectByPath = fixedQuery((db, { userId, path }: { userId: number; path: string }) =>
+  projectQuery(db, userId).where('projects.id', '=', (eb) =>
     eb
       .selectFrom('routes')
       .select(sql<number>`project_id`.as('project_id'))
-      .where(lower('routes.path'), '=', ''),
+      .where(lower('routes.path'), '=', path),
   ),
 )
 
@@ -109,12 +112,10 @@ export async function findProject(
   by: Key,
 ): Promise<{ project: Project; level: number } | undefined> {
   const userId = actor.user?.id ?? 0
-  // In the order of the query: the user of both joins, the state, then the key.
-  const facts = [userId, userId, 'ready']
   const row =
     'id' in by
-      ? await projectById(db, [...facts, by.id])
-      : await projectByPath(db, [...facts, by.path.toLowerCase()])
+      ? await projectById(db, { userId, id: by.id })
+      : await projectByPath(db, { userId, path: by.path.toLowerCase() })
   if (!row) return undefined
   const found = foundOf(row)
   return { project: found.project, level: levelOf(actor, found) }
@@ -150,15 +151,6 @@ export async function findProjectAlong(
 
 function levelOf(actor: Actor, { namespaceLevel, projectLevel }: Found): number {
   return isAdmin(actor) ? Level.owner : Math.max(namespaceLevel, projectLevel)
-}
-
-/** Whether a caller of that level knows that the project exists. */
-export function canSeeProject(
-  actor: Actor,
-  { project, level }: { project: Pick<Project, 'visibility'>; level: number },
-): boolean {
-  if (project.visibility === 'public' || level > Level.minimal) return true
-  return project.visibility === 'internal' && actor.user !== undefined && !actor.user.external
 }
 
 /** `:id` of a project path: digits are an id, a text with a slash a full path, nothing else finds one. */

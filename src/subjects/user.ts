@@ -12,10 +12,12 @@ import { avatarUrl } from './avatar-url.ts'
 
 export type User = Selectable<UserTable>
 
-const userById = fixedQuery<User>((db) => db.selectFrom('users').selectAll().where('id', '=', 0))
+const userById = fixedQuery((db, { id }: { id: number }) =>
+  db.selectFrom('users').selectAll().where('id', '=', id),
+)
 
 export function findUser(db: Db, id: number): Promise<User | undefined> {
-  return userById(db, [id])
+  return userById(db, { id })
 }
 
 /** The user of that id; 404 `404 User Not Found` without one. */

@@ -1,20 +1,31 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CompiledQuery, type RootOperationNode } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../test/kit/app.ts'
-import { defineTask, dequeue, enqueue, enqueueAll, resumeTasks } from './task.ts'
-import { Worker } from './worker.ts'
+import { isPostgres, toJson } from '../db/dialect.ts'
+import { readLaneFigures } from './lane-figures.ts'
+import { findDueTask } from './task.store.ts'
+import { defineTask, dequeue, enqueue, enqueueAll, lanes, resumeTasks } from './task.ts'
+import { Worker, type WorkerOptions } from './worker.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startApp()
 })
 afterAll(() => app.close())
-beforeEach(() => app.db.deleteFrom('tasks').execute())
+beforeEach(async () => {
+  await app.db.deleteFrom('tasks').execute()
+  await app.db.deleteFrom('workers').execute()
+})
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
 
 type Tools = { runs: unknown[]; during?: () => Promise<void>; fails?: boolean }
 
 const note = defineTask({
   name: 'note',
-  lease_ms: 60_000,
+  lane: 'mail',
   async run(tools: Tools, payload: { value: number }) {
     tools.runs.push(payload.value)
     await tools.during?.()
@@ -22,15 +33,50 @@ const note = defineTask({
   },
 })
 
-const workerFor = (tools: Tools, errors: unknown[] = []) =>
+/** Work that begins and does not end before it is let go, of the lane given. */
+function gated(lane: keyof typeof lanes, name = `gated-${lane}`) {
+  const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
+  ends.push(open)
+  const state = { began: 0, ended: 0, open }
+  const task = defineTask({
+    name,
+    lane,
+    async run() {
+      state.began++
+      await isOpen
+      state.ended++
+    },
+  })
+  return { ...task, state }
+}
+
+const workerFor = (
+  tools: Tools,
+  errors: unknown[] = [],
+  tasks: WorkerOptions<Tools>['tasks'] = [note],
+) =>
   new Worker<Tools>({
     db: app.db,
     clock: app.clock.now,
-    tasks: [note],
-    tools,
-    recurring: [],
+    tasks,
+    uses: tools,
     onError: (error) => errors.push(String(error)),
   })
+/** One that looks for work by itself. */
+async function startWorker(tasks: WorkerOptions<Tools>['tasks'], tools: Tools = { runs: [] }) {
+  const errors: unknown[] = []
+  const worker = workerFor(tools, errors, tasks)
+  await worker.start()
+  ends.push(() => worker.stop())
+  return { worker, errors, tools }
+}
+/** Makes a task look as if a worker that was seen just now ran it. */
+async function holdByAnother() {
+  const id = 'another'
+  const seen_at = app.clock.now().toISOString()
+  await app.db.insertInto('workers').values({ id, seen_at }).execute()
+  await app.db.updateTable('tasks').set({ owner_id: id, attempts: 1 }).execute()
+}
 const ask = (value: number, options: { key?: string; delay_ms?: number } = {}) =>
   enqueue(app.db, app.clock.now, {
     task: note,
@@ -106,7 +152,8 @@ describe('a task', () => {
     const [first] = await rows()
     expect(first).toMatchObject({
       attempts: 1,
-      leased_until: null,
+      owner_id: null,
+      failed_at: null,
       last_error: 'Error: It did not work.',
     })
     expect(Date.parse(first?.run_at ?? '') - app.clock.now().getTime()).toBe(10_000)
@@ -121,14 +168,14 @@ describe('a task', () => {
     expect(tools.runs).toEqual([1, 1, 1])
   })
 
-  it('held by a dead worker is taken up when its lease ends', async () => {
+  it('held by a worker that has gone silent is taken up within seconds', async () => {
     const tools: Tools = { runs: [] }
     await ask(1)
-    const lease = new Date(app.clock.now().getTime() + 60_000).toISOString()
-    await app.db.updateTable('tasks').set({ leased_until: lease }).execute()
+    await holdByAnother()
+    app.clock.advance(10_000)
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([])
-    app.clock.advance(60_001)
+    app.clock.advance(1)
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([1])
   })
@@ -136,8 +183,7 @@ describe('a task', () => {
   it('held by a dead worker is taken up at once where there is no other instance', async () => {
     const tools: Tools = { runs: [] }
     await ask(1, { delay_ms: 60_000 })
-    const lease = new Date(app.clock.now().getTime() + 60_000).toISOString()
-    await app.db.updateTable('tasks').set({ leased_until: lease }).execute()
+    await holdByAnother()
     await resumeTasks(app.db, app.clock.now)
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([1])
@@ -145,7 +191,11 @@ describe('a task', () => {
 
   it('of a name nobody knows is reported and kept', async () => {
     const errors: unknown[] = []
-    await enqueue(app.db, app.clock.now, { task: { name: 'unknown' }, key: 'k', payload: {} })
+    await enqueue(app.db, app.clock.now, {
+      task: { name: 'unknown', lane: 'mail' },
+      key: 'k',
+      payload: {},
+    })
     await workerFor({ runs: [] }, errors).drain()
     expect(errors).toEqual(['Error: No task is named unknown.'])
     expect(await rows()).toHaveLength(1)
@@ -156,5 +206,273 @@ describe('a task', () => {
     for (let value = 0; value < 20; value++) await ask(value, { key: String(value) })
     await Promise.all([1, 2, 3].map(() => workerFor(tools).drain()))
     expect(tools.runs.toSorted((a, b) => Number(a) - Number(b))).toEqual([...Array(20).keys()])
+  })
+})
+
+describe('lanes', () => {
+  it('run beside each other: one that is stuck delays no other', async () => {
+    const stuck = gated('upkeep')
+    const { tools } = await startWorker([stuck, note])
+    await enqueue(app.db, app.clock.now, { task: stuck, key: 'k', payload: {} })
+    await expect.poll(() => stuck.state.began).toBe(1)
+    for (const value of [1, 2, 3]) {
+      await ask(value)
+      await expect.poll(() => tools.runs.length, { timeout: 5000 }).toBe(value)
+    }
+    expect(stuck.state.ended).toBe(0)
+  })
+
+  it('run as many at once as they may, and the rest after them', async () => {
+    const few = gated('upkeep')
+    const more = gated('mail')
+    for (const task of [few, more]) {
+      const requests = [...Array(6).keys()].map((key) => ({ key: String(key), payload: {} }))
+      await enqueueAll(app.db, app.clock.now, { task, requests })
+    }
+    await startWorker([few, more])
+    const running = async () => (await rows()).filter(({ owner_id }) => owner_id !== null).length
+    await expect.poll(running).toBe(lanes.upkeep + lanes.mail)
+    await expect.poll(() => [few.state.began, more.state.began]).toEqual([1, 4])
+    expect(await readLaneFigures(app.db, app.clock.now())).toMatchObject([
+      { lane: 'upkeep', waiting: 5, waiting_s_max: 0, running: 1, failed: 0 },
+      { lane: 'removal', waiting: 0, waiting_s_max: 0, running: 0, failed: 0 },
+      { lane: 'expiry' },
+      { lane: 'mail', waiting: 2, running: 4 },
+      { lane: 'events' },
+      { lane: 'delivery' },
+    ])
+    app.clock.advance(3000)
+    const [upkeep] = await readLaneFigures(app.db, app.clock.now())
+    expect(upkeep).toMatchObject({ waiting: 5, waiting_s_max: 3 })
+    few.state.open()
+    more.state.open()
+    await expect.poll(rows).toEqual([])
+    expect([few.state.ended, more.state.ended]).toEqual([6, 6])
+  })
+
+  it('begin what is asked for as soon as its transaction has ended', {
+    timeout: 10_000,
+  }, async () => {
+    const { tools } = await startWorker([note])
+    // By looking once a second only, so many one after another would take far longer than they may.
+    for (let value = 1; value <= 30; value++) {
+      await app.db.transaction().execute(async (tx) => {
+        await enqueue(tx, app.clock.now, { task: note, key: 'k', payload: { value } })
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      })
+      await expect.poll(() => tools.runs.length, { interval: 2 }).toBe(value)
+    }
+  })
+
+  it('leave room for everything else, however much is due', async () => {
+    const tools: Tools = { runs: [] }
+    const requests = [...Array(100).keys()].map((key) => ({ key: String(key), payload: {} }))
+    await enqueueAll(app.db, app.clock.now, { task: note, requests })
+    await startWorker([note], tools)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(tools.runs.length).toBeLessThan(100)
+    await expect.poll(() => tools.runs.length, { timeout: 10_000 }).toBe(100)
+  })
+
+  it('find what is due by an index, however much waits', async () => {
+    const { db, clock } = app
+    const run_at = clock.now().toISOString()
+    const row = { name: 'note', payload: toJson({}), created_at: run_at }
+    for (const lane of ['mail', 'upkeep']) {
+      for (const hours of [0, 1]) {
+        const at = new Date(clock.now().getTime() + hours * 3_600_000).toISOString()
+        const keys = [...Array(1000).keys()].map((key) => `${lane}-${hours}-${key}`)
+        await db
+          .insertInto('tasks')
+          .values(keys.map((key) => ({ ...row, key, lane, run_at: at })))
+          .execute()
+      }
+    }
+    const nodes: RootOperationNode[] = []
+    const told = db.withPlugin({
+      transformQuery: ({ node }) => {
+        nodes.push(node)
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await findDueTask(told, { lane: 'mail', now: run_at, besides: [1, 2] })
+    if (isPostgres(db)) await db.executeQuery(CompiledQuery.raw('analyze tasks'))
+    const [node] = nodes
+    if (!node) throw new Error('Nothing was asked.')
+    const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' })
+    const explain = isPostgres(db) ? 'explain' : 'explain query plan'
+    const { rows } = await db.executeQuery(CompiledQuery.raw(`${explain} ${sql}`, [...parameters]))
+    expect(JSON.stringify(rows)).toContain('tasks_waiting')
+    expect(JSON.stringify(rows)).not.toMatch(/sort|b-tree/i)
+  })
+})
+
+describe('a recurring task', () => {
+  const every = (name: string, run: () => Promise<void>) =>
+    defineTask({ name, lane: 'expiry', every_ms: 60_000, run })
+
+  it('that throws starves none of the others, is told of, and runs again', async () => {
+    const runs: string[] = []
+    const fails = every('a-fails', async () => {
+      runs.push('fails')
+      throw new Error('It did not work.')
+    })
+    const others = ['b', 'c'].map((name) => every(name, async () => void runs.push(name)))
+    const { errors } = await startWorker([fails, ...others])
+    await expect.poll(() => runs).toEqual(['fails', 'b', 'c'])
+    await expect
+      .poll(async () => (await rows()).map(({ owner_id }) => owner_id))
+      .toEqual(Array(3).fill(null))
+    expect(errors).toEqual(['Error: It did not work.'])
+    const run_at = new Date(app.clock.now().getTime() + 60_000).toISOString()
+    const last_error = 'Error: It did not work.'
+    expect(await rows()).toMatchObject([
+      { name: 'a-fails', attempts: 1, run_at, last_error, failed_at: null },
+      { name: 'b', attempts: 0, run_at, last_error: null },
+      { name: 'c', attempts: 0, run_at, last_error: null },
+    ])
+    // However often it has failed.
+    await app.db
+      .updateTable('tasks')
+      .set({ attempts: 1000 })
+      .where('name', '=', 'a-fails')
+      .execute()
+    app.clock.advance(60_000)
+    await expect.poll(() => runs, { timeout: 5000 }).toHaveLength(6)
+    expect(runs.toSorted()).toEqual(['b', 'b', 'c', 'c', 'fails', 'fails'])
+  })
+
+  it('runs in one process of several, once in its time', async () => {
+    let runs = 0
+    const task = every('alone', async () => void runs++)
+    const workers = await Promise.all([1, 2, 3].map(() => startWorker([task])))
+    await expect.poll(() => runs).toBe(1)
+    app.clock.advance(60_000)
+    await expect.poll(() => runs, { timeout: 5000 }).toBe(2)
+    for (const { worker } of workers) await worker.drain()
+    expect(runs).toBe(2)
+    expect(await rows()).toHaveLength(1)
+  })
+})
+
+describe('a task that keeps failing', () => {
+  it('rests after its last attempt until it is asked for anew', async () => {
+    const tools: Tools = { runs: [], fails: true }
+    const errors: unknown[] = []
+    const twice = { ...note, attempts_max: 2 }
+    await ask(1)
+    for (let round = 0; round < 5; round++) {
+      await workerFor(tools, errors, [twice]).drain()
+      app.clock.advance(60 * 60_000)
+    }
+    expect(tools.runs).toEqual([1, 1])
+    expect(errors).toHaveLength(2)
+    const last_error = 'Error: It did not work.'
+    expect(await rows()).toMatchObject([{ attempts: 2, last_error, failed_at: expect.any(String) }])
+    await resumeTasks(app.db, app.clock.now)
+    await workerFor(tools, errors, [twice]).drain()
+    expect(tools.runs).toEqual([1, 1])
+    await ask(2)
+    expect(await rows()).toMatchObject([{ attempts: 0, payload: { value: 2 }, failed_at: null }])
+    tools.fails = false
+    await workerFor(tools, errors, [twice]).drain()
+    expect(tools.runs).toEqual([1, 1, 2])
+    expect(await rows()).toEqual([])
+  })
+
+  it('rests too if its process dies of it each time', async () => {
+    const tools: Tools = { runs: [] }
+    await ask(1)
+    await holdByAnother()
+    await app.db.updateTable('tasks').set({ attempts: 20 }).execute()
+    app.clock.advance(10_001)
+    await workerFor(tools).drain()
+    expect(tools.runs).toEqual([])
+    expect(await rows()).toMatchObject([{ failed_at: expect.any(String), owner_id: null }])
+  })
+})
+
+describe('a worker', () => {
+  it('never runs what another one runs, even if it is asked for meanwhile', async () => {
+    const tools: Tools = { runs: [] }
+    tools.during = async () => {
+      tools.during = undefined
+      await ask(2)
+      await workerFor(tools).drain()
+      expect(tools.runs).toEqual([1])
+    }
+    await ask(1)
+    const errors: unknown[] = []
+    await workerFor(tools, errors).drain()
+    expect(errors).toEqual([])
+    expect(tools.runs).toEqual([1, 1])
+    expect(await rows()).toEqual([])
+  })
+
+  it('keeps what it runs for as long as it says that it lives', async () => {
+    const slow = gated('upkeep')
+    await enqueue(app.db, app.clock.now, { task: slow, key: 'k', payload: {} })
+    await startWorker([slow])
+    await expect.poll(() => slow.state.began).toBe(1)
+    const seen = async () => {
+      const workers = await app.db.selectFrom('workers').select('seen_at').execute()
+      return workers.map(({ seen_at }) => seen_at)
+    }
+    app.clock.advance(9000)
+    await expect.poll(seen, { timeout: 5000 }).toEqual([app.clock.now().toISOString()])
+    app.clock.advance(9000)
+    await workerFor({ runs: [] }, [], [slow]).drain()
+    expect(slow.state.began).toBe(1)
+  })
+
+  it('takes up what it could not say the end of', async () => {
+    const tools: Tools = { runs: [] }
+    tools.during = async () => {
+      tools.during = undefined
+      await app.db.schema.alterTable('tasks').renameTo('elsewhere').execute()
+    }
+    await ask(1)
+    const worker = workerFor(tools)
+    await expect(worker.drain()).rejects.toThrow()
+    await app.db.schema.alterTable('elsewhere').renameTo('tasks').execute()
+    await worker.drain()
+    expect(tools.runs).toEqual([1, 1])
+    expect(await rows()).toEqual([])
+  })
+
+  it('that stops begins nothing more, lets what runs end, and leaves the rest to others', async () => {
+    const slow = gated('upkeep')
+    for (const key of ['a', 'b', 'c']) {
+      await enqueue(app.db, app.clock.now, { task: slow, key, payload: {} })
+    }
+    const { worker } = await startWorker([slow])
+    await expect.poll(() => slow.state.began).toBe(1)
+    const stopping = worker.stop()
+    await enqueue(app.db, app.clock.now, { task: slow, key: 'd', payload: {} })
+    slow.state.open()
+    await stopping
+    expect(slow.state).toMatchObject({ began: 1, ended: 1 })
+    const left = await rows()
+    expect(left.map(({ key, owner_id }) => [key, owner_id])).toEqual([
+      ['b', null],
+      ['c', null],
+      ['d', null],
+    ])
+    expect(await app.db.selectFrom('workers').select('id').execute()).toEqual([])
+  })
+
+  it('that stops waits no longer than it may, and gives back what is stuck', async () => {
+    const stuck = gated('upkeep')
+    await enqueue(app.db, app.clock.now, { task: stuck, key: 'k', payload: {} })
+    const { worker } = await startWorker([stuck])
+    await expect.poll(() => stuck.state.began).toBe(1)
+    await worker.stop(1)
+    expect(stuck.state.ended).toBe(0)
+    expect(await rows()).toMatchObject([{ owner_id: null, failed_at: null, attempts: 1 }])
+    stuck.state.open()
+    await expect.poll(() => stuck.state.ended).toBe(1)
+    // It belongs to whoever takes it up now.
+    expect(await rows()).toHaveLength(1)
   })
 })

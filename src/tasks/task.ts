@@ -1,90 +1,126 @@
 // Durable background work: a row made in the transaction of the change that causes it, claimed by
 // compare-and-set, run at least once. What a task does is therefore safe to do twice.
+import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 
+/**
+ * What runs beside what: a task that is stuck or slow delays its own lane alone. The figure is how many
+ * tasks of the lane one process runs at once.
+ */
+export const lanes = {
+  /** Packing, measuring and checking repositories. */
+  upkeep: 1,
+  /** Deleted projects, groups and users, and files that nobody has any more. */
+  removal: 1,
+  /** Rows whose time is over: memberships, sessions, tokens. */
+  expiry: 1,
+  mail: 4,
+  /** What a push or a change sets off, and pipelines; nothing so far. */
+  events: 4,
+  delivery: 4,
+} as const
+export type Lane = keyof typeof lanes
+export const laneNames = Object.keys(lanes) as Lane[]
+
 export type TaskPayload = Record<string, unknown>
 
-export type Task<Payload extends TaskPayload, Tools> = {
+/** A kind of work. `Uses` is what of the server its `run` needs. */
+export type Task<Payload extends TaskPayload, Uses> = {
   readonly name: string
-  /** After this long another worker may take it: longer than it ever runs. */
-  readonly lease_ms: number
-  readonly run: (tools: Tools, payload: Payload) => Promise<void>
+  readonly lane: Lane
+  /** Makes it recurring: it runs by itself, so long after it last ended, in one process of several. */
+  readonly every_ms?: number
+  /** Begun so often without success it rests as failed; `limits.tasks.attempts_max` unless said. */
+  readonly attempts_max?: number
+  readonly run: (uses: Uses, payload: Payload) => Promise<void>
 }
 
+/** What asking for a task needs to know of it. */
+export type TaskName = { readonly name: string; readonly lane: Lane }
+
 /** Declares a kind of work in the feature that owns it. */
-export function defineTask<Payload extends TaskPayload, Tools>(
-  task: Task<Payload, Tools>,
-): Task<Payload, Tools> {
+export function defineTask<Payload extends TaskPayload, Uses>(
+  task: Task<Payload, Uses>,
+): Task<Payload, Uses> {
   return task
 }
 
+type Request = { key: string; payload: TaskPayload; delay_ms?: number }
+
 /**
  * Asks for a task to be run after `delay_ms`. Asked for again with the same key while it waits, it
- * still runs once; while it runs, once more afterwards.
+ * still runs once; while it runs, once more afterwards; while it rests as failed, as if for the first time.
  */
-export async function enqueue<Payload extends TaskPayload>(
+export async function enqueue(
   db: Db,
   clock: Clock,
-  request: {
-    task: Pick<Task<Payload, never>, 'name'>
-    key: string
-    payload: Payload
-    delay_ms?: number
-  },
+  { task, ...request }: Request & { task: TaskName },
 ): Promise<void> {
-  const { task, key, payload, delay_ms = 0 } = request
-  const waiting = await db
-    .selectFrom('tasks')
-    .select('id')
-    .where('name', '=', task.name)
-    .where('key', '=', key)
-    .where('leased_until', 'is', null)
-    .executeTakeFirst()
-  if (waiting) return
-  const run_at = new Date(clock().getTime() + delay_ms).toISOString()
-  await db
-    .insertInto('tasks')
-    .values({
-      name: task.name,
-      key,
-      payload: toJson(payload),
-      run_at,
-      created_at: timestamp(clock),
-    })
-    // Without its lease the running one does not remove the row when it ends, so the task runs again.
-    .onConflict((conflict) =>
-      conflict.columns(['name', 'key']).doUpdateSet({ leased_until: null, run_at, attempts: 0 }),
-    )
-    .execute()
+  await enqueueAll(db, clock, { task, requests: [request] })
 }
 
 /** Asks for many at once, as `enqueue` does for one, in one statement. */
-export async function enqueueAll<Payload extends TaskPayload>(
+export async function enqueueAll(
   db: Db,
   clock: Clock,
-  {
-    task,
-    requests,
-  }: {
-    task: Pick<Task<Payload, never>, 'name'>
-    requests: readonly { key: string; payload: Payload }[]
-  },
+  { task: { name, lane }, requests }: { task: TaskName; requests: readonly Request[] },
 ): Promise<void> {
   if (requests.length === 0) return
-  const now = timestamp(clock)
-  const row = { name: task.name, run_at: now, created_at: now }
+  const created_at = timestamp(clock)
+  const rows = requests.map(({ key, payload, delay_ms = 0 }) => {
+    const run_at = new Date(clock().getTime() + delay_ms).toISOString()
+    return { name, lane, key, payload: toJson(payload), run_at, created_at }
+  })
   await db
     .insertInto('tasks')
-    .values(requests.map(({ key, payload }) => ({ ...row, key, payload: toJson(payload) })))
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['name', 'key'])
-        .doUpdateSet({ leased_until: null, run_at: now, attempts: 0 })
-        .where('tasks.leased_until', 'is not', null),
+        .doUpdateSet({
+          again_at: sql`case when tasks.owner_id is not null then excluded.run_at end`,
+          run_at: sql`case when tasks.failed_at is null then tasks.run_at else excluded.run_at end`,
+          payload: sql`case when tasks.failed_at is null then tasks.payload else excluded.payload end`,
+          attempts: sql`case when tasks.failed_at is null then tasks.attempts else 0 end`,
+          failed_at: null,
+        })
+        // PostgreSQL locks the row all the same, so that what waits is not begun before the change is seen.
+        .where((eb) =>
+          eb.or([eb('tasks.owner_id', 'is not', null), eb('tasks.failed_at', 'is not', null)]),
+        ),
     )
     .execute()
+  for (const wake of wakers) wake(lane)
+}
+
+const wakers = new Set<(lane: string) => void>()
+
+/**
+ * Has `wake` told of what this process asks for, before the transaction has ended in which it does; the
+ * function returned ends that. Nothing depends on it but how soon a task begins.
+ */
+export function whenAsked(wake: (lane: string) => void): () => void {
+  wakers.add(wake)
+  return () => wakers.delete(wake)
+}
+
+/**
+ * Makes a task due now that failed or is to wait longer, with all its attempts before it; false when it
+ * runs, or is not there.
+ */
+export async function restartTask(db: Db, clock: Clock, id: number): Promise<boolean> {
+  const restarted = await db
+    .updateTable('tasks')
+    .set({ failed_at: null, attempts: 0, run_at: timestamp(clock) })
+    .where('id', '=', id)
+    .where('owner_id', 'is', null)
+    .returning('lane')
+    .executeTakeFirst()
+  if (!restarted) return false
+  for (const wake of wakers) wake(restarted.lane)
+  return true
 }
 
 /** Takes back a task that waits. */
@@ -96,12 +132,16 @@ export async function dequeue(
 }
 
 /**
- * Makes every task due that waits or that a dead process held. For the start of an instance that is
- * the only one on its database; with several, leases end by themselves.
+ * Makes every task due that waits or that a dead process held, but for those that rest. For the start of
+ * an instance that is the only one on its database; with several, silent workers are found out.
  */
 export async function resumeTasks(db: Db, clock: Clock): Promise<void> {
+  const now = timestamp(clock)
+  await db.deleteFrom('workers').execute()
   await db
     .updateTable('tasks')
-    .set({ leased_until: null, run_at: timestamp(clock) })
+    .set({ owner_id: null, again_at: null, run_at: now })
+    .where('failed_at', 'is', null)
+    .where((eb) => eb.or([eb('owner_id', 'is not', null), eb('run_at', '>', now)]))
     .execute()
 }

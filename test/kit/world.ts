@@ -2,7 +2,6 @@
 // share. Nothing in it is seen by another test, because all its names are new.
 
 import { randomUUID } from 'node:crypto'
-import { afterAll } from 'vitest'
 import { anonymous } from '../../src/access/actor.ts'
 import { Level } from '../../src/access/level.ts'
 import { refreshNamespaces } from '../../src/access/refresh.ts'
@@ -19,6 +18,7 @@ import type { Namespace } from '../../src/subjects/namespace.ts'
 import { findProject, type Project } from '../../src/subjects/project.ts'
 import { actorUserOf, type User } from '../../src/subjects/user.ts'
 import { type Client, rootToken, startApp, type TestApp } from './app.ts'
+import { atFileEnd } from './file-end.ts'
 
 const roles = {
   guest: Level.guest,
@@ -78,19 +78,18 @@ const visibilities: Record<Place, Visibility> = {
   shut: 'private',
 }
 
-/** The date every fixture commit has, whatever the clock of the test says. */
 let shared: Promise<TestApp> | undefined
 
 /** The application the tests of this file share; it ends with the file. */
 export function sharedApp(): Promise<TestApp> {
-  shared ??= startApp()
+  if (shared) return shared
+  shared = startApp()
+  atFileEnd(async () => {
+    await (await shared)?.close()
+    shared = undefined
+  })
   return shared
 }
-
-afterAll(async () => {
-  await (await shared)?.close()
-  shared = undefined
-})
 
 export async function newWorld(given?: TestApp): Promise<World> {
   const app = given ?? (await sharedApp())

@@ -1,7 +1,7 @@
 // The endpoint list, walked with hostile values as everybody: every request gets an answer, none a fault,
 // none holds the others up, and no body is other than declared (the kit holds each against its schema).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endpoints } from '../../src/features/endpoints.ts'
+import { endpoints } from '../../src/features/families.ts'
 import { startApp, type TestApp } from '../kit/app.ts'
 import { Fuzz, type FuzzRequest, type Known, nextBesideApi, nextSshCommand } from '../kit/fuzz.ts'
 import { newSshWorld } from '../kit/ssh.ts'

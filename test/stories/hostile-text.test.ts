@@ -2,7 +2,7 @@
 // the process works on a text may grow with its length, never with the square of it.
 import type { TSchema } from 'typebox'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { endpoints } from '../../src/features/endpoints.ts'
+import { endpoints } from '../../src/features/families.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import type { Answer } from '../kit/app.ts'
 import { growthOf, run, units } from '../kit/hostile.ts'

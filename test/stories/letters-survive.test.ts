@@ -22,6 +22,7 @@ async function serve(
     cwd: join(import.meta.dirname, '../..'),
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       BLOOMERY_DATA: data,
       BLOOMERY_PORT: String(port),
       BLOOMERY_URL: url,

@@ -18,6 +18,7 @@ async function serve(data: string): Promise<{ child: ChildProcess; url: string }
     cwd: join(import.meta.dirname, '../..'),
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       BLOOMERY_DATA: data,
       BLOOMERY_PORT: '0',
       BLOOMERY_SSH_PORT: '0',

@@ -417,10 +417,10 @@ it('a push and a clone of 100 MB pass through without being held in memory', asy
   const project = await world.newProject()
   const copy = await world.beginOverSsh(project, await world.keyOf('owner'))
   const size = 100 * 1024 * 1024
+  await copy.must(['config', 'core.compression', '0'])
   await copy.commit({ large: randomBytes(size) })
   const peak_bytes = await peakHeld_bytes(async () => {
-    const config = { 'core.compression': '0' }
-    await copy.must(['push', '--quiet', 'origin', 'HEAD:main'], { config })
+    await copy.must(['push', '--quiet', 'origin', 'HEAD:main'])
     const clone = await world.cloneOverSsh(project, await world.keyOf('reporter'), ['--bare'])
     expect(await clone.must(['cat-file', '-s', 'HEAD:large'])).toBe(String(size))
   })

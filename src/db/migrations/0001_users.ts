@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -69,4 +70,14 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('personal_access_tokens')
     .column('user_id')
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  'personal_access_tokens.digest': { note: 'SHA-256 of the token, hex.' },
+  'personal_access_tokens.scopes': { type: 'string[]' },
+  'users.state': {
+    type: "'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'",
+  },
+  'users.user_type': { type: "'human' | 'ghost' | 'bot'" },
 }

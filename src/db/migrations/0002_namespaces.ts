@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -57,4 +58,18 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('namespace_ancestors')
     .columns(['ancestor_id', 'namespace_id'])
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  namespace_ancestors: {
+    note: 'The closure of parent_id: every namespace with each of its ancestors and itself at depth 0.',
+  },
+  namespaces: { note: "Users' own namespaces and groups; a group's id is its namespace's." },
+  'namespaces.kind': { type: "'user' | 'group'" },
+  'namespaces.visibility': { type: 'Visibility' },
+  'namespaces.state': { type: "'ready' | 'deleting'" },
+  'namespaces.project_creation_level': { type: "'noone' | 'owner' | 'maintainer' | 'developer'" },
+  'namespaces.subgroup_creation_level': { type: "'owner' | 'maintainer'" },
+  'namespaces.runners_token': { note: 'Sealed; see kernel/secrets.ts.' },
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -112,4 +113,29 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('repository_size', 'bigint', (c) => c.notNull().defaultTo(0))
     .addColumn('updated_at', 'timestamptz', (c) => c.notNull())
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  'projects.visibility': { type: 'Visibility' },
+  'projects.state': { type: "'creating' | 'ready' | 'deleting'" },
+  'projects.issues_access_level': { type: 'FeatureAccess' },
+  'projects.repository_access_level': { type: 'FeatureAccess' },
+  'projects.merge_requests_access_level': { type: 'FeatureAccess' },
+  'projects.forking_access_level': { type: 'FeatureAccess' },
+  'projects.wiki_access_level': { type: 'FeatureAccess' },
+  'projects.builds_access_level': { type: 'FeatureAccess' },
+  'projects.snippets_access_level': { type: 'FeatureAccess' },
+  'projects.pages_access_level': { type: "FeatureAccess | 'public'" },
+  'projects.operations_access_level': { type: 'FeatureAccess' },
+  'projects.analytics_access_level': { type: 'FeatureAccess' },
+  'projects.container_registry_access_level': { type: 'FeatureAccess' },
+  'projects.build_git_strategy': { type: "'fetch' | 'clone'" },
+  'projects.auto_cancel_pending_pipelines': { type: "'enabled' | 'disabled'" },
+  'projects.auto_devops_deploy_strategy': { type: "'continuous' | 'manual' | 'timed_incremental'" },
+  'projects.merge_method': { type: "'merge' | 'rebase_merge' | 'ff'" },
+  'projects.squash_option': { type: "'never' | 'always' | 'default_on' | 'default_off'" },
+  'projects.runners_token': { note: 'Sealed; see kernel/secrets.ts.' },
+  redirects: { note: 'Paths that a rename or transfer left behind.' },
+  routes: { note: 'The one place where full paths are unique, whatever they lead to.' },
 }

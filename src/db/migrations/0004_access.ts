@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -66,4 +67,17 @@ export async function up(db: Kysely<any>): Promise<void> {
       .execute()
     await db.schema.createIndex(`${table}_source`).on(table).columns([source, 'user_id']).execute()
   }
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  members: { note: "A user's direct membership of one group or one project." },
+  namespace_access: {
+    note: 'Derived by access/refresh.ts: the level a user has on a namespace, however it came about.',
+  },
+  namespace_shares: { note: 'A group invited into another group.' },
+  project_access: {
+    note: 'Derived by access/refresh.ts: the level a user has on a project beside that on its namespace.',
+  },
+  project_shares: { note: 'A group invited into a project.' },
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -38,4 +39,9 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('protected_branch_access_levels')
     .column('protected_branch_id')
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  'protected_branch_access_levels.action': { type: "'push' | 'merge' | 'unprotect'" },
 }

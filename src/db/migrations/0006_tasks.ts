@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -18,4 +19,10 @@ export async function up(db: Kysely<any>): Promise<void> {
     .execute()
   await db.schema.createIndex('tasks_key').unique().on('tasks').columns(['name', 'key']).execute()
   await db.schema.createIndex('tasks_run_at').on('tasks').column('run_at').execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  'tasks.key': { note: 'At most one waiting task of a name has a given key.' },
+  'tasks.payload': { type: 'Record<string, unknown>' },
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -11,4 +12,11 @@ export async function up(db: Kysely<any>): Promise<void> {
   }
   await db.schema.alterTable('project_statistics').addColumn('readme_commit', 'text').execute()
   await db.schema.alterTable('project_statistics').addColumn('readme_path', 'text').execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  'project_statistics.readme_commit': {
+    note: 'The tip of the default branch that `readme_path` was found at.',
+  },
 }

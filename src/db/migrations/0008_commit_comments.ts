@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -28,4 +29,12 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('commit_comments')
     .column('author_id')
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  'commit_comments.path': {
+    note: 'These three are null together: the comment is on the commit as a whole.',
+  },
+  'commit_comments.line_type': { type: "'new' | 'old'" },
 }

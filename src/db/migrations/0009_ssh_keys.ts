@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -57,4 +58,16 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('deploy_key_projects')
     .columns(['project_id', 'id'])
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  deploy_key_projects: { note: 'A deploy key enabled for a project.' },
+  ssh_keys: { note: "A public key: a user's own, or, where `user_id` is null, a deploy key." },
+  'ssh_keys.created_by_id': { note: 'Who added a deploy key and answers for what it pushes.' },
+  'ssh_keys.key': { note: '`type base64 comment`, as in an authorized_keys file.' },
+  'ssh_keys.fingerprint': { note: 'MD5, in hex with colons.' },
+  'ssh_keys.fingerprint_sha256': { note: 'SHA-256 in Base64 without padding.' },
+  'ssh_keys.usage_type': { type: "'auth' | 'signing' | 'auth_and_signing'" },
+  'ssh_keys.is_public': { note: 'Of a deploy key: whether every project may enable it.' },
 }

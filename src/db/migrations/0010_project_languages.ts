@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -23,4 +24,9 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('project_languages')
     .expression(sql`lower(name), project_id`)
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  language_counts: { note: "At which commit a project's languages were counted last." },
 }

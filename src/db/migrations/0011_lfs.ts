@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -60,4 +61,17 @@ export async function up(db: Kysely<any>): Promise<void> {
     .alterTable('project_statistics')
     .addColumn('lfs_objects_size', 'bigint', (c) => c.notNull().defaultTo(0))
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  lfs_objects: {
+    note: "The bytes of an LFS object; who may have them is ProjectLfsObjectTable's.",
+  },
+  'lfs_objects.oid': { note: 'SHA-256 of the bytes, hex.' },
+  'lfs_objects.unlinked_since': { note: 'Since when no project has it; null while one does.' },
+  project_lfs_objects: { note: 'A project that has an LFS object: somebody sent it the bytes.' },
+  'projects.uses_lfs': {
+    note: 'Whether its pushes are looked through for pointers: it has had an LFS object, or attributes that ask for LFS.',
+  },
 }

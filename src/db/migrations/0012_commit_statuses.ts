@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -94,4 +95,28 @@ export async function up(db: Kysely<any>): Promise<void> {
   await sql`create unique index jobs_current on jobs (pipeline_id, name) where not retried`.execute(
     db,
   )
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  internal_ids: {
+    note: 'The last number given out in a project for a kind of thing; none is given twice.',
+  },
+  'internal_ids.usage': { type: "'pipelines'" },
+  jobs: { note: 'What a pipeline consists of: now the statuses that others report of a commit.' },
+  'jobs.kind': { type: "'external'", note: '`external`: a commit status, set through the API.' },
+  'jobs.status': { type: 'CiStatus' },
+  'jobs.retried': {
+    note: 'Whether a newer one of the name has taken its place; of the others a name has one a pipeline.',
+  },
+  'pipelines.source': {
+    type: "'external'",
+    note: 'Where it came from; `external` ones are made for statuses that others report.',
+  },
+  'pipelines.status': {
+    type: 'CiStatus',
+    note: 'Derived from its jobs by pipelines/refresh-pipeline.ts, as are the figures and times below.',
+  },
+  'pipelines.coverage': { note: 'Per cent.' },
+  'pipelines.duration': { note: 'Both in seconds.' },
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -55,4 +56,27 @@ export async function up(db: Kysely<any>): Promise<void> {
     .alterTable('personal_access_tokens')
     .addColumn('impersonation', 'boolean', (c) => c.notNull().defaultTo(false))
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  'personal_access_tokens.impersonation': {
+    note: 'Made by an administrator to act as the user, who does not see it.',
+  },
+  sessions: { note: 'Somebody signed in with a browser.' },
+  'sessions.digest': { note: "SHA-256 of the cookie's value, hex." },
+  'sessions.password_stamp': {
+    note: "SHA-256 of the password's digest at sign-in: another password ends the session.",
+  },
+  'two_factor_recovery_codes.digest': { note: 'SHA-256 of the code, hex.' },
+  unknown_sign_ins: {
+    note: 'One row: sign-ins that failed and are counted against no account. Writing it takes as long as counting one against an account, so the time does not tell whether there is one.',
+  },
+  'users.failed_sign_ins': { note: 'Since the last success, or since it was last locked.' },
+  'users.two_factor_secret': {
+    note: 'Sealed; of one-time codes. There before it is confirmed, too.',
+  },
+  'users.two_factor_last_step': {
+    note: 'The time step of the last code that was taken; none up to it is taken again.',
+  },
 }

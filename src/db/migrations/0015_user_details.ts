@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity, isPostgres } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -109,4 +110,15 @@ async function countFollows(db: Kysely<any>): Promise<void> {
         .execute(db)
     }
   }
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  emails: { note: 'An address of a user beside the one in their own row.' },
+  'emails.confirmed_at': { note: 'Null while nobody has said that it is theirs.' },
+  'gpg_keys.key': { note: 'ASCII armor, as it was given.' },
+  'gpg_keys.fingerprint': { note: 'Of the primary key, in upper-case hex, as is its id.' },
+  'user_statuses.availability': { type: "'not_set' | 'busy'" },
+  'user_statuses.clear_status_at': { note: 'From then on there is none.' },
+  'users.followers_count': { note: 'Both are kept by triggers on follows.' },
 }

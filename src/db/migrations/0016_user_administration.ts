@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -79,4 +80,29 @@ export async function up(db: Kysely<any>): Promise<void> {
   await sql`create index avatars_unlinked on avatars (unlinked_since) where unlinked_since is not null`.execute(
     db,
   )
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  avatars: {
+    note: 'The bytes of a picture, and whose it is; without an owner it waits to be removed.',
+  },
+  'avatars.blob': { note: 'The name of its blob.' },
+  'avatars.file_name': { note: 'The last part of its URL.' },
+  'avatars.owner_kind': { type: "'user' | 'project' | 'group'" },
+  'avatars.unlinked_since': { note: 'Since when nobody has it; null while somebody does.' },
+  identities: { note: 'Who a user is to an outside provider of sign-in.' },
+  'identities.saml_provider_id': {
+    note: "With provider `group_saml`: whose SAML sign-in it is, named by the group's id.",
+  },
+  'users.avatar': {
+    note: 'The file name of the picture, for its URL; AvatarTable knows the bytes.',
+  },
+  'users.unconfirmed_email': { note: 'A new address that waits to be confirmed.' },
+  'users.shared_runners_minutes_limit': {
+    note: "Null inherits the instance's default, 0 is unlimited.",
+  },
+  'users.provisioned_by_group_id': {
+    note: 'The group whose SAML sign-in the account was made for.',
+  },
 }

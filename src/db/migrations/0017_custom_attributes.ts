@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -27,4 +28,11 @@ export async function up(db: Kysely<any>): Promise<void> {
   await sql`create index custom_attributes_value on custom_attributes (key, substr(value, 1, 100))`.execute(
     db,
   )
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  custom_attributes: {
+    note: 'What administrators note of a user, a project or a group: one of the three is set.',
+  },
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -19,4 +20,10 @@ export async function up(db: Kysely<any>): Promise<void> {
   for (const table of ['projects', 'namespaces']) {
     await db.schema.alterTable(table).addColumn('avatar', 'text').execute()
   }
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  'namespaces.avatar': { note: 'Of a group, the file name of its picture.' },
+  'projects.avatar': { note: 'The file name of its picture.' },
 }

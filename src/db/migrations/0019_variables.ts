@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -28,4 +29,12 @@ export async function up(db: Kysely<any>): Promise<void> {
   }
   await sql`create unique index ci_variables_instance on ci_variables (key)
     where project_id is null and namespace_id is null`.execute(db)
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  ci_variables: { note: 'Of a project, a group, or with neither of the instance.' },
+  'ci_variables.value': { note: 'Sealed; see kernel/secrets.ts.' },
+  'ci_variables.variable_type': { type: "'env_var' | 'file'" },
+  'ci_variables.raw': { note: 'Whether references to other variables in it stay as they are.' },
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -23,4 +24,11 @@ export async function up(db: Kysely<any>): Promise<void> {
   await sql`create index invitations_email on invitations (lower(email))`.execute(db)
   await sql`create index invitations_expiry on invitations (expires_at)
     where expires_at is not null`.execute(db)
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  invitations: {
+    note: 'An address invited to one group or one project, until somebody proves that it is theirs.',
+  },
 }

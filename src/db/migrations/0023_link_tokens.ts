@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -34,4 +35,14 @@ export async function up(db: Kysely<any>): Promise<void> {
   // Anybody may ask for another letter to an address, and nobody may make us read every user.
   await sql`create index users_unconfirmed_email on users (lower(unconfirmed_email))
     where unconfirmed_email is not null`.execute(db)
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  link_tokens: {
+    note: 'What a link in a letter proves: that who follows it reads the mail of `email`.',
+  },
+  'link_tokens.purpose': { type: "'confirm-email' | 'reset-password'" },
+  'link_tokens.email': { note: 'The address it was sent to, in lower case.' },
+  'link_tokens.digest': { note: 'SHA-256 of the token, hex.' },
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -20,4 +21,11 @@ export async function up(db: Kysely<any>): Promise<void> {
   await sql`insert into contributions (user_id, project_id, contributed_on)
     select author_id, project_id, date(max(created_at)) from commit_comments
     group by author_id, project_id`.execute(db)
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  contributions: {
+    note: 'The last day on which a user pushed to a project, committed by the API or commented on a commit.',
+  },
 }

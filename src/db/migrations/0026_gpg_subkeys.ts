@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
@@ -49,4 +50,11 @@ async function addSubkeysOfKnownKeys(db: Kysely<any>): Promise<void> {
         .execute()
     }
   }
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  gpg_subkeys: {
+    note: 'The subkeys of a GPG key that may sign; fingerprint and id in upper-case hex.',
+  },
 }

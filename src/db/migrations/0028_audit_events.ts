@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 /** Who changed what of access. Nothing here refers to other tables: what is told outlives it. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -36,4 +37,17 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('audit_events')
     .column('created_at')
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  audit_events: {
+    note: 'Something that was done to access. It refers to nothing, so that it outlives what it tells of.',
+  },
+  'audit_events.author_id': {
+    note: 'None of the server itself, and of somebody who was not signed in.',
+  },
+  'audit_events.entity_id': { note: '0 for the instance.' },
+  'audit_events.entity_path': { note: 'The user name or full path at that time.' },
+  'audit_events.details': { type: 'Record<string, unknown>' },
 }

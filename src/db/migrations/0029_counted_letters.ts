@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
 
 /** Letters that somebody had sent to addresses nobody has proved to be theirs, kept for a day. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -24,4 +25,15 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('counted_letters')
     .column('created_at')
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  counted_letters: {
+    note: 'A letter somebody had sent to an address nobody has proved to be theirs; kept for a day.',
+  },
+  'counted_letters.sender_id': {
+    note: 'Of a user; no reference, for the address was written to all the same.',
+  },
+  'counted_letters.email': { note: 'In lower case.' },
 }

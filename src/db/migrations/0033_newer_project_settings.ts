@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Meanings } from '../meanings.ts'
 
 const levels = [
   'releases',
@@ -27,4 +28,21 @@ async function addLevel(db: Kysely<any>, name: string, usual: string): Promise<v
     .alterTable('projects')
     .addColumn(`${name}_access_level`, 'text', (c) => c.notNull().defaultTo(usual))
     .execute()
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  'projects.releases_access_level': { type: 'FeatureAccess' },
+  'projects.environments_access_level': { type: 'FeatureAccess' },
+  'projects.feature_flags_access_level': { type: 'FeatureAccess' },
+  'projects.infrastructure_access_level': { type: 'FeatureAccess' },
+  'projects.monitor_access_level': { type: 'FeatureAccess' },
+  'projects.requirements_access_level': { type: 'FeatureAccess' },
+  'projects.security_and_compliance_access_level': { type: 'FeatureAccess' },
+  'projects.model_experiments_access_level': { type: 'FeatureAccess' },
+  'projects.model_registry_access_level': { type: 'FeatureAccess' },
+  'projects.package_registry_access_level': { type: "FeatureAccess | 'public'" },
+  'projects.container_expiration_policy': {
+    note: 'JSON; null where nobody has said anything of it.',
+  },
 }

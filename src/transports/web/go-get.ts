@@ -1,12 +1,14 @@
 // What `go get` asks of an import path: where its repository is (go.dev/ref/mod, "Finding a repository for a
 // module path").
+
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
+import { canSeeProject } from '../../access/visibility.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { hasBranches } from '../../git/refs.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
-import { canSeeProject, findProjectAlong, projectRepository } from '../../subjects/project.ts'
+import { findProjectAlong, projectRepository } from '../../subjects/project.ts'
 import { escapeHtml } from '../accounts/page.ts'
 
 /**

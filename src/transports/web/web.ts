@@ -1,7 +1,9 @@
 // Pages outside of the API that programs ask for: raw files, archives, users' keys and what `go get`
 // wants to know. Who sees what is as in the API; what is hidden is not there.
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
+import { canSeeProject } from '../../access/visibility.ts'
 import { listArmoredKeys } from '../../features/people/gpg-keys/armored-keys.ts'
 import type { SignInServices } from '../../features/people/sign-in/check-password.ts'
 import { listKeyLines } from '../../features/people/ssh-keys/key-lines.ts'
@@ -16,7 +18,7 @@ import { ServedRequest } from '../../http/request-context.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
 import { forbidden, insufficientScope, unknownRoute } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
-import { canSeeProject, downloadCode, findProject, findRedirect } from '../../subjects/project.ts'
+import { downloadCode, findProject, findRedirect } from '../../subjects/project.ts'
 import { findUserByName } from '../../subjects/user.ts'
 import { authenticateGit } from '../git-http/credentials.ts'
 import type { WebPage } from './find-page.ts'

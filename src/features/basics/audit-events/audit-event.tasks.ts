@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { defineTask } from '../../../tasks/task.ts'
 
 /** Removes events that are too old, some at a time. Recurring; doing it twice removes nothing more. */
 export async function removeOldAuditEvents({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
@@ -23,3 +24,12 @@ export async function removeOldAuditEvents({ db, clock }: { db: Db; clock: Clock
     )
     .execute()
 }
+
+export const auditEventTasks = [
+  defineTask({
+    name: 'remove-old-audit-events',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: removeOldAuditEvents,
+  }),
+]

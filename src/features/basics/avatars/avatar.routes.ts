@@ -47,7 +47,7 @@ export const avatarEndpoints = [
     tag: 'Projects',
     on: aProject,
     allow: readAvatar,
-    answer: { 200: Type.Unknown() },
+    answer: Type.Unknown(),
     run: (context) => serve(context, { kind: 'project', id: context.subject.id }),
   }),
 
@@ -57,7 +57,7 @@ export const avatarEndpoints = [
     tag: 'Groups',
     on: aGroup,
     allow: readAvatar,
-    answer: { 200: Type.Unknown() },
+    answer: Type.Unknown(),
     run: (context) => serve(context, { kind: 'group', id: context.subject.id }),
   }),
 ]

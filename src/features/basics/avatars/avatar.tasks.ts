@@ -2,6 +2,7 @@ import { blobStoreOf, deleteBlob, ownPlace } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
 import { deleteUnlinkedAvatar, listUnlinkedAvatars } from './avatar.store.ts'
 
 /** How long a picture may be nobody's: an upload makes its row first and links it last. */
@@ -30,3 +31,12 @@ export async function removeUnlinkedAvatars({
     })
   }
 }
+
+export const avatarTasks = [
+  defineTask({
+    name: 'remove-unlinked-avatars',
+    lane: 'removal',
+    every_ms: 60_000,
+    run: removeUnlinkedAvatars,
+  }),
+]

@@ -2,7 +2,6 @@ import { type TSchema, Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound, recordNotFound } from '../../../kernel/errors.ts'
@@ -82,7 +81,7 @@ function endpointsOf(kind: OwnerKind) {
       signIn: 'never',
       allow: administrators,
       input: Type.Object({ id }),
-      answer: { 200: Type.Array(CustomAttributeJson) },
+      answer: Type.Array(CustomAttributeJson),
       async run({ db, actor, input }) {
         const owner = await getOwner(db, actor, input.id)
         return (await listAttributes(db, kind, [owner.id])).get(owner.id) ?? []
@@ -97,7 +96,7 @@ function endpointsOf(kind: OwnerKind) {
       signIn: 'never',
       allow: administrators,
       input: Type.Object(keyInput),
-      answer: { 200: CustomAttributeJson },
+      answer: CustomAttributeJson,
       async run({ db, actor, input }) {
         const owner = await getOwner(db, actor, input.id)
         const attribute = await findAttribute(db, owner, input.key)
@@ -113,7 +112,7 @@ function endpointsOf(kind: OwnerKind) {
       scope,
       allow: administrators,
       input: Type.Object({ ...keyInput, value: Type.String() }),
-      answer: { 200: CustomAttributeJson },
+      answer: CustomAttributeJson,
       async run({ db, clock, actor, input }) {
         const { key, value } = input
         const owner = await getOwner(db, actor, input.id)
@@ -135,11 +134,10 @@ function endpointsOf(kind: OwnerKind) {
       scope,
       allow: administrators,
       input: Type.Object(keyInput),
-      answer: { 204: undefined },
+      status: 204,
       async run({ db, actor, input }) {
         const owner = await getOwner(db, actor, input.id)
         if (!(await deleteAttribute(db, owner, input.key))) throw recordNotFound()
-        return Answer.empty(204)
       },
     }),
   ]

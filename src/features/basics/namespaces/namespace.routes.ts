@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { anyone } from '../../../access/rule.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { optionalBoolean, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { NamespaceJson, presentNamespace } from './namespace.present.ts'
@@ -15,7 +15,7 @@ import {
   type NamespaceRow,
 } from './namespace.store.ts'
 
-const tag = 'Namespaces'
+const endpoint = endpointsWith({ tag: 'Namespaces' })
 
 /** The records; the members of those groups that the caller owns are counted in one query. */
 async function present(
@@ -46,7 +46,6 @@ export const namespaceEndpoints = [
   endpoint({
     route: 'GET /namespaces',
     summary: 'List your namespaces',
-    tag,
     allow: anyone,
     input: Type.Object({
       ...pageInput,
@@ -54,23 +53,21 @@ export const namespaceEndpoints = [
       owned_only: optionalBoolean,
       top_level_only: optionalBoolean,
     }),
-    answer: { 200: Type.Array(NamespaceJson) },
+    answer: Type.Array(NamespaceJson),
     async run(context) {
-      const { db, actor, input } = context
-      const range = pageRange(input)
+      const { db, actor, input, range } = context
       const { rows, total } = await listNamespaces(db, actor, input, range)
       const items = await present(context, rows)
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'GET /namespaces/:id',
     summary: 'Get a namespace by id or full path',
-    tag,
     allow: anyone,
     input: Type.Object({ id: Type.String() }),
-    answer: { 200: NamespaceJson },
+    answer: NamespaceJson,
     async run(context) {
       const { db, actor, input } = context
       const by = /^\d{1,15}$/.test(input.id) ? { id: Number(input.id) } : { path: input.id }
@@ -84,12 +81,9 @@ export const namespaceEndpoints = [
   endpoint({
     route: 'GET /namespaces/:path/exists',
     summary: 'Tell whether a path is taken, and suggest a free one',
-    tag,
     allow: anyone,
     input: Type.Object({ path: Type.String(), parent_id: optionalInteger }),
-    answer: {
-      200: Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }),
-    },
+    answer: Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }),
     async run({ db, actor, input: { path, parent_id } }) {
       const parent =
         parent_id === undefined ? undefined : await findSeenNamespace(db, actor, { id: parent_id })

@@ -7,7 +7,7 @@ import type { Db, Schema } from '../../../db/db.ts'
 import { containsText } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { type PageInput, type PageRange, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page, type PageInput, type PageRange } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { presentGroupName } from '../../../subjects/group-name.ts'
 
@@ -27,11 +27,10 @@ export async function answerTransferLocations(
   context: Context<unknown, PageInput & { search?: string }>,
   question: Question,
 ) {
-  const { db, actor, input, baseUrl } = context
-  const range = pageRange(input)
+  const { db, actor, input, baseUrl, range } = context
   const { rows, total } = await listPlaces(db, actor, { ...question, search: input.search }, range)
   const items = rows.map((row) => presentGroupName(row, baseUrl))
-  return pagedAnswer(context, range, { items, total })
+  return new Page({ items, total })
 }
 
 async function listPlaces(

@@ -4,8 +4,8 @@ import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid, tagRef } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
@@ -21,6 +21,7 @@ import { getStatus, listStatuses } from './commit-status.store.ts'
 import { checkReport, findMeantPipeline, reportedStates, setStatus } from './set-status.ts'
 
 const tag = 'Commits'
+const endpoint = endpointsWith({ tag, on: aProject })
 
 /** Developers and above, while the project is in use; what protects a branch does not matter. */
 const reportStatuses: Rule<Project> = pushCode
@@ -46,9 +47,7 @@ export const commitStatusEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/statuses',
     summary: 'List the statuses of a commit',
-    tag,
     signIn: 'always',
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       ...shaInput,
@@ -59,11 +58,11 @@ export const commitStatusEndpoints = [
       pipeline_id: optionalInteger,
       ...pageInput,
     }),
-    answer: { 200: Type.Array(CommitStatusJson) },
+    answer: Type.Array(CommitStatusJson),
     async run(context) {
       const { db, subject: project, input, git, config, baseUrl } = context
       await getCommit(git, projectRepository(config, project), input.sha)
-      const range = pageRange(input)
+      const { range } = context
       const filter = {
         project_id: project.id,
         // The very hash: a name finds its commit above, but no status is kept under it.
@@ -76,15 +75,13 @@ export const commitStatusEndpoints = [
       }
       const { rows, total } = await listStatuses(db, filter, range)
       const items = rows.map((row) => presentCommitStatus(row, baseUrl))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'POST /projects/:id/statuses/:sha',
     summary: 'Report the status of a commit',
-    tag,
-    on: aProject,
     allow: reportStatuses,
     // The commit and its branches are looked up first; setStatus opens the transaction.
     transaction: 'none',
@@ -99,7 +96,8 @@ export const commitStatusEndpoints = [
       coverage: Type.Optional(Type.Number()),
       pipeline_id: optionalInteger,
     }),
-    answer: { 201: CommitStatusJson },
+    status: 201,
+    answer: CommitStatusJson,
     async run(context) {
       const { db, subject: project, input, git, config, baseUrl, user } = context
       const repository = projectRepository(config, project)

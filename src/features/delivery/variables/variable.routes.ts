@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
-import { Answer } from '../../../http/answer.ts'
 import {
   type Context,
   type Endpoint,
   endpoint,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import { nullable, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
@@ -178,13 +177,12 @@ function endpointsOf(
       on,
       allow: readVariables,
       input: Type.Object(pageInput),
-      answer: { 200: Type.Array(VariableJson) },
+      answer: Type.Array(VariableJson),
       async run(context) {
-        const { db, subject: owner, input, secretKey } = context
-        const range = pageRange(input)
+        const { db, subject: owner, range, secretKey } = context
         const { rows, total } = await listVariables(db, owner, range)
         const items = rows.map((row) => presentVariable(row, { owner, secretKey }))
-        return pagedAnswer(context, range, { items, total })
+        return new Page({ items, total })
       },
     }),
 
@@ -196,7 +194,7 @@ function endpointsOf(
       on,
       allow: readVariables,
       input: Type.Object(keyInput),
-      answer: { 200: VariableJson },
+      answer: VariableJson,
       async run(context) {
         const { subject: owner, secretKey } = context
         return presentVariable(await getVariable(context), { owner, secretKey })
@@ -217,7 +215,8 @@ function endpointsOf(
         masked_and_hidden: optionalBoolean,
         variable_type: Type.Optional(oneOf(variableTypes, { default: 'env_var' })),
       }),
-      answer: { 201: VariableJson },
+      status: 201,
+      answer: VariableJson,
       run: create,
     }),
 
@@ -234,7 +233,7 @@ function endpointsOf(
         ...settingsInput,
         variable_type: Type.Optional(oneOf(variableTypes)),
       }),
-      answer: { 200: VariableJson },
+      answer: VariableJson,
       run: change,
     }),
 
@@ -246,12 +245,11 @@ function endpointsOf(
       on,
       allow: writeVariables,
       input: Type.Object(keyInput),
-      answer: { 204: undefined },
+      status: 204,
       async run(context) {
         const variable = await getVariable(context)
         await deleteVariable(context.db, variable.id)
         await recordVariableEvent(context, 'variable_removed', variable)
-        return Answer.empty(204)
       },
     }),
   ]

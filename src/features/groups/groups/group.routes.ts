@@ -6,7 +6,7 @@ import { anyone } from '../../../access/rule.ts'
 import { accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import {
   file,
   nullable,
@@ -111,7 +111,7 @@ async function answerList(
   const { order_by = 'name', sort = 'asc' } = isMeant
     ? input
     : { ...input, order_by: 'name' as const }
-  const range = pageRange(input)
+  const { range } = context
   const filter = { ...input, ...where, attributes: attributeFilterOf(actor, input) }
   const { rows, total } = await listGroups(db, actor, filter, { order_by, sort, ...range })
   // Sizes are for administrators; others' wish for them is not heard.
@@ -127,7 +127,7 @@ async function answerList(
   )
   const isWanted = input.with_custom_attributes
   const shown = await addAttributes(context, 'group', { items, isWanted })
-  return pagedAnswer(context, range, { items: shown, total })
+  return new Page({ items: shown, total })
 }
 
 /** The group to create in, if there is to be one and the caller may; else whether they may at all. */
@@ -175,7 +175,7 @@ export const groupEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...listInput, top_level_only: optionalBoolean }),
-    answer: { 200: Type.Array(GroupJson) },
+    answer: Type.Array(GroupJson),
     run: (context) => answerList(context, { top_level_only: context.input.top_level_only }),
   }),
 
@@ -186,7 +186,7 @@ export const groupEndpoints = [
     on: aGroup,
     allow: readGroup,
     input: Type.Object(listInput),
-    answer: { 200: Type.Array(GroupJson) },
+    answer: Type.Array(GroupJson),
     run: (context) => answerList(context, { parent_id: context.subject.id }),
   }),
 
@@ -197,7 +197,7 @@ export const groupEndpoints = [
     on: aGroup,
     allow: readGroup,
     input: Type.Object(listInput),
-    answer: { 200: Type.Array(GroupJson) },
+    answer: Type.Array(GroupJson),
     run: (context) => answerList(context, { below_id: context.subject.id }),
   }),
 
@@ -208,7 +208,7 @@ export const groupEndpoints = [
     on: aGroup,
     allow: readGroup,
     input: Type.Object(listInput),
-    answer: { 200: Type.Array(GroupJson) },
+    answer: Type.Array(GroupJson),
     run(context) {
       const { clock, subject } = context
       return answerList(context, {
@@ -227,7 +227,7 @@ export const groupEndpoints = [
       ...listInput,
       relation: Type.Optional(Type.Array(oneOf(['direct', 'inherited']))),
     }),
-    answer: { 200: Type.Array(GroupJson) },
+    answer: Type.Array(GroupJson),
     run(context) {
       const { clock, subject, input } = context
       const { relation } = input
@@ -253,7 +253,8 @@ export const groupEndpoints = [
       ...settingsInput,
       ...avatarInput,
     }),
-    answer: { 201: GroupDetailJson },
+    status: 201,
+    answer: GroupDetailJson,
     async run(context) {
       const { user, input, actor, db } = context
       const { name, path, description = '', visibility: wanted = 'private' } = input
@@ -285,7 +286,7 @@ export const groupEndpoints = [
       statistics: optionalBoolean,
       ...withAttributesInput,
     }),
-    answer: { 200: GroupDetailJson },
+    answer: GroupDetailJson,
     async run(context) {
       const { subject: group, level, input, actor } = context
       const includesStatistics = input.statistics === true && isAdmin(actor)
@@ -313,7 +314,7 @@ export const groupEndpoints = [
       ...settingsInput,
       ...avatarInput,
     }),
-    answer: { 200: GroupDetailJson },
+    answer: GroupDetailJson,
     async run(context) {
       const { db, actor, subject, level, input } = context
       const { name, path, visibility: wanted } = input
@@ -348,7 +349,8 @@ export const groupEndpoints = [
     tag,
     on: aGroup,
     allow: adminGroup,
-    answer: { 202: Type.Object({ message: Type.String() }) },
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
     async run(context) {
       const { db, clock, subject: group, request } = context
       checkUnmodified(request, group.updated_at)

@@ -1,23 +1,27 @@
+import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { timestamp } from '../../../kernel/clock.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { subtree } from '../../../subjects/subtree.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { removeProjectTask, type TaskTools } from '../../projects/projects/project.tasks.ts'
+import { removeProjectTask } from '../../projects/projects/project.tasks.ts'
 
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 type GroupPayload = { group_id: number }
 
 /** How many projects one run removes before it makes room for other tasks. */
 const batch_size = 100
+
+const task = { name: 'remove-group', lane: 'removal' } as const
 
 /**
  * Removes a group marked for deletion: its projects with their repositories, then the groups from the
  * deepest up, the group itself last. Every step leaves less, so a run cut short is just run again.
  */
 export const removeGroupTask = defineTask({
-  name: 'remove-group',
-  lease_ms: 60 * 60_000,
-  async run(tools: TaskTools, { group_id }: GroupPayload) {
-    const { db, clock } = tools
+  ...task,
+  async run(uses: Uses, { group_id }: GroupPayload) {
+    const { db, clock } = uses
     const group = await db
       .selectFrom('namespaces')
       .select('state')
@@ -28,11 +32,10 @@ export const removeGroupTask = defineTask({
     for (const { id } of projects) {
       // A project whose creation was under way may have become ready since the group was marked.
       await db.updateTable('projects').set({ state: 'deleting' }).where('id', '=', id).execute()
-      await removeProjectTask.run(tools, { project_id: id })
+      await removeProjectTask.run(uses, { project_id: id })
     }
     if (projects.length === batch_size) {
-      const payload = { group_id }
-      await enqueue(db, clock, { task: { name: 'remove-group' }, key: String(group_id), payload })
+      await enqueue(db, clock, { task, key: String(group_id), payload: { group_id } })
       return
     }
     await db.transaction().execute(async (tx) => {
@@ -83,3 +86,5 @@ async function deleteNamespaces(db: Db, groupId: number): Promise<void> {
       .execute()
   }
 }
+
+export const groupTasks = [removeGroupTask]

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { optionalInteger } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { aGroup, type Group, getGroup } from '../../../subjects/group.ts'
+import { aGroup, getGroup } from '../../../subjects/group.ts'
 import { GroupNameJson } from '../../../subjects/group-name.ts'
 import { findProject, projectKey } from '../../../subjects/project.ts'
 import { subtree } from '../../../subjects/subtree.ts'
@@ -16,7 +16,7 @@ import { describeGroup, GroupDetailJson } from './describe-group.ts'
 import { adminGroup } from './group.policy.ts'
 import { transferGroup } from './transfer-group.ts'
 
-const tag = 'Groups'
+const endpoint = endpointsWith({ tag: 'Groups', on: aGroup })
 
 const transferInput = Type.Object({ group_id: optionalInteger })
 const projectInput = Type.Object({
@@ -24,14 +24,13 @@ const projectInput = Type.Object({
 })
 
 export const transferGroupEndpoints = [
-  endpoint<Group, typeof transferInput>({
+  endpoint<typeof transferInput>({
     route: 'POST /groups/:id/transfer',
     summary: 'Move a group under another one, or to the top',
-    tag,
-    on: aGroup,
     allow: adminGroup,
     input: transferInput,
-    answer: { 201: GroupDetailJson },
+    status: 201,
+    answer: GroupDetailJson,
     async run(context) {
       const { db, actor, subject, input } = context
       const group = await transferGroup(context, subject.id, input.group_id)
@@ -39,14 +38,13 @@ export const transferGroupEndpoints = [
     },
   }),
 
-  endpoint<Group, typeof projectInput>({
+  endpoint<typeof projectInput>({
     route: 'POST /groups/:id/projects/:project_id',
     summary: 'Move a project into a group',
-    tag,
-    on: aGroup,
     allow: administrators,
     input: projectInput,
-    answer: { 201: GroupDetailJson },
+    status: 201,
+    answer: GroupDetailJson,
     async run(context) {
       const { db, actor, subject: group, level, input } = context
       const by = projectKey(input.project_id)
@@ -57,15 +55,13 @@ export const transferGroupEndpoints = [
     },
   }),
 
-  endpoint<Group, typeof transferLocationsInput>({
+  endpoint<typeof transferLocationsInput>({
     route: 'GET /groups/:id/transfer_locations',
     summary: 'List the groups a group may be moved under',
-    tag,
     signIn: 'always',
-    on: aGroup,
     allow: adminGroup,
     input: transferLocationsInput,
-    answer: { 200: Type.Array(GroupNameJson) },
+    answer: Type.Array(GroupNameJson),
     run(context) {
       const { db, subject: group } = context
       return answerTransferLocations(context, {

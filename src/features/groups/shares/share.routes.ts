@@ -1,14 +1,13 @@
 import { Type } from 'typebox'
 import { memberLevels } from '../../../access/level.ts'
 import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { date, nullable, nullableText, oneOfNumbers } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { bareNotFound, conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
-import { aGroup, findGroup, type Group } from '../../../subjects/group.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { aGroup, findGroup } from '../../../subjects/group.ts'
+import { aProject } from '../../../subjects/project.ts'
 import {
   type AuditEntity,
   type AuditSource,
@@ -29,7 +28,8 @@ import {
   type SharingRules,
 } from './share.store.ts'
 
-const tag = 'Shares'
+const ofGroups = endpointsWith({ tag: 'Shares', on: aGroup })
+const ofProjects = endpointsWith({ tag: 'Shares', on: aProject })
 
 const shareInput = Type.Object({
   group_id: Type.Integer(),
@@ -84,14 +84,13 @@ async function recordShareEvent(
 }
 
 export const shareEndpoints = [
-  endpoint<Group, typeof shareInput>({
+  ofGroups({
     route: 'POST /groups/:id/share',
     summary: 'Invite a group into a group',
-    tag,
-    on: aGroup,
     allow: shareGroup,
     input: shareInput,
-    answer: { 201: GroupDetailJson },
+    status: 201,
+    answer: GroupDetailJson,
     async run(context) {
       const { db, clock, subject: group, level, input } = context
       await checkInvitation(context, group.id)
@@ -107,14 +106,12 @@ export const shareEndpoints = [
     },
   }),
 
-  endpoint<Group, typeof linkInput>({
+  ofGroups({
     route: 'DELETE /groups/:id/share/:group_id',
     summary: 'End the invitation of a group into a group',
-    tag,
-    on: aGroup,
     allow: shareGroup,
     input: linkInput,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, clock, subject: group, input, request } = context
       const pair = { source_id: group.id, shared_with_id: input.group_id }
@@ -126,26 +123,22 @@ export const shareEndpoints = [
       const source = { kind: 'group', id: group.id } as const
       await recordShareEvent(context, 'share_removed', { source, share })
       await refreshNamespaces(db, [group.id], { today: today(clock) })
-      return Answer.empty(204)
     },
   }),
 
-  endpoint<Project, typeof shareInput>({
+  ofProjects({
     route: 'POST /projects/:id/share',
     summary: 'Invite a group into a project',
-    tag,
-    on: aProject,
     allow: shareProject,
     input: shareInput,
-    answer: {
-      201: Type.Object({
-        id: Type.Integer(),
-        project_id: Type.Integer(),
-        group_id: Type.Integer(),
-        group_access: Type.Integer(),
-        expires_at: nullableText,
-      }),
-    },
+    status: 201,
+    answer: Type.Object({
+      id: Type.Integer(),
+      project_id: Type.Integer(),
+      group_id: Type.Integer(),
+      group_access: Type.Integer(),
+      expires_at: nullableText,
+    }),
     async run(context) {
       const { db, clock, subject: project } = context
       const { isLocked, isAbove } = await checkInvitation(context, project.namespace_id)
@@ -163,14 +156,12 @@ export const shareEndpoints = [
     },
   }),
 
-  endpoint<Project, typeof linkInput>({
+  ofProjects({
     route: 'DELETE /projects/:id/share/:group_id',
     summary: 'End the invitation of a group into a project',
-    tag,
-    on: aProject,
     allow: shareProject,
     input: linkInput,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, clock, subject: project, input, request, level } = context
       const pair = { source_id: project.id, shared_with_id: input.group_id }
@@ -183,7 +174,6 @@ export const shareEndpoints = [
       const source = { kind: 'project', id: project.id } as const
       await recordShareEvent(context, 'share_removed', { source, share })
       await refreshProjects(db, [project.id], { today: today(clock) })
-      return Answer.empty(204)
     },
   }),
 ]

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { apiVersion, revision } from '../../../kernel/version.ts'
 
-const tag = 'Instance'
+const endpoint = endpointsWith({ tag: 'Instance', scope: 'read_user' })
 
 const MetadataJson = Type.Object({
   version: Type.String(),
@@ -31,19 +31,15 @@ export const instanceEndpoints = [
   endpoint({
     route: 'GET /version',
     summary: 'Get the version of the API',
-    tag,
-    scope: 'read_user',
     allow: anyone,
-    answer: { 200: MetadataJson },
+    answer: MetadataJson,
     run: async ({ config }) => metadata(config),
   }),
   endpoint({
     route: 'GET /metadata',
     summary: 'Get facts about the instance',
-    tag,
-    scope: 'read_user',
     allow: anyone,
-    answer: { 200: MetadataJson },
+    answer: MetadataJson,
     run: async ({ config }) => metadata(config),
   }),
 ]

@@ -1,17 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import { nullableText, optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
 import { addEmail } from './add-email.ts'
 import { deleteEmail, type Email, findEmail, listEmails } from './email.store.ts'
 
-const tag = 'E-mail addresses'
+const endpoint = endpointsWith({ tag: 'E-mail addresses', scope: 'read_user' })
 
 const EmailJson = Type.Object({
   id: Type.Integer(),
@@ -36,13 +35,12 @@ function presentPrimary({ id, email, confirmed_at }: User): Static<typeof EmailJ
 
 /** The primary address, then the others: all of them, cut to the page. */
 async function answerEmails(context: Context<unknown, PageInput>, id: number) {
-  const { db, input } = context
+  const { db, range } = context
   const user = await findUser(db, id)
   if (!user) throw notFound('User')
   const all = [presentPrimary(user), ...(await listEmails(db, id)).map(presentEmail)]
-  const range = pageRange(input)
   const items = all.slice(range.offset, range.offset + range.per_page)
-  return pagedAnswer(context, range, { items, total: all.length })
+  return new Page({ items, total: all.length })
 }
 
 function refusePrimary(user_id: number, email_id: number): void {
@@ -67,22 +65,18 @@ export const emailEndpoints = [
   endpoint({
     route: 'GET /user/emails',
     summary: 'List your e-mail addresses',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(pageInput),
-    answer: { 200: Type.Array(EmailJson) },
+    answer: Type.Array(EmailJson),
     run: (context) => answerEmails(context, context.user.id),
   }),
 
   endpoint({
     route: 'GET /user/emails/:email_id(^\\d+$)',
     summary: 'Get one of your e-mail addresses',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(idInput),
-    answer: { 200: EmailJson },
+    answer: EmailJson,
     async run({ db, user, input }) {
       const primary = await findUser(db, user.id)
       if (primary && input.email_id === primary_id_base + primary.id) return presentPrimary(primary)
@@ -93,11 +87,10 @@ export const emailEndpoints = [
   endpoint({
     route: 'POST /user/emails',
     summary: 'Add an e-mail address',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(emailInput),
-    answer: { 201: EmailJson },
+    status: 201,
+    answer: EmailJson,
     async run({ db, clock, config, user, input }) {
       const email = { user_id: user.id, email: input.email, isConfirmed: false }
       return presentEmail(await addEmail(db, { clock, config }, email))
@@ -107,39 +100,33 @@ export const emailEndpoints = [
   endpoint({
     route: 'DELETE /user/emails/:email_id(^\\d+$)',
     summary: 'Remove one of your further e-mail addresses',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(idInput),
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, user, input, request }) {
       refusePrimary(user.id, input.email_id)
       const email = await getEmail(db, user.id, input.email_id)
       checkUnmodified(request, email.created_at)
       await deleteEmail(db, email)
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'GET /users/:id(^\\d+$)/emails',
     summary: 'List the e-mail addresses of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(EmailJson) },
+    answer: Type.Array(EmailJson),
     run: (context) => answerEmails(context, context.input.id),
   }),
 
   endpoint({
     route: 'POST /users/:id(^\\d+$)/emails',
     summary: 'Add an e-mail address for a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...emailInput, skip_confirmation: optionalBoolean }),
-    answer: { 201: EmailJson },
+    status: 201,
+    answer: EmailJson,
     async run({ db, clock, config, input: { id, email, skip_confirmation = false } }) {
       await checkUser(db, id)
       const given = { user_id: id, email, isConfirmed: skip_confirmation }
@@ -150,18 +137,15 @@ export const emailEndpoints = [
   endpoint({
     route: 'DELETE /users/:id(^\\d+$)/emails/:email_id(^\\d+$)',
     summary: 'Remove a further e-mail address of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...idInput }),
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, input, request }) {
       await checkUser(db, input.id)
       refusePrimary(input.id, input.email_id)
       const email = await getEmail(db, input.id, input.email_id)
       checkUnmodified(request, email.created_at)
       await deleteEmail(db, email)
-      return Answer.empty(204)
     },
   }),
 ]

@@ -3,15 +3,15 @@ import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { BasicUserJson, findUser, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { deleteFollow, insertFollow, listFollows } from './follow.store.ts'
 
-const tag = 'Followers'
+const endpoint = endpointsWith({ tag: 'Followers', scope: 'read_user' })
 const userInput = { id: Type.Integer() }
 
 async function getUser(db: Db, id: number): Promise<User> {
@@ -38,21 +38,21 @@ async function answerFollows(
 ) {
   const { db, actor, input, baseUrl } = context
   const { id } = await getProfile(db, actor, input.id)
-  const range = pageRange(input)
+  const { range } = context
   const { rows, total } = await listFollows(db, { user_id: id, side }, range)
   const items = rows.map((user) => presentBasicUser(user, baseUrl))
-  return pagedAnswer(context, range, { items, total })
+  return new Page({ items, total })
 }
 
 export const followEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/follow',
     summary: 'Follow a user',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(userInput),
-    answer: { 201: BasicUserJson, 304: undefined },
+    status: 201,
+    answer: BasicUserJson,
+    otherAnswers: { 304: undefined },
     async run({ db, clock, user, input, baseUrl }) {
       const followee = await getUser(db, input.id)
       const follow = { follower_id: user.id, followee_id: followee.id }
@@ -65,11 +65,11 @@ export const followEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/unfollow',
     summary: 'Follow a user no longer',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(userInput),
-    answer: { 201: BasicUserJson, 304: undefined },
+    status: 201,
+    answer: BasicUserJson,
+    otherAnswers: { 304: undefined },
     async run({ db, user, input, baseUrl }) {
       const followee = await getUser(db, input.id)
       const follow = { follower_id: user.id, followee_id: followee.id }
@@ -81,12 +81,10 @@ export const followEndpoints = [
   endpoint({
     route: 'GET /users/:id(^\\d+$)/followers',
     summary: 'List who follows a user',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(BasicUserJson) },
+    answer: Type.Array(BasicUserJson),
     async run(context) {
       return answerFollows(context, 'followers')
     },
@@ -95,12 +93,10 @@ export const followEndpoints = [
   endpoint({
     route: 'GET /users/:id(^\\d+$)/following',
     summary: 'List whom a user follows',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(BasicUserJson) },
+    answer: Type.Array(BasicUserJson),
     async run(context) {
       return answerFollows(context, 'following')
     },

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer, accepted } from '../../../http/answer.ts'
+import { accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -12,7 +12,7 @@ import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
 import { addGpgKey, recordGpgKeyEvent } from './add-gpg-key.ts'
 import { deleteGpgKey, findGpgKey, type GpgKey, listGpgKeys } from './gpg-key.store.ts'
 
-const tag = 'GPG keys'
+const endpoint = endpointsWith({ tag: 'GPG keys', scope: 'read_user' })
 
 const GpgKeyJson = Type.Object({
   id: Type.Integer(),
@@ -37,9 +37,9 @@ async function getUserId(db: Db, id: number): Promise<number> {
 }
 
 async function answerKeys(context: Context<unknown, PageInput>, user_id: number) {
-  const range = pageRange(context.input)
+  const { range } = context
   const { rows, total } = await listGpgKeys(context.db, user_id, range)
-  return pagedAnswer(context, range, { items: rows.map(presentGpgKey), total })
+  return new Page({ items: rows.map(presentGpgKey), total })
 }
 
 async function removeKey(source: AuditSource, key: GpgKey): Promise<void> {
@@ -55,11 +55,9 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'GET /user/gpg_keys',
     summary: 'List your GPG keys',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(pageInput),
-    answer: { 200: Type.Array(GpgKeyJson) },
+    answer: Type.Array(GpgKeyJson),
     async run(context) {
       return answerKeys(context, context.user.id)
     },
@@ -68,11 +66,9 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'GET /user/gpg_keys/:key_id(^\\d+$)',
     summary: 'Get one of your GPG keys',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 200: GpgKeyJson },
+    answer: GpgKeyJson,
     async run({ db, user, input }) {
       return presentGpgKey(await getGpgKey(db, user.id, input.key_id))
     },
@@ -81,13 +77,12 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'POST /user/gpg_keys',
     summary: 'Add a GPG key',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     // The key is read before, so that no writer waits for it.
     transaction: 'none',
     input: Type.Object(newKeyInput),
-    answer: { 201: GpgKeyJson },
+    status: 201,
+    answer: GpgKeyJson,
     async run(context) {
       const { user, input } = context
       return presentGpgKey(await addGpgKey(context, { user_id: user.id, key: input.key }))
@@ -97,28 +92,24 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'DELETE /user/gpg_keys/:key_id(^\\d+$)',
     summary: 'Delete one of your GPG keys',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, user, input, request } = context
       const key = await getGpgKey(db, user.id, input.key_id)
       checkUnmodified(request, key.created_at)
       await removeKey(context, key)
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'POST /user/gpg_keys/:key_id(^\\d+$)/revoke',
     summary: 'Revoke one of your GPG keys',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 202: AcceptedJson },
+    status: 202,
+    answer: AcceptedJson,
     async run(context) {
       const { db, user, input } = context
       await removeKey(context, await getGpgKey(db, user.id, input.key_id))
@@ -129,12 +120,10 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'GET /users/:id(^\\d+$)/gpg_keys',
     summary: 'List the GPG keys of a user',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(GpgKeyJson) },
+    answer: Type.Array(GpgKeyJson),
     async run(context) {
       return answerKeys(context, await getUserId(context.db, context.input.id))
     },
@@ -143,12 +132,10 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'GET /users/:id(^\\d+$)/gpg_keys/:key_id(^\\d+$)',
     summary: 'Get a GPG key of a user',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...keyIdInput }),
-    answer: { 200: GpgKeyJson },
+    answer: GpgKeyJson,
     async run({ db, input }) {
       return presentGpgKey(await getGpgKey(db, await getUserId(db, input.id), input.key_id))
     },
@@ -157,12 +144,11 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/gpg_keys',
     summary: 'Add a GPG key for a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     transaction: 'none',
     input: Type.Object({ ...userInput, ...newKeyInput }),
-    answer: { 201: GpgKeyJson },
+    status: 201,
+    answer: GpgKeyJson,
     async run(context) {
       const { db, input } = context
       const user_id = await getUserId(db, input.id)
@@ -173,28 +159,24 @@ export const gpgKeyEndpoints = [
   endpoint({
     route: 'DELETE /users/:id(^\\d+$)/gpg_keys/:key_id(^\\d+$)',
     summary: 'Delete a GPG key of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input, request } = context
       const key = await getGpgKey(db, await getUserId(db, input.id), input.key_id)
       checkUnmodified(request, key.created_at)
       await removeKey(context, key)
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'POST /users/:id(^\\d+$)/gpg_keys/:key_id(^\\d+$)/revoke',
     summary: 'Revoke a GPG key of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...userInput, ...keyIdInput }),
-    answer: { 202: AcceptedJson },
+    status: 202,
+    answer: AcceptedJson,
     async run(context) {
       const { db, input } = context
       const key = await getGpgKey(db, await getUserId(db, input.id), input.key_id)

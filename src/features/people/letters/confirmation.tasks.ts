@@ -1,4 +1,6 @@
+import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { findUser, getsLetters, type User } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import {
@@ -6,7 +8,6 @@ import {
   enqueueLetters,
   enqueueLettersToStrangers,
   type LetterCause,
-  type LetterTools,
   letterText,
   linkTo,
   nameInLetter,
@@ -72,8 +73,11 @@ async function enqueueConfirmations(
  */
 export const requestConfirmation = defineTask({
   name: 'request-confirmation',
-  lease_ms: 60_000,
-  async run({ db, clock, config }: LetterTools, { email }: { email: string }) {
+  lane: 'mail',
+  async run(
+    { db, clock, config }: { db: Db; clock: Clock; config: Config },
+    { email }: { email: string },
+  ) {
     const user_ids = await listWaitingFor(db, email)
     await enqueueConfirmations(db, { clock, config }, { user_ids, email })
   },
@@ -126,3 +130,5 @@ export async function enqueueAddressLetters(
   const key = `${user_id}:${payload.to.toLowerCase()}:${payload.is_done}`
   await enqueueLetters(tx, cause, addressNotice, [{ key, payload }])
 }
+
+export const emailTasks = [confirmationLetter, requestConfirmation, addressNotice]

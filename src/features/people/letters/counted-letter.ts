@@ -3,6 +3,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { defineTask } from '../../../tasks/task.ts'
 
 const hour_ms = 60 * 60_000
 const day_ms = 24 * hour_ms
@@ -99,3 +100,12 @@ export async function removeCountedLetters({ db, clock }: { db: Db; clock: Clock
   const ids = ended.map(({ id }) => id)
   await db.deleteFrom('counted_letters').where('id', 'in', ids).execute()
 }
+
+export const letterTasks = [
+  defineTask({
+    name: 'remove-counted-letters',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: removeCountedLetters,
+  }),
+]

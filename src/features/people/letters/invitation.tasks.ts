@@ -51,3 +51,5 @@ export async function enqueueInvitations(
   }))
   await enqueueLettersToStrangers(tx, cause, invitationLetter, requests)
 }
+
+export const invitationTasks = [invitationLetter]

@@ -8,18 +8,16 @@ import type { Letter, SendLetter } from '../../../mail/mail.ts'
 import { defineTask, enqueueAll, type Task, type TaskPayload } from '../../../tasks/task.ts'
 import { admitLetters } from './counted-letter.ts'
 
-/** `sendLetter` is undefined where no mail is sent. */
-export type LetterTools = {
-  db: Db
-  clock: Clock
-  config: Config
-  sendLetter: SendLetter | undefined
-}
-
 /** What a change needs to have a letter sent. */
 export type LetterCause = { clock: Clock; config: Config }
 
 type Waiting<Payload> = Payload & { until: string }
+
+/** `sendLetter` is undefined where no mail is sent. */
+type LetterTask<Payload extends TaskPayload> = Task<
+  Waiting<Payload>,
+  { db: Db; clock: Clock; config: Config; sendLetter: SendLetter | undefined }
+>
 
 /**
  * Declares a kind of letter. `write` runs just before it is sent, each time that is tried: it makes what
@@ -31,15 +29,18 @@ export function defineLetter<Payload extends TaskPayload>({
   write,
 }: {
   name: string
-  write: (tools: LetterTools, payload: Payload) => Promise<Letter | undefined>
-}): Task<Waiting<Payload>, LetterTools> {
+  write: (
+    uses: { db: Db; clock: Clock; config: Config },
+    payload: Payload,
+  ) => Promise<Letter | undefined>
+}): LetterTask<Payload> {
   return defineTask({
     name,
-    lease_ms: 5 * 60_000,
-    async run(tools: LetterTools, payload: Waiting<Payload>) {
-      const { sendLetter, clock } = tools
-      if (!sendLetter || payload.until <= timestamp(clock)) return
-      const letter = await write(tools, payload)
+    lane: 'mail',
+    attempts_max: limits.mail.attempts_max,
+    async run({ sendLetter, ...uses }, payload) {
+      if (!sendLetter || payload.until <= timestamp(uses.clock)) return
+      const letter = await write(uses, payload)
       if (letter) await sendLetter(letter)
     },
   })
@@ -49,7 +50,7 @@ export function defineLetter<Payload extends TaskPayload>({
 export async function enqueueLetters<Payload extends TaskPayload>(
   tx: Db,
   { clock, config }: LetterCause,
-  letter: Task<Waiting<Payload>, LetterTools>,
+  letter: LetterTask<Payload>,
   requests: readonly { key: string; payload: Payload }[],
 ): Promise<void> {
   if (!config.smtp) return
@@ -65,7 +66,7 @@ export async function enqueueLetters<Payload extends TaskPayload>(
 export async function enqueueLettersToStrangers<Payload extends TaskPayload>(
   tx: Db,
   cause: LetterCause,
-  letter: Task<Waiting<Payload>, LetterTools>,
+  letter: LetterTask<Payload>,
   requests: readonly { key: string; payload: Payload; sender_id: number; email: string }[],
 ): Promise<void> {
   if (!cause.config.smtp) return

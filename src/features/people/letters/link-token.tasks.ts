@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
 import { deleteEndedLinkTokens } from './link-token.store.ts'
 
 const tokens_a_run = 1000
@@ -8,3 +9,12 @@ const tokens_a_run = 1000
 export async function removeEndedLinkTokens({ db, clock }: { db: Db; clock: Clock }) {
   await deleteEndedLinkTokens(db, { now: timestamp(clock), limit: tokens_a_run })
 }
+
+export const linkTokenTasks = [
+  defineTask({
+    name: 'remove-ended-link-tokens',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: removeEndedLinkTokens,
+  }),
+]

@@ -1,12 +1,13 @@
+import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { findUser, getsLetters } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import {
   defineLetter,
   enqueueLetters,
   type LetterCause,
-  type LetterTools,
   letterText,
   linkTo,
   nameInLetter,
@@ -55,8 +56,11 @@ export async function enqueuePasswordReset(
  */
 export const requestPasswordReset = defineTask({
   name: 'request-password-reset',
-  lease_ms: 60_000,
-  async run({ db, clock, config }: LetterTools, { email }: { email: string }) {
+  lane: 'mail',
+  async run(
+    { db, clock, config }: { db: Db; clock: Clock; config: Config },
+    { email }: { email: string },
+  ) {
     const holders = await db
       .selectFrom('users')
       .select('id')
@@ -93,3 +97,5 @@ export async function passwordChanged(tx: Db, cause: LetterCause, user_id: numbe
   const request = { key: String(user_id), payload: { user_id } }
   await enqueueLetters(tx, cause, passwordNotice, [request])
 }
+
+export const passwordTasks = [resetLetter, requestPasswordReset, passwordNotice]

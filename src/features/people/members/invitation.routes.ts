@@ -1,13 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { memberLevels } from '../../../access/level.ts'
-import { Answer } from '../../../http/answer.ts'
 import {
   type Context,
   type Endpoint,
   endpoint,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import {
   date,
@@ -91,14 +90,13 @@ function endpointsOf(
         expires_at: Type.Optional(nullable(date())),
       }),
       rules: [validEmails],
-      answer: {
-        201: Type.Object({
-          status: Type.String(),
-          message: Type.Optional(
-            Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
-          ),
-        }),
-      },
+      status: 201,
+      answer: Type.Object({
+        status: Type.String(),
+        message: Type.Optional(
+          Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
+        ),
+      }),
       async run(context) {
         const { subject: source, input, user, level } = context
         const { access_level, expires_at = null } = input
@@ -124,12 +122,11 @@ function endpointsOf(
       on,
       allow: adminMembers,
       input: Type.Object({ ...pageInput, query: optionalText }),
-      answer: { 200: Type.Array(InvitationJson) },
+      answer: Type.Array(InvitationJson),
       async run(context) {
-        const { db, subject: source, input } = context
-        const range = pageRange(input)
+        const { db, subject: source, input, range } = context
         const { rows, total } = await listInvitations(db, source, input, range)
-        return pagedAnswer(context, range, { items: rows.map(presentInvitation), total })
+        return new Page({ items: rows.map(presentInvitation), total })
       },
     }),
 
@@ -145,7 +142,7 @@ function endpointsOf(
         access_level: Type.Optional(oneOfNumbers(memberLevels)),
         expires_at: Type.Optional(nullable(date())),
       }),
-      answer: { 200: InvitationJson },
+      answer: InvitationJson,
       async run(context) {
         const { db, clock, subject: source, input, level } = context
         const { access_level, expires_at } = input
@@ -168,12 +165,11 @@ function endpointsOf(
       on,
       allow: adminMembers,
       input: byEmail,
-      answer: { 204: undefined },
+      status: 204,
       async run(context) {
         const { id, access_level } = await getInvitation(context)
         if (access_level > context.level) throw forbidden()
         await deleteInvitation(context.db, id)
-        return Answer.empty(204)
       },
     }),
   ]

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import {
   type Context,
@@ -7,7 +6,7 @@ import {
   endpoint,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import { date, nullable, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import {
@@ -41,12 +40,11 @@ type ListInput = MemberFilter & { page?: number; per_page?: number }
 type SourceContext<Input = unknown> = Context<MemberSource, Input>
 
 async function list(context: SourceContext<ListInput>, { isAll }: { isAll: boolean }) {
-  const { db, clock, subject: source, input, baseUrl, actor, level } = context
-  const range = pageRange(input)
+  const { db, clock, subject: source, input, baseUrl, actor, level, range } = context
   const scope = { source, today: today(clock), asker: isAll ? { actor, level } : undefined }
   const { rows, total } = await listMembers(db, scope, input, range)
   const items = rows.map((row) => presentMember(row, baseUrl))
-  return pagedAnswer(context, range, { items, total })
+  return new Page({ items, total })
 }
 
 async function show(context: SourceContext, { userId, isAll }: { userId: number; isAll: boolean }) {
@@ -104,7 +102,7 @@ function endpointsOf(
       on,
       allow: readMembers,
       input: Type.Object(listInput),
-      answer: { 200: Type.Array(MemberJson) },
+      answer: Type.Array(MemberJson),
       run: (context) => list(context, { isAll: false }),
     }),
 
@@ -116,7 +114,7 @@ function endpointsOf(
       on,
       allow: readMembers,
       input: Type.Object(listInput),
-      answer: { 200: Type.Array(MemberJson) },
+      answer: Type.Array(MemberJson),
       run: (context) => list(context, { isAll: true }),
     }),
 
@@ -128,7 +126,7 @@ function endpointsOf(
       on,
       allow: readMembers,
       input: byUser,
-      answer: { 200: MemberJson },
+      answer: MemberJson,
       run: (context) => show(context, { userId: context.input.user_id, isAll: false }),
     }),
 
@@ -140,7 +138,7 @@ function endpointsOf(
       on,
       allow: readMembers,
       input: byUser,
-      answer: { 200: MemberJson },
+      answer: MemberJson,
       run: (context) => show(context, { userId: context.input.user_id, isAll: true }),
     }),
 
@@ -156,17 +154,16 @@ function endpointsOf(
         access_level: Type.Integer(),
         expires_at: Type.Optional(nullable(date())),
       }),
-      answer: {
-        201: Type.Union([
-          MemberJson,
-          Type.Object({
-            status: Type.String(),
-            message: Type.Optional(
-              Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
-            ),
-          }),
-        ]),
-      },
+      status: 201,
+      answer: Type.Union([
+        MemberJson,
+        Type.Object({
+          status: Type.String(),
+          message: Type.Optional(
+            Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
+          ),
+        }),
+      ]),
       async run(context) {
         const [first, ...others] = [...new Set(context.input.user_id)]
         if (first === undefined) throw badParameters(['user_id is empty'])
@@ -188,7 +185,7 @@ function endpointsOf(
         access_level: Type.Integer(),
         expires_at: Type.Optional(nullable(date())),
       }),
-      answer: { 200: MemberJson },
+      answer: MemberJson,
       async run(context) {
         const { db, subject: source, input, user, level } = context
         const { user_id, access_level, expires_at } = input
@@ -212,7 +209,7 @@ function endpointsOf(
         skip_subresources: optionalBoolean,
         unassign_issuables: optionalBoolean,
       }),
-      answer: { 204: undefined },
+      status: 204,
       async run(context) {
         const { db, subject: source, input, user, actor, level, request } = context
         const member = await findMembershipToChange(db, source, input.user_id)
@@ -226,7 +223,6 @@ function endpointsOf(
           member,
           skipsBelow: input.skip_subresources ?? false,
         })
-        return Answer.empty(204)
       },
     }),
   ]

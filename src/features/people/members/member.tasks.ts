@@ -1,6 +1,7 @@
 import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
 import { type AuditEvent, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { sourceOf } from './member-source.ts'
 
@@ -92,3 +93,12 @@ async function hasEnded(db: Db, day: string): Promise<boolean> {
   }
   return false
 }
+
+export const memberTasks = [
+  defineTask({
+    name: 'expire-memberships',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: expireMemberships,
+  }),
+]

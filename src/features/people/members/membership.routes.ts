@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { oneOf, pageInput } from '../../../http/schema.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -24,43 +24,39 @@ function presentMembership(row: Membership): Static<typeof MembershipJson> {
   }
 }
 
+const endpoint = endpointsWith({ tag: 'Members', scope: 'read_user' })
+
 export const membershipEndpoints = [
   endpoint({
     route: 'GET /users/:user_id(^\\d+$)/memberships',
     summary: 'List what a user is a member of',
-    tag: 'Members',
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),
       ...pageInput,
       type: Type.Optional(oneOf(['Project', 'Namespace'])),
     }),
-    answer: { 200: Type.Array(MembershipJson) },
+    answer: Type.Array(MembershipJson),
     async run(context) {
       const { db, input } = context
       if (!(await findUser(db, input.user_id))) throw notFound('User')
-      const range = pageRange(input)
+      const { range } = context
       const { rows, total } = await listMemberships(db, input, range)
-      return pagedAnswer(context, range, { items: rows.map(presentMembership), total })
+      return new Page({ items: rows.map(presentMembership), total })
     },
   }),
 
   endpoint({
     route: 'GET /users/:id(^\\d+$)/associations_count',
     summary: 'Count what a user belongs to and is assigned',
-    tag: 'Members',
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
-    answer: {
-      200: Type.Object({
-        groups_count: Type.Integer(),
-        projects_count: Type.Integer(),
-        issues_count: Type.Integer(),
-        merge_requests_count: Type.Integer(),
-      }),
-    },
+    answer: Type.Object({
+      groups_count: Type.Integer(),
+      projects_count: Type.Integer(),
+      issues_count: Type.Integer(),
+      merge_requests_count: Type.Integer(),
+    }),
     async run({ db, actor, user: caller, input }) {
       const user = await findUser(db, input.id)
       if (!user) throw notFound('User')

@@ -1,8 +1,8 @@
 // Who may use a project and by way of which groups, as the project's own lists tell it.
 import { Type } from 'typebox'
 import { Level, memberLevels } from '../../../access/level.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import { oneOfNumbers, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { GroupNameJson, presentGroupName } from '../../../subjects/group-name.ts'
@@ -12,7 +12,7 @@ import { listMembers } from './member.store.ts'
 import type { MemberSource } from './member-source.ts'
 import { listGroupsOfProject } from './project-group.store.ts'
 
-const tag = 'Projects'
+const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
 
 const userInput = Type.Object({
   ...pageInput,
@@ -48,8 +48,7 @@ async function answerGroups(
     'search' | 'skip_groups' | 'with_shared' | 'shared_min_access_level' | 'invited_only'
   > & { shared_visible_only?: boolean },
 ) {
-  const { db, clock, subject: project, actor, level, input, baseUrl } = context
-  const range = pageRange(input)
+  const { db, clock, subject: project, actor, level, range, baseUrl } = context
   // Who runs the project knows the groups invited into it, also those they could not see else.
   const isTrusted = level >= Level.maintainer && !shared_visible_only
   const { rows, total } = await listGroupsOfProject(
@@ -58,50 +57,44 @@ async function answerGroups(
     range,
   )
   const items = rows.map((row) => presentGroupName(row, baseUrl))
-  return pagedAnswer(context, range, { items, total })
+  return new Page({ items, total })
 }
 
 export const projectAccessEndpoints = [
-  endpoint<Project, typeof userInput>({
+  endpoint<typeof userInput>({
     route: 'GET /projects/:id/users',
     summary: 'List the users of a project',
-    tag,
-    on: aProject,
     allow: readProject,
     input: userInput,
-    answer: { 200: Type.Array(BasicUserJson) },
+    answer: Type.Array(BasicUserJson),
     async run(context) {
       const { db, clock, subject, actor, level, input, baseUrl } = context
       const { id, namespace_id } = subject
       const source: MemberSource = { kind: 'project', id, namespace_id }
       const scope = { source, today: today(clock), asker: { actor, level } }
-      const range = pageRange(input)
+      const { range } = context
       const filter = { query: input.search, skip_users: input.skip_users }
       const { rows, total } = await listMembers(db, scope, filter, range)
       const items = rows.map((row) => presentBasicUser(row, baseUrl))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
-  endpoint<Project, typeof groupInput>({
+  endpoint<typeof groupInput>({
     route: 'GET /projects/:id/groups',
     summary: 'List the groups above a project and those invited into it',
-    tag,
-    on: aProject,
     allow: readProject,
     input: groupInput,
-    answer: { 200: Type.Array(GroupNameJson) },
+    answer: Type.Array(GroupNameJson),
     run: (context) => answerGroups(context, context.input),
   }),
 
-  endpoint<Project, typeof invitedInput>({
+  endpoint<typeof invitedInput>({
     route: 'GET /projects/:id/invited_groups',
     summary: 'List the groups invited into a project',
-    tag,
-    on: aProject,
     allow: readProject,
     input: invitedInput,
-    answer: { 200: Type.Array(GroupNameJson) },
+    answer: Type.Array(GroupNameJson),
     run(context) {
       const { min_access_level: shared_min_access_level, ...input } = context.input
       return answerGroups(context, { ...input, shared_min_access_level, invited_only: true })

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { optionalBoolean } from '../../../http/schema.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
 import { savePreferences } from './preferences.store.ts'
 
-const tag = 'User preferences'
+const endpoint = endpointsWith({ tag: 'User preferences', scope: 'read_user' })
 
 const PreferencesJson = Type.Object({
   id: Type.Integer(),
@@ -28,10 +28,8 @@ export const preferencesEndpoints = [
   endpoint({
     route: 'GET /user/preferences',
     summary: 'Get your preferences',
-    tag,
-    scope: 'read_user',
     allow: anyone,
-    answer: { 200: PreferencesJson },
+    answer: PreferencesJson,
     async run({ db, user: { id } }) {
       const user = await findUser(db, id)
       if (!user) throw unauthorized()
@@ -42,15 +40,13 @@ export const preferencesEndpoints = [
   endpoint({
     route: 'PUT /user/preferences',
     summary: 'Change your preferences',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: Type.Object({
       view_diffs_file_by_file: optionalBoolean,
       show_whitespace_in_diffs: optionalBoolean,
     }),
     rules: [atLeastOneOf('view_diffs_file_by_file', 'show_whitespace_in_diffs')],
-    answer: { 200: PreferencesJson },
+    answer: PreferencesJson,
     async run({ db, user, input }) {
       return presentPreferences(await savePreferences(db, user.id, input))
     },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
@@ -9,7 +9,7 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { findUserByIdOrName } from '../../../subjects/user.ts'
 import { deleteStatus, findStatus, saveStatus, type UserStatus } from './status.store.ts'
 
-const tag = 'User status'
+const endpoint = endpointsWith({ tag: 'User status', scope: 'read_user' })
 const hour_ms = 60 * 60_000
 const durations_ms = {
   '30_minutes': hour_ms / 2,
@@ -111,10 +111,8 @@ export const statusEndpoints = [
   endpoint({
     route: 'GET /user/status',
     summary: 'Get your status',
-    tag,
-    scope: 'read_user',
     allow: anyone,
-    answer: { 200: StatusJson },
+    answer: StatusJson,
     async run({ db, clock, user }) {
       return presentStatus(await findStatus(db, user.id, timestamp(clock)))
     },
@@ -123,12 +121,10 @@ export const statusEndpoints = [
   endpoint({
     route: 'GET /users/:user_id/status',
     summary: 'Get the status of a user',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ user_id: Type.String({ description: 'ID or name of the user.' }) }),
-    answer: { 200: StatusJson },
+    answer: StatusJson,
     async run({ db, clock, input }) {
       const user = await findUserByIdOrName(db, input.user_id)
       if (!user) throw notFound('User')
@@ -139,22 +135,18 @@ export const statusEndpoints = [
   endpoint({
     route: 'PUT /user/status',
     summary: 'Set your status',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: StatusInput,
-    answer: { 200: StatusJson },
+    answer: StatusJson,
     run: (context) => setStatus(context, undefined),
   }),
 
   endpoint({
     route: 'PATCH /user/status',
     summary: 'Change what is given of your status',
-    tag,
-    scope: 'read_user',
     allow: anyone,
     input: StatusInput,
-    answer: { 200: StatusJson },
+    answer: StatusJson,
     async run(context) {
       const { db, clock, user } = context
       return setStatus(context, await findStatus(db, user.id, timestamp(clock)))

@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
 
 /** Removes statuses that are no longer shown. Recurring; doing it twice removes nothing more. */
 export async function removeClearedStatuses({
@@ -20,3 +21,12 @@ export async function removeClearedStatuses({
   if (!cleared) return
   await db.deleteFrom('user_statuses').where('clear_status_at', '<=', now).execute()
 }
+
+export const statusTasks = [
+  defineTask({
+    name: 'remove-cleared-statuses',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: removeClearedStatuses,
+  }),
+]

@@ -4,8 +4,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { newRequestId } from '../../../kernel/ids.ts'
 import { isEmail } from '../../../kernel/names.ts'
-import { enqueue, type Task } from '../../../tasks/task.ts'
-import type { LetterTools } from '../letters/letter.ts'
+import { enqueue, type TaskName } from '../../../tasks/task.ts'
 import { addressThrottleOf } from './address-throttle.ts'
 
 type Request = { db: Db; clock: Clock; config: Config; request: { ip: string } }
@@ -17,7 +16,7 @@ type Request = { db: Db; clock: Clock; config: Config; request: { ip: string } }
  */
 export async function requestLetter(
   { db, clock, config, request: { ip } }: Request,
-  task: Pick<Task<{ email: string }, LetterTools>, 'name'>,
+  task: TaskName,
   email: string,
 ): Promise<void> {
   const throttle = addressThrottleOf(config)

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { Answer } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound, unauthorized } from '../../../kernel/errors.ts'
@@ -11,21 +10,19 @@ import { presentSession, SessionJson } from './session.present.ts'
 import { listSessions } from './session.store.ts'
 import { endSession, passwordStamp } from './session.ts'
 
-const tag = 'Sessions'
+const endpoint = endpointsWith({ tag: 'Sessions' })
 
 export const userSessionEndpoints = [
   endpoint({
     route: 'GET /user/sessions',
     summary: 'List where you are signed in',
-    tag,
     allow: anyone,
     input: Type.Object(pageInput),
-    answer: { 200: Type.Array(SessionJson) },
+    answer: Type.Array(SessionJson),
     async run(context) {
-      const { db, clock, actor, input } = context
+      const { db, clock, actor, range } = context
       const user = await findUser(db, context.user.id)
       if (!user) throw unauthorized()
-      const range = pageRange(input)
       const current = {
         user_id: user.id,
         now: timestamp(clock),
@@ -33,21 +30,19 @@ export const userSessionEndpoints = [
       }
       const { rows, total } = await listSessions(db, current, range)
       const items = rows.map((session) => presentSession(session, actor.session?.id))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'DELETE /user/sessions/:id(^\\d+$)',
     summary: 'Sign out somewhere else',
-    tag,
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, user, input }) {
       const isDeleted = await endSession(db, { user_id: user.id, id: input.id })
       if (!isDeleted) throw recordNotFound()
-      return Answer.empty(204)
     },
   }),
 ]

@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
 
 const sessions_max = 1000
 
@@ -28,3 +29,12 @@ export async function removeEndedSessions({ db, clock }: { db: Db; clock: Clock 
     )
     .execute()
 }
+
+export const sessionTasks = [
+  defineTask({
+    name: 'remove-ended-sessions',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: removeEndedSessions,
+  }),
+]

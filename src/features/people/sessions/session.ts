@@ -23,7 +23,7 @@ export async function authenticateSession(
   cookie: string,
   request: { ip: string; allowsExpiredPassword: boolean },
 ): Promise<Actor | undefined> {
-  const row = await sessionByDigest(db, [digestToken(cookie)])
+  const row = await sessionByDigest(db, { digest: digestToken(cookie) })
   const now = timestamp(clock)
   if (!row || hasEnded(row, now)) return undefined
   const isExcused = request.allowsExpiredPassword && isPasswordExpired(row, now)
@@ -39,7 +39,7 @@ export async function renewBySession(
   clock: Clock,
   id: number,
 ): Promise<Actor | CredentialEnd> {
-  const row = await sessionById(db, [id])
+  const row = await sessionById(db, { id })
   const now = timestamp(clock)
   if (!row || hasEnded(row, now)) return { kind: 'gone' }
   const problem = standingProblem(row, now)
@@ -88,10 +88,12 @@ type SessionRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>
 >
 
-const sessionByDigest = fixedQuery<SessionRow>((db) =>
-  sessionQuery(db).where('session.digest', '=', ''),
+const sessionByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+  sessionQuery(db).where('session.digest', '=', digest),
 )
-const sessionById = fixedQuery<SessionRow>((db) => sessionQuery(db).where('session.id', '=', 0))
+const sessionById = fixedQuery((db, { id }: { id: number }) =>
+  sessionQuery(db).where('session.id', '=', id),
+)
 
 /** Every use moves the end of a session on. */
 async function recordUse(db: Db, clock: Clock, row: SessionRow, ip: string): Promise<void> {

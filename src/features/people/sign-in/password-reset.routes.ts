@@ -1,24 +1,23 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { Answer, accepted } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { accepted } from '../../../http/answer.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { requestPasswordReset } from '../letters/password-reset.tasks.ts'
 import { requestLetter } from '../sessions/request-letter.ts'
 import { resetPassword } from './reset-password.ts'
 
-const tag = 'Sessions'
+const endpoint = endpointsWith({ tag: 'Sessions', signIn: 'never' })
 
 export const passwordResetEndpoints = [
   endpoint({
     route: 'POST /user/password_reset',
     rateLimit: 'sign_in',
     summary: 'Have a link sent by which a forgotten password is set anew',
-    tag,
-    signIn: 'never',
     allow: anyone,
     input: Type.Object({ email: filledText() }),
-    answer: { 202: Type.Object({ message: Type.String() }) },
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
     async run(context) {
       await requestLetter(context, requestPasswordReset, context.input.email)
       return accepted()
@@ -29,17 +28,14 @@ export const passwordResetEndpoints = [
     route: 'PUT /user/password_reset',
     rateLimit: 'sign_in',
     summary: 'Set a password by the token of a letter',
-    tag,
-    signIn: 'never',
     allow: anyone,
     // Passwords take long to hash, and no writer waits for it.
     transaction: 'none',
     input: Type.Object({ reset_password_token: filledText(), password: filledText() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { reset_password_token: token, password } = context.input
       await resetPassword(context, { token, password })
-      return Answer.empty(204)
     },
   }),
 ]

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { Answer } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -9,18 +8,19 @@ import { passwordProblems } from '../users/user-problems.ts'
 import { changePassword } from './change-password.ts'
 import { confirmPassword } from './check-password.ts'
 
+const endpoint = endpointsWith({ tag: 'Sessions' })
+
 export const passwordEndpoints = [
   endpoint({
     route: 'PUT /user/password',
     rateLimit: 'sign_in',
     summary: 'Change your password',
-    tag: 'Sessions',
     allow: anyone,
     allowsExpiredPassword: true,
     // Passwords take long to check and to hash, and no writer waits for it.
     transaction: 'none',
     input: Type.Object({ current_password: filledText(), password: filledText() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, actor, input, request } = context
       const user = await confirmPassword(context, {
@@ -36,7 +36,6 @@ export const passwordEndpoints = [
       const { password } = input
       const session_id = actor.session?.id
       await changePassword(context, { user, password, session_id })
-      return Answer.empty(204)
     },
   }),
 ]

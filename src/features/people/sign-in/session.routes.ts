@@ -3,7 +3,7 @@ import { anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
-import { endpoint, type RequestFacts } from '../../../http/endpoint.ts'
+import { endpointsWith, type RequestFacts } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { csrfTokenOf, findSessionCookie, sessionCookie } from '../../../http/session-cookie.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -14,7 +14,7 @@ import { endSession, startSession } from '../sessions/session.ts'
 import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
 import { signIn } from './sign-in.ts'
 
-const tag = 'Sessions'
+const endpoint = endpointsWith({ tag: 'Sessions' })
 const age_s = limits.sign_in.session_ms / 1000
 
 const SignedInJson = Type.Intersect([
@@ -47,7 +47,6 @@ export const sessionEndpoints = [
     route: 'POST /session',
     rateLimit: 'sign_in',
     summary: 'Sign in with a password',
-    tag,
     signIn: 'never',
     allow: anyone,
     // A password takes long to check, and no writer waits for it.
@@ -57,7 +56,8 @@ export const sessionEndpoints = [
       password: filledText(),
       otp: Type.Optional(Type.String({ description: 'One-time or recovery code.' })),
     }),
-    answer: { 201: SignedInJson },
+    status: 201,
+    answer: SignedInJson,
     async run({ db, clock, config, secretKey, input, request, baseUrl }) {
       refuseForeignPage(request)
       const { ip, headers } = request
@@ -72,10 +72,9 @@ export const sessionEndpoints = [
   endpoint({
     route: 'GET /session',
     summary: 'Who is signed in, and the token writes need',
-    tag,
     allow: anyone,
     allowsExpiredPassword: true,
-    answer: { 200: SignedInJson },
+    answer: SignedInJson,
     async run({ db, clock, config, actor, request, baseUrl }) {
       const cookie = findSessionCookie(request.headers, baseUrl)
       const user = actor.session && actor.user && (await findUser(db, actor.user.id))
@@ -87,10 +86,9 @@ export const sessionEndpoints = [
   endpoint({
     route: 'DELETE /session',
     summary: 'Sign out',
-    tag,
     allow: anyone,
     allowsExpiredPassword: true,
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, actor, user, baseUrl }) {
       if (!actor.session) throw unauthorized()
       await endSession(db, { user_id: user.id, id: actor.session.id })

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
-import { Answer } from '../../../http/answer.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { filledText } from '../../../http/schema.ts'
 import {
@@ -25,7 +24,7 @@ import {
   useOneTimeCode,
 } from './two-factor.ts'
 
-const tag = 'Two-factor sign-in'
+const endpoint = endpointsWith({ tag: 'Two-factor sign-in' })
 const notEnabled = 'Two-factor authentication is not enabled for this user'
 
 const RecoveryCodesJson = Type.Object({ recovery_codes: Type.Array(Type.String()) })
@@ -67,11 +66,11 @@ export const twoFactorEndpoints = [
   endpoint({
     route: 'POST /user/two_factor',
     summary: 'Begin with two-factor sign-in',
-    tag,
     allow: anyone,
     transaction: 'none',
     input: Type.Object({ password: filledText() }),
-    answer: { 201: Type.Object({ secret: Type.String(), otpauth_uri: Type.String() }) },
+    status: 201,
+    answer: Type.Object({ secret: Type.String(), otpauth_uri: Type.String() }),
     async run(context) {
       const { input, request, baseUrl } = context
       const given = { user: await getSelf(context), password: input.password, ip: request.ip }
@@ -86,10 +85,9 @@ export const twoFactorEndpoints = [
   endpoint({
     route: 'PUT /user/two_factor',
     summary: 'Turn two-factor sign-in on by a first code',
-    tag,
     allow: anyone,
     input: Type.Object({ code: filledText() }),
-    answer: { 200: RecoveryCodesJson },
+    answer: RecoveryCodesJson,
     async run(context) {
       const { db, actor, input } = context
       const user = await getSelf(context)
@@ -109,12 +107,12 @@ export const twoFactorEndpoints = [
   endpoint({
     route: 'POST /user/two_factor/recovery_codes',
     summary: 'Replace your recovery codes',
-    tag,
     allow: anyone,
     transaction: 'none',
     input: Type.Object(proofInput),
     rules: [atLeastOneOf('password', 'code')],
-    answer: { 201: RecoveryCodesJson },
+    status: 201,
+    answer: RecoveryCodesJson,
     async run(context) {
       const { id } = await getProvenSelf(context)
       const recovery_codes = await context.db.transaction().execute(async (tx) => {
@@ -131,12 +129,11 @@ export const twoFactorEndpoints = [
   endpoint({
     route: 'DELETE /user/two_factor',
     summary: 'Turn two-factor sign-in off',
-    tag,
     allow: anyone,
     transaction: 'none',
     input: Type.Object(proofInput),
     rules: [atLeastOneOf('password', 'code')],
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { id } = await getProvenSelf(context)
       await context.db.transaction().execute(async (tx) => {
@@ -147,17 +144,15 @@ export const twoFactorEndpoints = [
         )
         await endSessions(tx, id, { except: context.actor.session?.id })
       })
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'PATCH /users/:id(^\\d+$)/disable_two_factor',
     summary: 'Turn two-factor sign-in of a user off',
-    tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input } = context
       const user = await findUser(db, input.id)
@@ -174,7 +169,6 @@ export const twoFactorEndpoints = [
         entity: { kind: 'user', id: user.id },
       })
       await endSessions(db, user.id)
-      return Answer.empty(204)
     },
   }),
 ]

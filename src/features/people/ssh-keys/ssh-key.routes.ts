@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { dateTime, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -24,7 +23,7 @@ import {
 } from './ssh-key.store.ts'
 import { presentKey, type SshKey, SshKeyJson, usageTypes } from './ssh-key.ts'
 
-const tag = 'SSH keys'
+const endpoint = endpointsWith({ tag: 'SSH keys' })
 
 const newKeyInput = {
   title: Type.String(),
@@ -109,26 +108,24 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'GET /user/keys',
     summary: 'List your SSH keys',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(pageInput),
-    answer: { 200: Type.Array(OwnSshKeyJson) },
+    answer: Type.Array(OwnSshKeyJson),
     async run(context) {
-      const range = pageRange(context.input)
+      const { range } = context
       const { rows, total } = await listUserKeys(context.db, context.user.id, range)
-      return pagedAnswer(context, range, { items: rows.map(presentOwnKey), total })
+      return new Page({ items: rows.map(presentOwnKey), total })
     },
   }),
 
   endpoint({
     route: 'GET /user/keys/:key_id(^\\d+$)',
     summary: 'Get one of your SSH keys',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 200: OwnSshKeyJson },
+    answer: OwnSshKeyJson,
     async run({ db, user, input }) {
       return presentOwnKey(await getUserKey(db, user.id, input.key_id))
     },
@@ -137,11 +134,11 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'POST /user/keys',
     summary: 'Add an SSH key',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(newKeyInput),
-    answer: { 201: OwnSshKeyJson },
+    status: 201,
+    answer: OwnSshKeyJson,
     async run(context) {
       return createKey(context, context.user.id, context.input)
     },
@@ -150,36 +147,33 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'DELETE /user/keys/:key_id(^\\d+$)',
     summary: 'Delete one of your SSH keys',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(keyIdInput),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, user, input, request } = context
       const key = await getUserKey(db, user.id, input.key_id)
       checkUnmodified(request, key.created_at)
       await removeKey(context, key)
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'GET /users/:id/keys',
     summary: 'List the SSH keys of a user',
-    tag,
     scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...pageInput }),
-    answer: { 200: Type.Array(Type.Union([OwnSshKeyJson, SshKeyJson])) },
+    answer: Type.Array(Type.Union([OwnSshKeyJson, SshKeyJson])),
     async run(context) {
       const { db, actor, input } = context
       const user = await getUser(db, input.id)
-      const range = pageRange(input)
+      const { range } = context
       const { rows, total } = await listUserKeys(db, user.id, range)
       const isOwn = isAdmin(actor) || actor.user?.id === user.id
-      return pagedAnswer(context, range, {
+      return new Page({
         items: rows.map((key) => (isOwn ? presentOwnKey(key) : presentKey(key))),
         total,
       })
@@ -189,12 +183,11 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'GET /users/:id/keys/:key_id(^\\d+$)',
     summary: 'Get an SSH key of a user',
-    tag,
     scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ ...userInput, ...keyIdInput }),
-    answer: { 200: Type.Union([OwnSshKeyJson, SshKeyJson]) },
+    answer: Type.Union([OwnSshKeyJson, SshKeyJson]),
     async run({ db, actor, input }) {
       const user = await getUser(db, input.id)
       const key = await getUserKey(db, user.id, input.key_id)
@@ -206,11 +199,11 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'POST /users/:id/keys',
     summary: 'Add an SSH key for a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ id: Type.Integer(), ...newKeyInput }),
-    answer: { 201: OwnSshKeyJson },
+    status: 201,
+    answer: OwnSshKeyJson,
     async run(context) {
       const { id, ...key } = context.input
       const user = await findUser(context.db, id)
@@ -222,11 +215,10 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'DELETE /users/:id/keys/:key_id(^\\d+$)',
     summary: 'Delete an SSH key of a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ id: Type.Integer(), ...keyIdInput }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input, request } = context
       const user = await findUser(db, input.id)
@@ -234,17 +226,15 @@ export const sshKeyEndpoints = [
       const key = await getUserKey(db, user.id, input.key_id)
       checkUnmodified(request, key.created_at)
       await removeKey(context, key)
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'GET /keys/:id(^\\d+$)',
     summary: 'Get any SSH key, with its user',
-    tag,
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 200: FoundSshKeyJson },
+    answer: FoundSshKeyJson,
     async run(context) {
       const { db, input } = context
       return showFoundKey(context, await findKey(db, input.id))
@@ -254,12 +244,11 @@ export const sshKeyEndpoints = [
   endpoint({
     route: 'GET /keys',
     summary: 'Find an SSH key and its user by the fingerprint',
-    tag,
     allow: administrators,
     input: Type.Object({
       fingerprint: Type.String({ description: 'MD5 in hex with colons, or `SHA256:...`.' }),
     }),
-    answer: { 200: FoundSshKeyJson },
+    answer: FoundSshKeyJson,
     async run(context) {
       const { db, input } = context
       const by = readFingerprint(input.fingerprint)

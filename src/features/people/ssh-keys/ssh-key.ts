@@ -71,10 +71,13 @@ type HolderRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof holderQuery>['executeTakeFirst']>>
 >
 
-const holderByFingerprint = fixedQuery<HolderRow>((db) =>
-  holderQuery(db).where('key.fingerprint_sha256', '=', ''),
+const holderByFingerprint = fixedQuery(
+  (db, { fingerprint_sha256 }: { fingerprint_sha256: string }) =>
+    holderQuery(db).where('key.fingerprint_sha256', '=', fingerprint_sha256),
 )
-const holderById = fixedQuery<HolderRow>((db) => holderQuery(db).where('key.id', '=', 0))
+const holderById = fixedQuery((db, { id }: { id: number }) =>
+  holderQuery(db).where('key.id', '=', id),
+)
 
 /**
  * The holder of a key as a client offers it (RFC 4252, section 7), or undefined when nobody has it or
@@ -87,7 +90,7 @@ export async function findKeyHolder(
   blob: Buffer,
 ): Promise<KeyHolder | undefined> {
   const { fingerprint_sha256 } = fingerprintsOf(blob)
-  const row = await holderByFingerprint(db, [fingerprint_sha256])
+  const row = await holderByFingerprint(db, { fingerprint_sha256 })
   return row && holderOf(row, clock)
 }
 
@@ -96,7 +99,7 @@ export async function findKeyHolder(
  * the key has gone or expired meanwhile. Notes that the key was used.
  */
 export async function useKey(db: Db, clock: Clock, id: number): Promise<KeyHolder | undefined> {
-  const row = await holderById(db, [id])
+  const row = await holderById(db, { id })
   const holder = row && holderOf(row, clock)
   if (row && holder && !holder.problem) await recordUse(db, clock, row)
   return holder
@@ -104,7 +107,7 @@ export async function useKey(db: Db, clock: Clock, id: number): Promise<KeyHolde
 
 /** As `useKey`, for a second look that is no use of its own. */
 export async function findKey(db: Db, clock: Clock, id: number): Promise<KeyHolder | undefined> {
-  const row = await holderById(db, [id])
+  const row = await holderById(db, { id })
   return row && holderOf(row, clock)
 }
 

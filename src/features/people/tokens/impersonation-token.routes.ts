@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import { type Scope, scopes } from '../../../access/actor.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { date, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
@@ -19,7 +18,7 @@ import {
 import { findToken, listTokens, revokeToken } from './token.store.ts'
 import { insertToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
 
-const tag = 'Impersonation tokens'
+const endpoint = endpointsWith({ tag: 'Impersonation tokens', scope: 'read_user' })
 const path = '/users/:user_id(^\\d+$)/impersonation_tokens'
 const tokenInput = { user_id: Type.Integer(), impersonation_token_id: Type.Integer() }
 
@@ -64,32 +63,28 @@ export const impersonationTokenEndpoints = [
   endpoint({
     route: `GET ${path}`,
     summary: 'List the impersonation tokens of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),
       ...pageInput,
       state: Type.Optional(oneOf(['all', 'active', 'inactive'], { default: 'all' })),
     }),
-    answer: { 200: Type.Array(ImpersonationTokenJson) },
+    answer: Type.Array(ImpersonationTokenJson),
     async run(context) {
       const { db, clock, input } = context
       await checkUser(db, input.user_id)
-      const range = pageRange(input)
+      const { range } = context
       const state = input.state === 'all' ? undefined : input.state
       const filter = { user_id: input.user_id, state, impersonation: true, today: today(clock) }
       const { rows, total } = await listTokens(db, filter, range)
       const items = rows.map((token) => presentImpersonationToken(token, today(clock)))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: `POST ${path}`,
     summary: 'Create a token to act as a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({
       user_id: Type.Integer(),
@@ -97,7 +92,8 @@ export const impersonationTokenEndpoints = [
       expires_at: Type.Optional(nullable(date())),
       scopes: Type.Optional(Type.Array(Type.String(), { default: [] })),
     }),
-    answer: { 201: NewImpersonationTokenJson },
+    status: 201,
+    answer: NewImpersonationTokenJson,
     async run(context) {
       const { db, clock, actor } = context
       const { expires_at = null, scopes: wanted = [], ...input } = context.input
@@ -119,11 +115,9 @@ export const impersonationTokenEndpoints = [
   endpoint({
     route: `GET ${path}/:impersonation_token_id(^\\d+$)`,
     summary: 'Get an impersonation token of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object(tokenInput),
-    answer: { 200: ImpersonationTokenJson },
+    answer: ImpersonationTokenJson,
     async run({ db, clock, input }) {
       return presentImpersonationToken(await getImpersonationToken(db, input), today(clock))
     },
@@ -132,18 +126,15 @@ export const impersonationTokenEndpoints = [
   endpoint({
     route: `DELETE ${path}/:impersonation_token_id(^\\d+$)`,
     summary: 'Revoke an impersonation token of a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object(tokenInput),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input, request } = context
       const token = await getImpersonationToken(db, input)
       checkUnmodified(request, token.created_at)
       await revokeToken(db, token.id)
       await recordTokenEvent(context, 'token_revoked', token)
-      return Answer.empty(204)
     },
   }),
 ]

@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Scope, scopes } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import {
   date,
   dateTime,
@@ -31,7 +30,7 @@ import { NewTokenJson, presentToken, TokenJson } from './token.present.ts'
 import { findToken, listTokens, revokeToken } from './token.store.ts'
 import { insertToken, isOwnToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
 
-const tag = 'Personal access tokens'
+const endpoint = endpointsWith({ tag: 'Personal access tokens' })
 
 const excessTexts = {
   scopes: 'Not permitted to create',
@@ -83,7 +82,6 @@ export const tokenEndpoints = [
   endpoint({
     route: 'GET /personal_access_tokens',
     summary: 'List personal access tokens',
-    tag,
     allow: anyone,
     input: Type.Object({
       ...pageInput,
@@ -96,28 +94,27 @@ export const tokenEndpoints = [
       last_used_after: Type.Optional(dateTime()),
       last_used_before: Type.Optional(dateTime()),
     }),
-    answer: { 200: Type.Array(TokenJson) },
+    answer: Type.Array(TokenJson),
     async run(context) {
       const { db, actor, user, input, clock } = context
       if (!isAdmin(actor) && input.user_id !== undefined && input.user_id !== user.id) {
         throw unauthorized()
       }
       const user_id = isAdmin(actor) ? input.user_id : user.id
-      const range = pageRange(input)
+      const { range } = context
       const filter = { ...input, user_id, impersonation: false, today: today(clock) }
       const { rows, total } = await listTokens(db, filter, range)
       const items = rows.map((token) => presentToken(token, today(clock)))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'GET /personal_access_tokens/self',
     summary: 'Get the token this call is made with',
-    tag,
     scope: 'any',
     allow: anyone,
-    answer: { 200: TokenJson },
+    answer: TokenJson,
     async run({ db, actor, clock }) {
       return presentToken(await getOwnToken(db, actor), today(clock))
     },
@@ -126,10 +123,9 @@ export const tokenEndpoints = [
   endpoint({
     route: 'GET /personal_access_tokens/:id(^\\d+$)',
     summary: 'Get a personal access token',
-    tag,
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 200: TokenJson },
+    answer: TokenJson,
     async run({ db, actor, input, clock }) {
       return presentToken(await getVisibleToken(db, actor, input.id), today(clock))
     },
@@ -138,11 +134,11 @@ export const tokenEndpoints = [
   endpoint({
     route: 'POST /user/personal_access_tokens',
     summary: 'Create a personal access token of your own',
-    tag,
     scope: 'read_user',
     allow: anyone,
     input: Type.Object(newTokenInput),
-    answer: { 201: NewTokenJson },
+    status: 201,
+    answer: NewTokenJson,
     async run(context) {
       const { user, input } = context
       return createToken(context, { user_id: user.id, ...input })
@@ -152,11 +148,11 @@ export const tokenEndpoints = [
   endpoint({
     route: 'POST /users/:user_id/personal_access_tokens',
     summary: 'Create a personal access token for a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     input: Type.Object({ user_id: Type.Integer(), ...newTokenInput }),
-    answer: { 201: NewTokenJson },
+    status: 201,
+    answer: NewTokenJson,
     async run(context) {
       const { db, input } = context
       const user = await findUser(db, input.user_id)
@@ -168,25 +164,22 @@ export const tokenEndpoints = [
   endpoint({
     route: 'DELETE /personal_access_tokens/self',
     summary: 'Revoke the token this call is made with',
-    tag,
     allow: anyone,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, actor } = context
       const token = await getOwnToken(db, actor)
       await revokeToken(db, token.id)
       await recordTokenEvent(context, 'token_revoked', token)
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'DELETE /personal_access_tokens/:id(^\\d+$)',
     summary: 'Revoke a personal access token',
-    tag,
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, actor, input } = context
       const token = await findToken(db, input.id)
@@ -195,7 +188,6 @@ export const tokenEndpoints = [
       if (!isAllowed || token.revoked) throw invalid('400 Bad request')
       await revokeToken(db, token.id)
       await recordTokenEvent(context, 'token_revoked', token)
-      return Answer.empty(204)
     },
   }),
 ]

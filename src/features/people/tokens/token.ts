@@ -25,7 +25,7 @@ const use_interval_ms = 60_000
  * of an account that may not be used. A token ends at 00:00 UTC of its `expires_at`.
  */
 export async function authenticateToken(db: Db, clock: Clock, text: string): Promise<Actor> {
-  const row = await tokenByDigest(db, [digestToken(text)])
+  const row = await tokenByDigest(db, { digest: digestToken(text) })
   if (!row) throw unauthorized()
   const now = timestamp(clock)
   const end = endOf(row, now)
@@ -44,7 +44,7 @@ export async function renewByToken(
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
 ): Promise<Actor | CredentialEnd> {
-  const row = await tokenById(db, [id])
+  const row = await tokenById(db, { id })
   const now = timestamp(clock)
   if (!row) return { kind: 'gone' }
   const end = endOf(row, now)
@@ -167,8 +167,12 @@ function tokenQuery(db: Db) {
 
 type TokenRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
 
-const tokenByDigest = fixedQuery<TokenRow>((db) => tokenQuery(db).where('token.digest', '=', ''))
-const tokenById = fixedQuery<TokenRow>((db) => tokenQuery(db).where('token.id', '=', 0))
+const tokenByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+  tokenQuery(db).where('token.digest', '=', digest),
+)
+const tokenById = fixedQuery((db, { id }: { id: number }) =>
+  tokenQuery(db).where('token.id', '=', id),
+)
 
 async function recordUse(db: Db, row: TokenRow, now: string): Promise<void> {
   const { token_id, last_used_at } = row

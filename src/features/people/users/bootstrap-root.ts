@@ -17,7 +17,7 @@ export type FirstSignIn = {
 export async function bootstrapRoot(
   db: Db,
   clock: Clock,
-  { rootPassword, rootToken }: Config,
+  { rootPassword, rootToken }: Pick<Config, 'rootPassword' | 'rootToken'>,
 ): Promise<FirstSignIn | undefined> {
   const anyUser = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
   if (anyUser) return undefined

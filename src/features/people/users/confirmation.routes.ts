@@ -1,37 +1,33 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { Answer, accepted } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { accepted } from '../../../http/answer.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
 import { requestConfirmation } from '../letters/confirmation.tasks.ts'
 import { requestLetter } from '../sessions/request-letter.ts'
 import { confirmEmail } from './confirm-email.ts'
 
-const tag = 'E-mail addresses'
+const endpoint = endpointsWith({ tag: 'E-mail addresses', signIn: 'never' })
 
 export const confirmationEndpoints = [
   endpoint({
     route: 'POST /user/confirmation',
     summary: 'Confirm an e-mail address by the token of a letter',
-    tag,
-    signIn: 'never',
     allow: anyone,
     input: Type.Object({ confirmation_token: filledText() }),
-    answer: { 204: undefined },
+    status: 204,
     async run({ db, clock, input }) {
       await confirmEmail(db, clock, input.confirmation_token)
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'POST /user/confirmation/resend',
     summary: 'Have the letter to confirm an address sent again',
-    tag,
-    signIn: 'never',
     allow: anyone,
     input: Type.Object({ email: filledText() }),
-    answer: { 202: Type.Object({ message: Type.String() }) },
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
     async run(context) {
       await requestLetter(context, requestConfirmation, context.input.email)
       return accepted()

@@ -96,11 +96,13 @@ export async function listUserDetails(
   return new Map([...byUser].map(([id, ofUser]) => [id, detailsOf(ofUser)]))
 }
 
-const detailsById = fixedList<Row>((db) => detailsQuery(db).where('users.id', '=', 0))
+const detailsById = fixedList((db, { id }: { id: number }) =>
+  detailsQuery(db).where('users.id', '=', id),
+)
 
 /** Those of a user; of one removed since their row was read there are none. */
 export async function findUserDetails(db: Db, id: number): Promise<UserDetails> {
-  return detailsOf(await detailsById(db, [id]))
+  return detailsOf(await detailsById(db, { id }))
 }
 
 export function detailsOf(rows: readonly Row[]): UserDetails {

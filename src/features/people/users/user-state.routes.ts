@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { nullableBoolean, optionalBoolean } from '../../../http/schema.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
 import { getUser, type User } from '../../../subjects/user.ts'
@@ -24,6 +23,7 @@ import { deleteIdentity, findIdentity } from './identity.store.ts'
 import { requestRemoval } from './remove-user.ts'
 
 const tag = 'Users'
+const endpoint = endpointsWith({ tag, scope: 'read_user' })
 const idInput = { id: Type.Integer() }
 
 /** An operation that changes nothing but the state; it answers whether it did. */
@@ -42,7 +42,8 @@ function stateChange(
     scope: 'read_user',
     allow: administrators,
     input: Type.Object(idInput),
-    answer: { 201: nullableBoolean },
+    status: 201,
+    answer: nullableBoolean,
     async run(context) {
       const { db, clock, input, user: caller } = context
       const user = await getUser(db, input.id)
@@ -99,11 +100,10 @@ export const userStateEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/approve',
     summary: 'Approve a user who waits for it',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object(idInput),
-    answer: { 201: SuccessJson },
+    status: 201,
+    answer: SuccessJson,
     async run(context) {
       const { db, clock, input } = context
       const user = await getUser(db, input.id)
@@ -116,11 +116,10 @@ export const userStateEndpoints = [
   endpoint({
     route: 'POST /users/:id(^\\d+$)/reject',
     summary: 'Reject, and remove, a user who waits for approval',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object(idInput),
-    answer: { 201: SuccessJson },
+    status: 201,
+    answer: SuccessJson,
     async run(context) {
       const { db, clock, input } = context
       const user = await getUser(db, input.id)
@@ -136,29 +135,24 @@ export const userStateEndpoints = [
   endpoint({
     route: 'DELETE /users/:id(^\\d+$)',
     summary: 'Delete a user',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...idInput, hard_delete: optionalBoolean }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, clock, input, request } = context
       const user = await getUser(db, input.id)
       checkUnmodified(request, user.updated_at)
       await requestRemoval(db, clock, { user, isHard: input.hard_delete ?? false })
       await recordUserEvent(context, 'user_removed', user)
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'DELETE /users/:id(^\\d+$)/identities/:provider',
     summary: "Delete a user's identity with a provider",
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({ ...idInput, provider: Type.String() }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, input, request } = context
       const user = await getUser(db, input.id)
@@ -169,7 +163,6 @@ export const userStateEndpoints = [
       const entity = { kind: 'user', id: user.id } as const
       const details = { provider: identity.provider }
       await recordAuditEvent(context, { action: 'identity_removed', entity, details })
-      return Answer.empty(204)
     },
   }),
 ]

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { UploadedFile } from '../../../http/bag.ts'
-import { endpoint, type Services } from '../../../http/endpoint.ts'
+import { endpointsWith, type Services } from '../../../http/endpoint.ts'
 import { allOrNoneOf, atLeastOneOf } from '../../../http/parameters.ts'
 import {
   file,
@@ -32,7 +32,7 @@ import { AdminUserJson } from './user.present.ts'
 import { columnsOf, findSamlGroup, setIdentity, userFields } from './user-input.ts'
 import { passwordProblems } from './user-problems.ts'
 
-const tag = 'Users'
+const endpoint = endpointsWith({ tag: 'Users' })
 const body_bytes_max = limits.avatar_body_bytes
 
 /** A picture that comes with a form is kept before the transaction; undefined where none is spoken of. */
@@ -89,7 +89,6 @@ export const userWriteEndpoints = [
   endpoint({
     route: 'POST /users',
     summary: 'Create a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     // The password is hashed before, so that no writer waits for it.
@@ -109,7 +108,8 @@ export const userWriteEndpoints = [
       atLeastOneOf('password', 'reset_password', 'force_random_password'),
       allOrNoneOf('extern_uid', 'provider'),
     ],
-    answer: { 201: AdminUserJson },
+    status: 201,
+    answer: AdminUserJson,
     async run(context) {
       const { db, clock, input, config } = context
       const { email, name, username, reset_password, force_random_password } = input
@@ -156,14 +156,13 @@ export const userWriteEndpoints = [
   endpoint({
     route: 'PUT /users/:id(^\\d+$)',
     summary: 'Modify a user',
-    tag,
     scope: 'read_user',
     allow: administrators,
     transaction: 'none',
     body_bytes_max,
     input: PutInput,
     rules: [allOrNoneOf('extern_uid', 'provider')],
-    answer: { 200: AdminUserJson },
+    answer: AdminUserJson,
     async run(context) {
       const { db, clock, input, config, actor } = context
       await getUser(db, input.id)
@@ -209,13 +208,12 @@ export const userWriteEndpoints = [
   endpoint({
     route: 'PUT /user/avatar',
     summary: "Set the signed-in user's picture",
-    tag,
     scope: 'read_user',
     allow: anyone,
     transaction: 'none',
     body_bytes_max,
     input: Type.Object({ avatar: Type.Union([file(), Type.Null()]) }),
-    answer: { 200: Type.Object({ avatar_url: nullableText }) },
+    answer: Type.Object({ avatar_url: nullableText }),
     async run(context) {
       const { db, clock, input, baseUrl, user: caller } = context
       const avatarChange = (await keepAvatar(context, input.avatar)) ?? null
@@ -230,7 +228,6 @@ export const userWriteEndpoints = [
   endpoint({
     route: 'GET /avatar',
     summary: 'Find the picture of an address',
-    tag,
     signIn: 'never',
     allow: anyone,
     input: Type.Object({
@@ -239,7 +236,7 @@ export const userWriteEndpoints = [
         Type.Integer({ description: 'Taken and not used: pictures have one size.' }),
       ),
     }),
-    answer: { 200: Type.Object({ avatar_url: nullableText }) },
+    answer: Type.Object({ avatar_url: nullableText }),
     async run({ db, input, baseUrl }) {
       const user = await findUserByPublicAddress(db, input.email)
       const avatar_url =

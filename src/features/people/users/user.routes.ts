@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Tier } from '../../../config.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { allOrNoneOf } from '../../../http/parameters.ts'
 import {
   date,
@@ -26,7 +26,7 @@ import { listActivities, listUsers, type UserFilter, userOrders } from './list-u
 import { SignedInUserJson, showAdminUser, showAdminUsers, showSignedInUser } from './show-user.ts'
 import { AdminUserJson, presentUser, UserJson } from './user.present.ts'
 
-const tag = 'Users'
+const endpoint = endpointsWith({ tag: 'Users', scope: 'read_user' })
 
 const tooManyText = 'This endpoint has been requested too many times. Try again later.'
 
@@ -99,10 +99,8 @@ export const userEndpoints = [
   endpoint({
     route: 'GET /user',
     summary: 'Get the signed-in user',
-    tag,
-    scope: 'read_user',
     allow: anyone,
-    answer: { 200: SignedInUserJson },
+    answer: SignedInUserJson,
     async run(context) {
       return showSignedInUser(context, await getUser(context.db, context.user.id))
     },
@@ -111,42 +109,35 @@ export const userEndpoints = [
   endpoint({
     route: 'GET /user/activities',
     summary: 'List when users last did something',
-    tag,
-    scope: 'read_user',
     allow: administrators,
     input: Type.Object({
       ...pageInput,
       from: Type.Optional(date({ description: 'Six months ago, unless it is given.' })),
     }),
-    answer: {
-      200: Type.Array(
-        Type.Object({
-          username: Type.String(),
-          last_activity_on: Type.String(),
-          last_activity_at: Type.String({ description: 'The same; for older clients.' }),
-        }),
-      ),
-    },
+    answer: Type.Array(
+      Type.Object({
+        username: Type.String(),
+        last_activity_on: Type.String(),
+        last_activity_at: Type.String({ description: 'The same; for older clients.' }),
+      }),
+    ),
     async run(context) {
-      const { db, clock, input } = context
-      const range = pageRange(input)
+      const { db, clock, input, range } = context
       const from = input.from ?? sixMonthsBefore(today(clock))
       const { rows, total } = await listActivities(db, { from }, range)
       const items = rows.map((row) => ({ ...row, last_activity_at: row.last_activity_on }))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'GET /users',
     summary: 'List users',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: ListInput,
     rules: [allOrNoneOf('extern_uid', 'provider')],
-    answer: { 200: Type.Array(Type.Union([AdminUserJson, BasicUserJson])) },
+    answer: Type.Array(Type.Union([AdminUserJson, BasicUserJson])),
     async run(context) {
       const { db, actor, input, baseUrl, config } = context
       const { extern_uid, order_by: by = 'id', sort = 'desc' } = input
@@ -155,7 +146,7 @@ export const userEndpoints = [
       if (!actor.user && !input.username) {
         throw forbidden('Not authorized to access /api/v4/users')
       }
-      const range = pageRange(input)
+      const { range } = context
       const filter = {
         ...filterOf(input, { seesAll, tier: config.tier }),
         attributes: attributeFilterOf(actor, input),
@@ -168,19 +159,17 @@ export const userEndpoints = [
             isWanted: input.with_custom_attributes,
           })
         : rows.map((user) => presentBasicUser(user, baseUrl))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'GET /users/:id(^\\d+$)',
     summary: 'Get a user',
-    tag,
-    scope: 'read_user',
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ id: Type.Integer(), ...withAttributesInput }),
-    answer: { 200: Type.Union([AdminUserJson, UserJson]) },
+    answer: Type.Union([AdminUserJson, UserJson]),
     async run(context) {
       const { db, actor, input, baseUrl, rateLimiter } = context
       if (!actor.user) throw forbidden('Not authorized!')

@@ -28,7 +28,7 @@ export const userRemoved = declareEffect<Removal>('a user is removed')
  */
 export const removeUserTask = defineTask({
   name: 'remove-user',
-  lease_ms: 60 * 60_000,
+  lane: 'removal',
   async run(
     { db, git, clock, config }: Omit<Removal, 'user_id' | 'hard_delete'>,
     { user_id, hard_delete }: Pick<Removal, 'user_id' | 'hard_delete'>,
@@ -53,3 +53,5 @@ async function deleteUser(tx: Db, userId: number): Promise<void> {
   if (namespace) await tx.deleteFrom('namespaces').where('id', '=', namespace.id).execute()
   await tx.deleteFrom('users').where('id', '=', userId).execute()
 }
+
+export const userTasks = [removeUserTask]

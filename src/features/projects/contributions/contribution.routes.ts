@@ -1,5 +1,5 @@
 import { anyone } from '../../../access/rule.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { dayOf, today } from '../../../kernel/clock.ts'
 import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
 import { ShownProjectsJson } from '../projects/show-projects.ts'
@@ -11,15 +11,15 @@ function aYearBefore(day: string): string {
   return dayOf(date.toISOString())
 }
 
+const endpoint = endpointsWith({ tag: 'Projects', signIn: 'never' })
+
 export const contributionEndpoints = [
   endpoint({
     route: 'GET /users/:user_id/contributed_projects',
     summary: 'List the projects a user contributed to in the past year',
-    tag: 'Projects',
-    signIn: 'never',
     allow: anyone,
     input: UserProjectsInput,
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run(context) {
       const since = aYearBefore(today(context.clock))
       return listUserProjects(context, ({ id }) => ({ contributed_by: { id, since } }))

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import {
   nullable,
   oneOf,
@@ -31,7 +31,7 @@ import { ShownProjectJson, showProject } from '../projects/show-projects.ts'
 import { mayCreateIn } from '../projects/target-namespace.ts'
 import { forkProject } from './fork-project.ts'
 
-const tag = 'Projects'
+const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
 
 type Target = { namespace?: string; namespace_id?: number; namespace_path?: string }
 
@@ -50,8 +50,6 @@ export const forkEndpoints = [
   endpoint({
     route: 'POST /projects/:id/fork',
     summary: 'Fork a project',
-    tag,
-    on: aProject,
     allow: readProject,
     transaction: 'none',
     input: Type.Object({
@@ -64,7 +62,8 @@ export const forkEndpoints = [
       visibility: Type.Optional(oneOf(['private', 'internal', 'public'])),
       mr_default_target_self: optionalBoolean,
     }),
-    answer: { 201: ShownProjectJson },
+    status: 201,
+    answer: ShownProjectJson,
     async run(context) {
       const { db, subject: source, level, actor, input, user } = context
       // 404 and not 403: what cannot be forked does not say that it is there.
@@ -90,11 +89,10 @@ export const forkEndpoints = [
   endpoint({
     route: 'POST /projects/:id/fork/:forked_from_id',
     summary: 'Record that a project is a fork of another one',
-    tag,
-    on: aProject,
     allow: administrators,
     input: Type.Object({ forked_from_id: Type.Integer() }),
-    answer: { 201: ShownProjectJson },
+    status: 201,
+    answer: ShownProjectJson,
     async run(context) {
       const { db, actor, subject: project, input } = context
       const source = await findProject(db, actor, { id: input.forked_from_id })
@@ -109,10 +107,9 @@ export const forkEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/fork',
     summary: 'Forget that a project is a fork',
-    tag,
-    on: aProject,
     allow: removeProject,
-    answer: { 204: undefined, 304: undefined },
+    status: 204,
+    otherAnswers: { 304: undefined },
     async run({ db, subject: project }) {
       if (!(await isFork(db, project.id))) return Answer.empty(304)
       await unlinkFork(db, project.id)

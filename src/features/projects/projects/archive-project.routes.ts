@@ -1,4 +1,4 @@
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { aProject, archiveProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
@@ -6,7 +6,7 @@ import { ProjectJson } from './project.present.ts'
 import { updateProject } from './project.store.ts'
 import { showProject } from './show-projects.ts'
 
-const tag = 'Projects'
+const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
 
 /** Archiving what is archived changes nothing and is no error (behaviour: conventions, section 8). */
 async function setArchived(context: Context<Project, unknown>, archived: boolean) {
@@ -23,20 +23,18 @@ export const archiveProjectEndpoints = [
   endpoint({
     route: 'POST /projects/:id/archive',
     summary: 'Archive a project: what it contains stays as it is',
-    tag,
-    on: aProject,
     allow: archiveProject,
-    answer: { 201: ProjectJson },
+    status: 201,
+    answer: ProjectJson,
     run: (context) => setArchived(context, true),
   }),
 
   endpoint({
     route: 'POST /projects/:id/unarchive',
     summary: 'Take a project into use again',
-    tag,
-    on: aProject,
     allow: archiveProject,
-    answer: { 201: ProjectJson },
+    status: 201,
+    answer: ProjectJson,
     run: (context) => setArchived(context, false),
   }),
 ]

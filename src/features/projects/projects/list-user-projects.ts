@@ -3,9 +3,8 @@ import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { memberLevels } from '../../../access/level.ts'
 import { totalAfter } from '../../../db/paginate.ts'
-import type { Answer } from '../../../http/answer.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import {
   oneOf,
   oneOfNumbers,
@@ -51,14 +50,14 @@ export const UserProjectsInput = Type.Object({
 export async function listUserProjects(
   context: Context<unknown, Static<typeof UserProjectsInput>>,
   narrow: (user: User) => Pick<ProjectFilter, 'starred_by_id' | 'contributed_by'>,
-): Promise<Answer> {
+): Promise<Page> {
   const { db, actor, input } = context
   const { order_by: by = 'created_at', sort = 'desc' } = input
   const user = await findUserByIdOrName(db, input.user_id)
   if (!user) throw notFound('User')
-  const range = pageRange(input)
+  const { range } = context
   const isHidden = user.private_profile && !isAdmin(actor) && actor.user?.id !== user.id
-  if (isHidden) return pagedAnswer(context, range, { items: [], total: 0 })
+  if (isHidden) return new Page({ items: [], total: 0 })
   const filter: ProjectFilter = { ...input, ...narrow(user) }
   const ids = await listProjectIds(db, actor, { filter, order: { by, sort }, ...range })
   const { simple: isSimple, statistics: includesStatistics } = input
@@ -66,5 +65,5 @@ export async function listUserProjects(
     totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
     showProjects(context, ids, { isSimple, includesStatistics }),
   ])
-  return pagedAnswer(context, range, { items, total })
+  return new Page({ items, total })
 }

@@ -4,7 +4,7 @@ import { Level, memberLevels } from '../../../access/level.ts'
 import { anyone } from '../../../access/rule.ts'
 import { totalAfter } from '../../../db/paginate.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import type { Bag } from '../../../http/parameters.ts'
 import {
   dateTime,
@@ -97,7 +97,7 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
     // Similar projects are looked for among one's own, or in one group (spec 3, GET /projects).
     membership: input.membership || (order_by === 'similarity' && !narrowing.namespace),
   }
-  const range = pageRange(input)
+  const { range } = context
   const order = { by: order_by, sort }
   if (input.pagination === 'keyset') {
     if (order_by !== 'id') throw keysetUnavailable()
@@ -115,7 +115,7 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
     totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
     show(context, ids),
   ])
-  return pagedAnswer(context, range, { items, total })
+  return new Page({ items, total })
 }
 
 /** An order that the caller may not have, or that needs a search, is the default one. */
@@ -153,7 +153,7 @@ export const projectListEndpoints = [
       search_namespaces: Type.Optional(Type.Boolean({ default: false })),
       topic: Type.Optional(Type.Array(Type.String())),
     }),
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run: (context) => list(context, { topics: context.input.topic }),
   }),
 
@@ -164,7 +164,7 @@ export const projectListEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({ user_id: Type.String(), ...listInput }),
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     async run(context) {
       const user = await findUserByIdOrName(context.db, context.input.user_id)
       const namespace = user && (await findOwnNamespace(context.db, user.id))
@@ -186,7 +186,7 @@ export const projectListEndpoints = [
       with_shared: Type.Optional(Type.Boolean({ default: true })),
       include_subgroups: Type.Optional(Type.Boolean({ default: false })),
     }),
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run(context) {
       const { clock, subject: group, input } = context
       const { with_shared = true, include_subgroups: below = false } = input
@@ -202,7 +202,7 @@ export const projectListEndpoints = [
     on: aGroup,
     allow: anyone, // Whoever sees the group.
     input: Type.Object(listInput),
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run(context) {
       const { clock, subject: group } = context
       return list(context, { invited: { group_id: group.id, today: today(clock) } })
@@ -216,7 +216,7 @@ export const projectListEndpoints = [
     on: aProject,
     allow: readProject,
     input: Type.Object(listInput),
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run: (context) => list(context, { forked_from_id: context.subject.id }),
   }),
 ]

@@ -347,7 +347,8 @@ export const projectEndpoints = [
     body_bytes_max: limits.avatar_body_bytes,
     input: Type.Object(createInput),
     rules: [atLeastOneOf('name', 'path'), oneOrigin],
-    answer: { 201: ProjectJson },
+    status: 201,
+    answer: ProjectJson,
     async run(context) {
       const { db, input, user } = context
       const namespace = await getTargetNamespace(context, input.namespace_id)
@@ -366,7 +367,8 @@ export const projectEndpoints = [
     body_bytes_max: limits.avatar_body_bytes,
     input: Type.Object({ user_id: Type.Integer(), ...createInput, name: Type.String() }),
     rules: [oneOrigin],
-    answer: { 201: ProjectJson },
+    status: 201,
+    answer: ProjectJson,
     async run(context) {
       const { db, input } = context
       const owner = await findUser(db, input.user_id)
@@ -383,7 +385,7 @@ export const projectEndpoints = [
     on: aProject,
     allow: readProject,
     input: Type.Object({ statistics: optionalBoolean, ...withAttributesInput }),
-    answer: { 200: ProjectJson },
+    answer: ProjectJson,
     async run(context) {
       const { statistics: includesStatistics = false, with_custom_attributes: isWanted } =
         context.input
@@ -402,7 +404,7 @@ export const projectEndpoints = [
     body_bytes_max: limits.avatar_body_bytes,
     input: Type.Object({ name: optionalText, path: optionalText, ...settingsInput }),
     rules: [atLeastOneOf('name', 'path', ...Object.keys(settingsInput))],
-    answer: { 200: ProjectJson },
+    answer: ProjectJson,
     async run(context) {
       const { db, git, clock, config, subject: project, level, input } = context
       const renames = input.path !== undefined && input.path !== project.path
@@ -482,7 +484,8 @@ export const projectEndpoints = [
     tag,
     on: aProject,
     allow: removeProject,
-    answer: { 202: Type.Object({ message: Type.String() }) },
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
     async run(context) {
       const { db, clock, subject: project, request, actor } = context
       const [record] = await findProjectRecords(db, actor, [project.id])

@@ -103,9 +103,7 @@ function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) 
   )
 }
 
-type RecordRow = Awaited<ReturnType<ReturnType<typeof recordsQuery>['execute']>>[number]
-
-const recordsOf = fixedList<RecordRow>((db) => recordsQuery(db, { userId: 0, ids: '' }))
+const recordsOf = fixedList(recordsQuery)
 
 /**
  * The records of these projects, in the order of the ids, each with that of its source whether or not
@@ -118,8 +116,8 @@ export async function findProjectRecords(
 ): Promise<ProjectRecord[]> {
   if (ids.length === 0) return []
   const userId = actor.user?.id ?? 0
-  const text = idsText(db, ids)
-  const rows = await recordsOf(db, [userId, userId, text, text])
+  const set = { userId, ids: idsText(db, ids) }
+  const rows = await recordsOf(db, set)
   const shared = rows.filter(({ shares_count }) => shares_count > 0).map(({ id }) => id)
   const shares = shared.length > 0 ? await listShares(db, actor, shared) : []
   const sharesByProject = Map.groupBy(shares, (share) => share.project_id)

@@ -9,7 +9,7 @@ import { defineTask } from '../../../tasks/task.ts'
 import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
 import { deleteProject } from './project.store.ts'
 
-export type TaskTools = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 type ProjectPayload = { project_id: number }
 
 /** What else goes with a project, in the transaction that removes its row. */
@@ -23,8 +23,8 @@ export const projectRemoved = declareEffect<{ tx: Db; project_id: number; now: s
  */
 export const removeProjectTask = defineTask({
   name: 'remove-project',
-  lease_ms: 30 * 60_000,
-  async run({ db, git, clock, config }: TaskTools, { project_id }: ProjectPayload) {
+  lane: 'removal',
+  async run({ db, git, clock, config }: Uses, { project_id }: ProjectPayload) {
     const project = await findPlacement(db, project_id)
     if (!project || project.state === 'ready') return
     const repository = projectRepository(config, project)
@@ -38,3 +38,5 @@ export const removeProjectTask = defineTask({
     })
   },
 })
+
+export const projectTasks = [removeProjectTask]

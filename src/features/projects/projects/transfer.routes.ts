@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { GroupNameJson } from '../../../subjects/group-name.ts'
 import { aProject, moveProject } from '../../../subjects/project.ts'
@@ -12,17 +12,15 @@ import { showProject } from './show-projects.ts'
 import { findSeenTarget } from './target-namespace.ts'
 import { transferProject } from './transfer-project.ts'
 
-const tag = 'Projects'
+const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
 
 export const transferEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/transfer',
     summary: 'Move a project into another namespace',
-    tag,
-    on: aProject,
     allow: moveProject,
     input: Type.Object({ namespace: Type.String({ description: 'ID or full path.' }) }),
-    answer: { 200: ProjectJson },
+    answer: ProjectJson,
     async run(context) {
       const { subject: project, input } = context
       const target = await findSeenTarget(context, input.namespace)
@@ -35,12 +33,10 @@ export const transferEndpoints = [
   endpoint({
     route: 'GET /projects/:id/transfer_locations',
     summary: 'List the groups a project may be moved into',
-    tag,
     signIn: 'always',
-    on: aProject,
     allow: moveProject,
     input: transferLocationsInput,
-    answer: { 200: Type.Array(GroupNameJson) },
+    answer: Type.Array(GroupNameJson),
     run(context) {
       const { namespace_id } = context.subject
       return answerTransferLocations(context, {

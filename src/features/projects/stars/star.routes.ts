@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { aProject, readProject } from '../../../subjects/project.ts'
@@ -20,7 +20,9 @@ export const starEndpoints = [
     tag,
     on: aProject,
     allow: readProject,
-    answer: { 201: ShownProjectJson, 304: undefined },
+    status: 201,
+    answer: ShownProjectJson,
+    otherAnswers: { 304: undefined },
     async run(context) {
       const { db, clock, subject: project, user } = context
       const star = { project_id: project.id, user_id: user.id, starred_since: timestamp(clock) }
@@ -35,7 +37,9 @@ export const starEndpoints = [
     tag,
     on: aProject,
     allow: readProject,
-    answer: { 201: ShownProjectJson, 304: undefined },
+    status: 201,
+    answer: ShownProjectJson,
+    otherAnswers: { 304: undefined },
     async run(context) {
       const { db, subject: project, user } = context
       const isGone = await deleteStar(db, { project_id: project.id, user_id: user.id })
@@ -51,19 +55,16 @@ export const starEndpoints = [
     on: aProject,
     allow: readProject,
     input: Type.Object({ ...pageInput, search: optionalText }),
-    answer: {
-      200: Type.Array(Type.Object({ starred_since: Type.String(), user: BasicUserJson })),
-    },
+    answer: Type.Array(Type.Object({ starred_since: Type.String(), user: BasicUserJson })),
     async run(context) {
-      const { db, actor, subject: project, input, baseUrl } = context
-      const range = pageRange(input)
+      const { db, actor, subject: project, input, baseUrl, range } = context
       const wanted = { actor, project_id: project.id, search: input.search }
       const { rows, total } = await listStarrers(db, wanted, range)
       const items = rows.map(({ starred_since, ...user }) => ({
         starred_since,
         user: presentBasicUser(user, baseUrl),
       }))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
@@ -74,7 +75,7 @@ export const starEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: UserProjectsInput,
-    answer: { 200: ShownProjectsJson },
+    answer: ShownProjectsJson,
     run: (context) => listUserProjects(context, ({ id }) => ({ starred_by_id: id })),
   }),
 ]

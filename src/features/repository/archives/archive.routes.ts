@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Answer } from '../../../http/answer.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { optionalText } from '../../../http/schema.ts'
 import { unknownRoute } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -14,6 +14,7 @@ import { answerArchive, countArchive } from './answer-archive.ts'
 import { archiveFormats, findArchive } from './archive.ts'
 
 const tag = 'Repositories'
+const endpoint = endpointsWith({ tag, on: aProject })
 const fields = {
   sha: Type.Optional(Type.String({ description: 'Branch, tag or commit; the default branch.' })),
   path: Type.Optional(Type.String({ description: 'Only this file or folder.' })),
@@ -35,25 +36,21 @@ export const archiveEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/archive',
     summary: 'Get an archive of the files of a commit',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...fields, format: optionalText }),
-    answer: { 200: undefined },
+
     run: sendArchive,
   }),
 
   endpoint({
     route: 'GET /projects/:id/repository/archive.:format',
     summary: 'Get an archive of the files of a commit in a format',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       format: Type.String({ description: Object.keys(archiveFormats).join(', ') }),
       ...fields,
     }),
-    answer: { 200: undefined },
+
     run: sendArchive,
   }),
 ]

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { asOid } from '../../../git/names.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
   aProject,
@@ -11,7 +11,7 @@ import {
 import { type BlobAt, rawAnswer, recordAnswer } from './blob.ts'
 import { rawHeaders } from './raw.ts'
 
-const tag = 'Repositories'
+const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
 const blobInput = Type.Object({ sha: Type.String({ description: 'Full hash of the blob.' }) })
 
 const BlobJson = Type.Object({
@@ -39,11 +39,9 @@ export const blobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/blobs/:sha',
     summary: 'Get a blob with its content in Base64',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: blobInput,
-    answer: { 200: BlobJson },
+    answer: BlobJson,
     async run(context) {
       const found = await findBlob(context)
       return recordAnswer(context.git, found, {
@@ -57,11 +55,9 @@ export const blobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/blobs/:sha/raw',
     summary: 'Get a blob as it is',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: blobInput,
-    answer: { 200: undefined },
+
     async run(context) {
       const found = await findBlob(context)
       return rawAnswer(context.git, found, {

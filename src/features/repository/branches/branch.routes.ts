@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Answer, accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import { mutuallyExclusive } from '../../../http/parameters.ts'
 import {
   filledText,
@@ -28,7 +28,7 @@ import { createBranch } from './create-branch.ts'
 import { deleteBranch } from './delete-branch.ts'
 import { showBranch, showBranches } from './show-branches.ts'
 
-const tag = 'Branches'
+const endpoint = endpointsWith({ tag: 'Branches', on: aProject })
 const branchInput = Type.Object({
   branch: Type.String({ description: 'URL-encoded name of the branch.' }),
 })
@@ -42,8 +42,6 @@ export const branchEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/branches',
     summary: 'List the branches of a project',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       ...pageInput,
@@ -56,12 +54,12 @@ export const branchEndpoints = [
       sort: Type.Optional(oneOf(branchOrders)),
     }),
     rules: [mutuallyExclusive('search', 'regex')],
-    answer: { 200: Type.Array(BranchJson) },
+    answer: Type.Array(BranchJson),
     async run(context) {
       const { git, config, subject: project, input } = context
       const repository = projectRepository(config, project)
       const branches = await listBranches(git.git, repository, input)
-      const range = pageRange(input)
+      const { range } = context
       if (input.pagination === 'keyset') {
         const rest = branchesAfter(branches, input.page_token)
         const page = branchesOf(rest, 0, range.per_page)
@@ -71,18 +69,17 @@ export const branchEndpoints = [
       }
       const page = branchesOf(branches, range.offset, range.offset + range.per_page)
       const items = await showBranches(context, project, page)
-      return pagedAnswer(context, range, { items, total: branches.positions.length })
+      return new Page({ items, total: branches.positions.length })
     },
   }),
 
   endpoint({
     route: 'GET /projects/:id/repository/branches/:branch',
     summary: 'Get a branch; HEAD tells whether there is one',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: branchInput,
-    answer: { 200: BranchJson, 204: undefined },
+    answer: BranchJson,
+    otherAnswers: { 204: undefined },
     async run(context) {
       const branch = namedBranch(context)
       if (context.request.method === 'HEAD') return Answer.empty(204)
@@ -93,12 +90,11 @@ export const branchEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/branches',
     summary: 'Create a branch',
-    tag,
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     input: Type.Object({ branch: filledText(), ref: filledText() }),
-    answer: { 201: BranchJson },
+    status: 201,
+    answer: BranchJson,
     async run(context) {
       const { subject: project, user, actor, level, input } = context
       const branch = await createBranch(context, {
@@ -115,27 +111,22 @@ export const branchEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/branches/:branch',
     summary: 'Delete a branch',
-    tag,
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     input: branchInput,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { git, config, subject: project, actor, level, request } = context
       const branch = namedBranch(context)
       const commit = await git.objects.commit(projectRepository(config, project), branch.oid)
       checkUnmodified(request, commit?.author.date)
       await deleteBranch(context, { project, caller: { actor, level }, branch })
-      return Answer.empty(204)
     },
   }),
 
   endpoint({
     route: 'PUT /projects/:id/repository/branches/:branch/protect',
     summary: 'Protect a branch, or change what Developers may do with it',
-    tag,
-    on: aProject,
     allow: adminBranches,
     transaction: 'none',
     input: Type.Object({
@@ -143,7 +134,7 @@ export const branchEndpoints = [
       developers_can_push: optionalBoolean,
       developers_can_merge: optionalBoolean,
     }),
-    answer: { 200: BranchJson },
+    answer: BranchJson,
     async run(context) {
       const { db, subject: project, actor, level, input } = context
       const branch = namedBranch(context)
@@ -161,12 +152,10 @@ export const branchEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/repository/branches/:branch/unprotect',
     summary: 'End the protection of a branch by its name',
-    tag,
-    on: aProject,
     allow: adminBranches,
     transaction: 'none',
     input: branchInput,
-    answer: { 200: BranchJson },
+    answer: BranchJson,
     async run(context) {
       const { db, subject: project, actor, level } = context
       const branch = namedBranch(context)
@@ -186,10 +175,9 @@ export const branchEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/merged_branches',
     summary: 'Delete the branches merged into the default branch, in the background',
-    tag,
-    on: aProject,
     allow: pushCode,
-    answer: { 202: Type.Object({ message: Type.String() }) },
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
     async run({ db, clock, subject: project }) {
       await enqueue(db, clock, {
         task: deleteMergedBranches,

@@ -21,7 +21,7 @@ const batch_size = 500
  */
 export const deleteMergedBranches = defineTask({
   name: 'delete-merged-branches',
-  lease_ms: 10 * 60_000,
+  lane: 'upkeep',
   async run(services: PushServices, { project_id }: MergedBranchesPayload) {
     const found = await findProject(services.db, anonymous, { id: project_id })
     if (!found) return
@@ -81,3 +81,5 @@ async function deleteBatch(
     for (const branch of branches) await deleteBatch(services, project, [branch])
   }
 }
+
+export const branchTasks = [deleteMergedBranches]

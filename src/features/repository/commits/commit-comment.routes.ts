@@ -4,8 +4,8 @@ import { hasChangedLine } from '../../../git/diff.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -24,7 +24,7 @@ import { CommitCommentJson, presentCommitComment } from './commit-comment.presen
 import { insertCommitComment, listCommitComments } from './commit-comment.store.ts'
 import { getCommit, shaInput } from './find-commit.ts'
 
-const tag = 'Commits'
+const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
 
 /** Whoever may read the code may comment on it, while the project is in use. */
 const commentOnCommits: Rule<Project> = (facts) => downloadCode(facts) && isInUse(facts.subject)
@@ -54,27 +54,23 @@ export const commitCommentEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/comments',
     summary: 'List the comments on a commit',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...shaInput, ...pageInput }),
-    answer: { 200: Type.Array(CommitCommentJson) },
+    answer: Type.Array(CommitCommentJson),
     async run(context) {
       const { db, subject: project, input, git, config, baseUrl } = context
       const commit = await getCommit(git, projectRepository(config, project), input.sha)
-      const range = pageRange(input)
+      const { range } = context
       const of = { project_id: project.id, commit_id: commit.oid }
       const { rows, total } = await listCommitComments(db, of, range)
       const items = rows.map((row) => presentCommitComment(row, baseUrl))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/comments',
     summary: 'Comment on a commit or on a line of it',
-    tag,
-    on: aProject,
     allow: commentOnCommits,
     // The diff of the commit may have to be made first.
     transaction: 'none',
@@ -86,7 +82,8 @@ export const commitCommentEndpoints = [
       line_type: Type.Optional(oneOf(['new', 'old'], { default: 'new' })),
     }),
     rules: [lineWithPath],
-    answer: { 201: CommitCommentJson },
+    status: 201,
+    answer: CommitCommentJson,
     async run({ db, clock, subject: project, input, git, config, baseUrl, user }) {
       const { note, path, line, line_type = 'new' } = input
       const repository = projectRepository(config, project)

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { dateTime, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { findLastPipeline } from '../../../subjects/pipeline.ts'
 import { aProject, downloadCode, projectRepository, projectUrl } from '../../../subjects/project.ts'
@@ -16,6 +16,7 @@ import { getCommit, shaInput } from './find-commit.ts'
 import { listCommits } from './list-commits.ts'
 
 const tag = 'Commits'
+const endpoint = endpointsWith({ tag, on: aProject })
 
 /** One page out of a list that is all there. */
 function slice<T>(items: readonly T[], { offset, per_page }: { offset: number; per_page: number }) {
@@ -26,8 +27,6 @@ export const commitReadEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits',
     summary: 'List commits',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       ref_name: optionalText,
@@ -42,11 +41,11 @@ export const commitReadEndpoints = [
       trailers: Type.Optional(Type.Boolean({ default: false })),
       ...pageInput,
     }),
-    answer: { 200: Type.Array(ListedCommitJson) },
+    answer: Type.Array(ListedCommitJson),
     async run(context) {
       const { subject: project, input, git, config, baseUrl } = context
       const repository = projectRepository(config, project)
-      const range = pageRange(input)
+      const { range } = context
       const commits = await listCommits(git, repository, input, range)
       const stats = input.with_stats ? await git.stats.of(repository, commits) : undefined
       const url = projectUrl(baseUrl, project)
@@ -54,18 +53,16 @@ export const commitReadEndpoints = [
         const shown = presentCommit(commit, url, { withTrailers: input.trailers })
         return stats ? { ...shown, stats: stats.get(commit.oid) } : shown
       })
-      return pagedAnswer(context, range, { items, total: undefined })
+      return new Page({ items, total: undefined })
     },
   }),
 
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha',
     summary: 'Get a commit',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...shaInput, stats: Type.Optional(Type.Boolean({ default: true })) }),
-    answer: { 200: CommitDetailJson },
+    answer: CommitDetailJson,
     async run(context) {
       const { subject: project, input, git, config, baseUrl } = context
       const repository = projectRepository(config, project)
@@ -81,15 +78,13 @@ export const commitReadEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/refs',
     summary: 'List the branches and tags a commit is in',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       ...shaInput,
       type: Type.Optional(oneOf(['branch', 'tag', 'all'], { default: 'all' })),
       ...pageInput,
     }),
-    answer: { 200: Type.Array(CommitRefJson) },
+    answer: Type.Array(CommitRefJson),
     async run(context) {
       const { subject: project, input, git, config } = context
       const repository = projectRepository(config, project)
@@ -99,27 +94,25 @@ export const commitReadEndpoints = [
         ...branches.map((name) => ({ type: 'branch', name })),
         ...tags.map((name) => ({ type: 'tag', name })),
       ].filter(({ type }) => input.type === 'all' || input.type === type)
-      const range = pageRange(input)
-      return pagedAnswer(context, range, slice(refs, range))
+      const { range } = context
+      return new Page(slice(refs, range))
     },
   }),
 
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/diff',
     summary: 'Get what a commit changed',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...shaInput, ...pageInput }),
-    answer: { 200: Type.Array(DiffJson) },
+    answer: Type.Array(DiffJson),
     async run(context) {
       const { subject: project, input, git, config } = context
       const repository = projectRepository(config, project)
       const { oid, parents } = await getCommit(git, repository, input.sha)
       const { files } = await git.diffs.diff(repository, { from: parents[0], to: oid })
-      const range = pageRange(input)
+      const { range } = context
       const { items, total } = slice(files, range)
-      return pagedAnswer(context, range, { items: items.map(presentDiff), total })
+      return new Page({ items: items.map(presentDiff), total })
     },
   }),
 ]

@@ -1,14 +1,14 @@
-import { Type } from 'typebox'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { mutuallyExclusive } from '../../../http/parameters.ts'
+import { type Static, Type } from 'typebox'
+import { canSeeProject } from '../../../access/visibility.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Bag, mutuallyExclusive } from '../../../http/parameters.ts'
 import { content, filledText, oneOf, optionalText } from '../../../http/schema.ts'
-import { badParameters, forbidden, notFound } from '../../../kernel/errors.ts'
+import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findLastPipeline } from '../../../subjects/pipeline.ts'
 import {
   aProject,
   areForkRelatives,
-  canSeeProject,
   downloadCode,
   findProject,
   type Project,
@@ -17,7 +17,7 @@ import {
   pushCode,
 } from '../../../subjects/project.ts'
 import { confirmCommit } from '../pushes/ask-again.ts'
-import { mayPush } from '../pushes/push.ts'
+import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
 import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
 import { decodeContent } from './content.ts'
 import { createCommit, type FileAction } from './create-commit.ts'
@@ -41,6 +41,15 @@ const requirements = {
   chmod: 'execute_filemode',
 } as const
 
+/** Every action has what it needs. */
+function completeActions({ actions }: Bag): string[] {
+  return (actions as Static<typeof ActionInput>[]).flatMap((action, index) => {
+    const needed = requirements[action.action]
+    const isGiven = needed === undefined || action[needed] !== undefined
+    return isGiven ? [] : [`actions[${index}][${needed}] is missing`]
+  })
+}
+
 /** The project to start from: one of the fork network whose code the caller may read. */
 async function getStartProject(
   { db, actor, subject: project }: Context<Project, unknown>,
@@ -57,14 +66,14 @@ async function getStartProject(
   return found.project
 }
 
+const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
+
 export const commitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits',
     summary: 'Create a commit with several file actions',
-    tag: 'Commits',
-    on: aProject,
-    allow: downloadCode,
-    admit: pushCode,
+    allow: pushCode,
+    refusal: pushRefusal,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({
@@ -79,18 +88,12 @@ export const commitEndpoints = [
       stats: Type.Optional(Type.Boolean({ default: true })),
       force: Type.Optional(Type.Boolean({ default: false })),
     }),
-    rules: [mutuallyExclusive('start_branch', 'start_sha')],
-    answer: { 201: CommitDetailJson },
+    rules: [mutuallyExclusive('start_branch', 'start_sha'), completeActions],
+    status: 201,
+    answer: CommitDetailJson,
     async run(context) {
       const { subject: project, input, git, config, baseUrl, user } = context
-      const missing = input.actions.flatMap((action, index) => {
-        const needed = requirements[action.action]
-        const isGiven = needed === undefined || action[needed] !== undefined
-        return isGiven ? [] : [`actions[${index}][${needed}] is missing`]
-      })
-      if (missing.length > 0) throw badParameters(missing)
-      const refusal = () => forbidden('You are not allowed to push into this branch')
-      if (!(await mayPush(context, project, input.branch))) throw refusal()
+      if (!(await mayPush(context, project, input.branch))) throw branchRefusal()
       const start_project = await getStartProject(context, input.start_project)
       const actions: FileAction[] = []
       for (const { content, encoding, ...action } of input.actions) {
@@ -109,7 +112,7 @@ export const commitEndpoints = [
         author: { name: input.author_name, email: input.author_email },
         actions,
         force: input.force,
-        confirm: confirmCommit(context, project, { branch: input.branch, refusal }),
+        confirm: confirmCommit(context, project, { branch: input.branch, refusal: branchRefusal }),
         staleMessage: (action) =>
           `The file has changed since you started editing it: ${action.previous_path ?? action.file_path}`,
       })

@@ -1,16 +1,15 @@
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { filledText, optionalText } from '../../../http/schema.ts'
-import { forbidden } from '../../../kernel/errors.ts'
-import { aProject, downloadCode, type Project, projectUrl } from '../../../subjects/project.ts'
+import { aProject, type Project, projectUrl, pushCode } from '../../../subjects/project.ts'
 import { confirmCommit } from '../pushes/ask-again.ts'
-import { mayPush } from '../pushes/push.ts'
+import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
 import { CommitJson, presentCommit } from './commit.ts'
 import { shaInput } from './find-commit.ts'
 import { type PickRequest, pickCommit } from './pick-commit.ts'
 
-const tag = 'Commits'
+const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
 const DryRunJson = Type.Object({ dry_run: Type.Literal('success') })
 
 const pickInput = {
@@ -27,9 +26,8 @@ type PickContext = Context<
 async function pick(context: PickContext, kind: PickRequest['kind']): Promise<Answer> {
   const { subject: project, input, user, baseUrl } = context
   const { sha, branch, dry_run: isDryRun = false, message } = input
-  const refusal = () => forbidden('You are not allowed to push into this branch')
-  if (!(await mayPush(context, project, branch))) throw refusal()
-  const confirm = confirmCommit(context, project, { branch, refusal })
+  if (!(await mayPush(context, project, branch))) throw branchRefusal()
+  const confirm = confirmCommit(context, project, { branch, refusal: branchRefusal })
   const request = { kind, project, user, sha, branch, isDryRun, message, confirm }
   const commit = await pickCommit(context, request)
   if (!commit) return Answer.json(200, { dry_run: 'success' })
@@ -40,24 +38,26 @@ export const pickCommitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/cherry_pick',
     summary: 'Make the changes of a commit again on a branch',
-    tag,
-    on: aProject,
-    allow: downloadCode,
+    allow: pushCode,
+    refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object({ ...pickInput, message: optionalText }),
-    answer: { 201: CommitJson, 200: DryRunJson },
+    status: 201,
+    answer: CommitJson,
+    otherAnswers: { 200: DryRunJson },
     run: (context) => pick(context, 'cherry-pick'),
   }),
 
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/revert',
     summary: 'Undo the changes of a commit on a branch',
-    tag,
-    on: aProject,
-    allow: downloadCode,
+    allow: pushCode,
+    refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object(pickInput),
-    answer: { 201: CommitJson, 200: DryRunJson },
+    status: 201,
+    answer: CommitJson,
+    otherAnswers: { 200: DryRunJson },
     run: (context) => pick(context, 'revert'),
   }),
 ]

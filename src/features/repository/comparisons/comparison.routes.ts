@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
+import { canSeeProject } from '../../../access/visibility.ts'
 import { pairRepository } from '../../../git/pair.ts'
 import { resolveCommit } from '../../../git/refs.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { nullable, optionalInteger } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import {
   aProject,
   areForkRelatives,
-  canSeeProject,
   downloadCode,
   findProject,
   type Project,
@@ -19,7 +19,7 @@ import { CommitJson, presentCommit } from '../commits/commit.ts'
 import { DiffJson, presentDiff } from '../commits/diff.ts'
 import { compare } from './comparison.ts'
 
-const tag = 'Repositories'
+const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
 
 const ComparisonJson = Type.Object({
   commit: nullable(CommitJson),
@@ -55,8 +55,6 @@ export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/compare',
     summary: 'Compare branches, tags or commits',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       from: Type.String(),
@@ -64,7 +62,7 @@ export const comparisonEndpoints = [
       from_project_id: optionalInteger,
       straight: Type.Optional(Type.Boolean({ default: false })),
     }),
-    answer: { 200: ComparisonJson },
+    answer: ComparisonJson,
     async run(context) {
       const { git, config, subject: project, input, baseUrl } = context
       const own = projectRepository(config, project)
@@ -96,11 +94,9 @@ export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/merge_base',
     summary: 'Get the common ancestor of branches, tags or commits',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ refs: Type.Array(Type.String()) }),
-    answer: { 200: CommitJson },
+    answer: CommitJson,
     async run({ git, config, subject: project, input, baseUrl }) {
       const { refs } = input
       if (refs.length < 2) throw invalid('Provide at least 2 refs')

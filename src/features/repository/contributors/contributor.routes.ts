@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Contributor } from '../../../git/contributors.ts'
 import { resolveCommit } from '../../../git/refs.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { oneOf, pageInput } from '../../../http/schema.ts'
 import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
 
@@ -23,19 +23,19 @@ function compare(a: Contributor, b: Contributor, by: (typeof orders)[number]): n
   return order || compareTexts(a.email, b.email)
 }
 
+const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
+
 export const contributorEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/contributors',
     summary: 'List who wrote the commits of the default branch',
-    tag: 'Repositories',
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       ...pageInput,
       order_by: Type.Optional(oneOf(orders, { default: 'commits' })),
       sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'asc' })),
     }),
-    answer: { 200: Type.Array(ContributorJson) },
+    answer: Type.Array(ContributorJson),
     async run(context) {
       const { git, config, subject, input } = context
       const repository = projectRepository(config, subject)
@@ -44,11 +44,11 @@ export const contributorEndpoints = [
       const by = input.order_by ?? 'commits'
       const sign = input.sort === 'desc' ? -1 : 1
       const sorted = contributors.toSorted((a, b) => sign * compare(a, b, by))
-      const range = pageRange(input)
+      const { range } = context
       const page = sorted.slice(range.offset, range.offset + range.per_page)
       // The real product answers 0 for both since 13.4, and calls them deprecated.
       const items = page.map((contributor) => ({ ...contributor, additions: 0, deletions: 0 }))
-      return pagedAnswer(context, range, { items, total: sorted.length })
+      return new Page({ items, total: sorted.length })
     },
   }),
 ]

@@ -2,10 +2,9 @@ import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import {
   dateTime,
@@ -120,12 +119,11 @@ export const deployKeyEndpoints = [
     tag,
     allow: administrators,
     input: Type.Object({ ...pageInput, public: optionalBoolean }),
-    answer: { 200: Type.Array(DeployKeyJson) },
+    answer: Type.Array(DeployKeyJson),
     async run(context) {
-      const { db, input } = context
-      const range = pageRange(input)
+      const { db, input, range } = context
       const { rows, total } = await listDeployKeys(db, { is_public: input.public }, range)
-      return pagedAnswer(context, range, { items: rows.map(presentDeployKey), total })
+      return new Page({ items: rows.map(presentDeployKey), total })
     },
   }),
 
@@ -135,7 +133,8 @@ export const deployKeyEndpoints = [
     tag,
     allow: administrators,
     input: Type.Object(newKeyInput),
-    answer: { 201: DeployKeyJson },
+    status: 201,
+    answer: DeployKeyJson,
     async run(context) {
       const { db, clock, user, input } = context
       const owner = { user_id: null, created_by_id: user.id, is_public: true }
@@ -154,11 +153,11 @@ export const deployKeyEndpoints = [
     signIn: 'always',
     allow: adminProject,
     input: Type.Object(pageInput),
-    answer: { 200: Type.Array(EnabledKeyJson) },
+    answer: Type.Array(EnabledKeyJson),
     async run(context) {
-      const range = pageRange(context.input)
+      const { range } = context
       const { rows, total } = await listEnabledKeys(context.db, context.subject.id, range)
-      return pagedAnswer(context, range, { items: rows.map(presentEnabledKey), total })
+      return new Page({ items: rows.map(presentEnabledKey), total })
     },
   }),
 
@@ -170,7 +169,7 @@ export const deployKeyEndpoints = [
     signIn: 'always',
     allow: adminProject,
     input: Type.Object(keyIdInput),
-    answer: { 200: EnabledKeyJson },
+    answer: EnabledKeyJson,
     async run({ db, subject, input }) {
       return presentEnabledKey(await getEnabledKey(db, subject, input))
     },
@@ -183,7 +182,8 @@ export const deployKeyEndpoints = [
     on: aProject,
     allow: adminProject,
     input: Type.Object({ ...newKeyInput, can_push: optionalBoolean }),
-    answer: { 201: EnabledKeyJson },
+    status: 201,
+    answer: EnabledKeyJson,
     async run(context) {
       return presentEnabledKey(await provideKey(context))
     },
@@ -197,7 +197,7 @@ export const deployKeyEndpoints = [
     allow: adminProject,
     input: Type.Object({ ...keyIdInput, title: optionalText, can_push: optionalBoolean }),
     rules: [atLeastOneOf('title', 'can_push')],
-    answer: { 200: EnabledKeyJson },
+    answer: EnabledKeyJson,
     async run(context) {
       const { db, clock, subject: project, actor, input } = context
       const key = await getEnabledKey(db, project, input)
@@ -221,7 +221,8 @@ export const deployKeyEndpoints = [
     on: aProject,
     allow: adminProject,
     input: Type.Object(keyIdInput),
-    answer: { 201: EnabledKeyJson },
+    status: 201,
+    answer: EnabledKeyJson,
     async run(context) {
       const { db, clock, subject: project, user, input } = context
       const key = await findAccessibleKey(db, user, { id: input.key_id })
@@ -241,7 +242,7 @@ export const deployKeyEndpoints = [
     on: aProject,
     allow: adminProject,
     input: Type.Object(keyIdInput),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, subject: project, input, request } = context
       const link = { ssh_key_id: input.key_id, project_id: project.id }
@@ -250,7 +251,6 @@ export const deployKeyEndpoints = [
       checkUnmodified(request, key.created_at)
       await disableKey(db, link)
       await recordKeyEvent(context, 'deploy_key_removed', { ...key, ...link })
-      return Answer.empty(204)
     },
   }),
 ]

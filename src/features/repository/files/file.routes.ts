@@ -4,7 +4,7 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import type { LongText } from '../../../http/long-text.ts'
 import { content, filledText, oneOf, optionalBoolean, optionalText } from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
@@ -33,7 +33,7 @@ import {
 import { checkFilePath, getFile } from './file.ts'
 import { answerLfsObject } from './lfs-file.ts'
 
-const tag = 'Repository files'
+const endpoint = endpointsWith({ tag: 'Repository files', on: aProject, scope: 'read_repository' })
 const filePath = { file_path: Type.String({ description: 'URL-encoded full path of the file.' }) }
 
 type ReadContext = Context<Project, { file_path: string; ref?: string }>
@@ -140,12 +140,9 @@ export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path',
     summary: 'Get a file with its content in Base64',
-    tag,
-    scope: 'read_repository',
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...filePath, ref: filledText() }),
-    answer: { 200: FileJson },
+    answer: FileJson,
     async run(context) {
       const view = await findFile(context)
       if (context.request.method === 'HEAD') {
@@ -162,16 +159,13 @@ export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path/blame',
     summary: 'Get which commit each line of a file came with',
-    tag,
-    scope: 'read_repository',
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       ...filePath,
       ref: filledText(),
       range: Type.Optional(Type.Object({ start: positive(), end: positive() })),
     }),
-    answer: { 200: BlameJson },
+    answer: BlameJson,
     async run(context) {
       const { git, input, request } = context
       const { range } = input
@@ -194,12 +188,9 @@ export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path/raw',
     summary: 'Get a file as it is',
-    tag,
-    scope: 'read_repository',
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...filePath, ref: optionalText, lfs: optionalBoolean }),
-    answer: { 200: undefined },
+
     async run(context) {
       const view = await findFile(context)
       if (context.input.lfs) {
@@ -218,9 +209,6 @@ export const fileEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/files/:file_path',
     summary: 'Create a file',
-    tag,
-    scope: 'read_repository',
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
@@ -228,16 +216,14 @@ export const fileEndpoints = [
       ...ContentInput,
       execute_filemode: Type.Optional(Type.Boolean({ default: false })),
     }),
-    answer: { 201: FileWriteJson },
+    status: 201,
+    answer: FileWriteJson,
     run: (context) => write(context, 'create'),
   }),
 
   endpoint({
     route: 'PUT /projects/:id/repository/files/:file_path',
     summary: 'Change a file',
-    tag,
-    scope: 'read_repository',
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
@@ -246,23 +232,19 @@ export const fileEndpoints = [
       last_commit_id: optionalText,
       execute_filemode: optionalBoolean,
     }),
-    answer: { 200: FileWriteJson },
+    answer: FileWriteJson,
     run: (context) => write(context, 'update'),
   }),
 
   endpoint({
     route: 'DELETE /projects/:id/repository/files/:file_path',
     summary: 'Delete a file',
-    tag,
-    scope: 'read_repository',
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     input: Type.Object({ ...writeFields(), last_commit_id: optionalText }),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       await write(context, 'delete')
-      return Answer.empty(204)
     },
   }),
 ]

@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { aProject, readProject } from '../../../subjects/project.ts'
 import { countLanguages } from './count-languages.ts'
 import { listLanguages } from './language.store.ts'
+
+const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
 
 export const languageEndpoints = [
   endpoint({
     route: 'GET /projects/:id/languages',
     summary: 'Get what a project is written in, in per cent',
-    tag: 'Projects',
-    on: aProject,
     allow: readProject,
-    answer: { 200: Type.Record(Type.String(), Type.Number()) },
+    answer: Type.Record(Type.String(), Type.Number()),
     async run(context) {
       const { db, subject: project } = context
       const languages = (await countLanguages(context, project))

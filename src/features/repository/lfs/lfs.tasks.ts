@@ -3,6 +3,7 @@ import { removeBlobLeftovers } from '../../../blobs/leftovers.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, systemClock } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
 import { lfsPlace } from './lfs.ts'
 import { deleteUnlinked, listUnlinked } from './lfs-object.store.ts'
 
@@ -39,3 +40,18 @@ export async function removeUploadLeftovers({ config }: { config: Config }): Pro
   // Files carry the system's times, whatever clock the server was given.
   await removeBlobLeftovers(blobStoreOf(config), systemClock().getTime())
 }
+
+export const lfsTasks = [
+  defineTask({
+    name: 'remove-unlinked-lfs-objects',
+    lane: 'removal',
+    every_ms: 60_000,
+    run: removeUnlinkedObjects,
+  }),
+  defineTask({
+    name: 'remove-upload-leftovers',
+    lane: 'removal',
+    every_ms: 60_000,
+    run: removeUploadLeftovers,
+  }),
+]

@@ -1,17 +1,22 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
-import { timestamp } from '../../../kernel/clock.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { describeRepository } from '../../projects/projects/describe-repository.ts'
-import type { TaskTools } from '../../projects/projects/project.tasks.ts'
 import { countLanguages } from '../languages/count-languages.ts'
 import { upsertStatistics } from './statistics.store.ts'
 
 /** After pushes: packs, bitmaps, commit-graph and the numbers shown. Safe to repeat at any time. */
 export const maintainProject = defineTask({
   name: 'maintain-project',
-  lease_ms: 3 * 60 * 60_000,
-  async run({ db, git, clock, config }: TaskTools, { project_id }: { project_id: number }) {
+  lane: 'upkeep',
+  async run(
+    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { project_id }: { project_id: number },
+  ) {
     const project = await findPlacement(db, project_id)
     if (project?.state !== 'ready') return
     const repository = projectRepository(config, project)
@@ -29,3 +34,5 @@ export const maintainProject = defineTask({
     await countLanguages({ db, git, config }, project)
   },
 })
+
+export const maintenanceTasks = [maintainProject]

@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { oneOf } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -17,18 +17,17 @@ import {
 import { enqueue } from '../../../tasks/task.ts'
 import { maintainProject } from './maintenance.tasks.ts'
 
-const tag = 'Projects'
+const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
 
 export const projectUpkeepEndpoints = [
   endpoint({
     route: 'POST /projects/:id/housekeeping',
     summary: 'Pack a repository and count what is in it, in the background',
-    tag,
-    on: aProject,
     allow: adminProject,
     // Maintenance does all that either asks for.
     input: Type.Object({ task: Type.Optional(oneOf(['eager', 'prune'])) }),
-    answer: { 201: Type.Null() },
+    status: 201,
+    answer: Type.Null(),
     async run({ db, clock, subject: project }) {
       const payload = { project_id: project.id }
       await enqueue(db, clock, { task: maintainProject, key: String(project.id), payload })
@@ -39,18 +38,14 @@ export const projectUpkeepEndpoints = [
   endpoint({
     route: 'GET /projects/:id/storage',
     summary: 'Get where the repository of a project lies',
-    tag,
     signIn: 'always',
-    on: aProject,
     allow: administrators,
-    answer: {
-      200: Type.Object({
-        project_id: Type.Integer(),
-        disk_path: Type.String(),
-        created_at: Type.String(),
-        repository_storage: Type.String(),
-      }),
-    },
+    answer: Type.Object({
+      project_id: Type.Integer(),
+      disk_path: Type.String(),
+      created_at: Type.String(),
+      repository_storage: Type.String(),
+    }),
     async run({ db, config, subject: project }) {
       const placement = await findPlacement(db, project.id)
       if (!placement) throw notFound('Project')

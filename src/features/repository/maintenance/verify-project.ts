@@ -1,11 +1,12 @@
 // Looks through every repository again and again, so that damage is found while a copy may still exist.
 import { sql } from 'kysely'
+import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import { verifyRepository } from '../../../git/verify-repository.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import type { TaskTools } from '../../projects/projects/project.tasks.ts'
 
 /** How old a look may become, and how many projects are looked at a minute. */
 const interval_ms = 30 * 24 * 60 * 60_000
@@ -14,8 +15,11 @@ const projects_a_minute = 5
 /** Verifies one project and notes the outcome. Safe to repeat. */
 export const verifyProject = defineTask({
   name: 'verify-project',
-  lease_ms: 3 * 60 * 60_000,
-  async run({ db, git, clock, config }: TaskTools, { project_id }: { project_id: number }) {
+  lane: 'upkeep',
+  async run(
+    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { project_id }: { project_id: number },
+  ) {
     const project = await findPlacement(db, project_id)
     if (project?.state !== 'ready') return
     const problem = await verifyRepository(git.git, projectRepository(config, project))
@@ -51,3 +55,13 @@ export async function queueVerifications({ db, clock }: { db: Db; clock: Clock }
     await enqueue(db, clock, task)
   }
 }
+
+export const verificationTasks = [
+  verifyProject,
+  defineTask({
+    name: 'queue-verifications',
+    lane: 'upkeep',
+    every_ms: 60_000,
+    run: queueVerifications,
+  }),
+]

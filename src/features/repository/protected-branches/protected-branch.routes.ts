@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import {
   oneOfNumbers,
   optionalBoolean,
@@ -32,7 +31,7 @@ import {
 } from './protected-branch.store.ts'
 import type { ProtectionAction } from './protected-branch.ts'
 
-const tag = 'Protected branches'
+const endpoint = endpointsWith({ tag: 'Protected branches', on: aProject })
 const nameInput = {
   name: Type.String({ description: 'Name of the branch, or a wildcard such as `*-stable`.' }),
 }
@@ -172,29 +171,24 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'GET /projects/:id/protected_branches',
     summary: 'List the protected branches and wildcards of a project',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({ ...pageInput, search: optionalText }),
-    answer: { 200: Type.Array(ProtectedBranchJson) },
+    answer: Type.Array(ProtectedBranchJson),
     async run(context) {
-      const { db, config, subject, actor, input } = context
-      const range = pageRange(input)
+      const { db, config, subject, actor, input, range } = context
       const scope = { project_id: subject.id, search: input.search, actor }
       const { rows, total } = await listProtectedBranches(db, scope, range)
       const items = rows.map((row) => presentProtectedBranch(row, { tier: config.tier }))
-      return pagedAnswer(context, range, { items, total })
+      return new Page({ items, total })
     },
   }),
 
   endpoint({
     route: 'GET /projects/:id/protected_branches/:name',
     summary: 'Get a protected branch or wildcard by its very name',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object(nameInput),
-    answer: { 200: ProtectedBranchJson },
+    answer: ProtectedBranchJson,
     async run(context) {
       const { tier } = context.config
       return presentProtectedBranch(await getProtectedBranch(context), { tier })
@@ -204,11 +198,10 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'POST /projects/:id/protected_branches',
     summary: 'Protect a branch or all that match a wildcard',
-    tag,
-    on: aProject,
     allow: adminBranches,
     input: protectInput,
-    answer: { 201: ProtectedBranchJson },
+    status: 201,
+    answer: ProtectedBranchJson,
     async run(context) {
       const { subject: project, config, input } = context
       const isPaidTier = config.tier !== 'free'
@@ -226,12 +219,10 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'PATCH /projects/:id/protected_branches/:name',
     summary: 'Change the protection of a branch',
-    tag,
     tier: 'premium',
-    on: aProject,
     allow: adminBranches,
     input: changeInput,
-    answer: { 200: ProtectedBranchJson },
+    answer: ProtectedBranchJson,
     async run(context) {
       const { db, subject, actor, level, config, input } = context
       const rule = await getProtectedBranch(context)
@@ -256,11 +247,9 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/protected_branches/:name',
     summary: 'End the protection of a branch or wildcard',
-    tag,
-    on: aProject,
     allow: adminBranches,
     input: Type.Object(nameInput),
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { db, subject, actor, level, request } = context
       const { id, name, created_at } = await getProtectedBranch(context)
@@ -269,7 +258,6 @@ export const protectedBranchEndpoints = [
       await deleteProtectedBranch(db, id)
       const ended = { id, name, project_id: subject.id }
       await recordProtectionEvent(context, 'branch_unprotected', ended)
-      return Answer.empty(204)
     },
   }),
 ]

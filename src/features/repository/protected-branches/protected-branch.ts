@@ -49,9 +49,7 @@ function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId
     .orderBy('entry.id')
 }
 
-type EntryRow = Awaited<ReturnType<ReturnType<typeof entriesQuery>['execute']>>[number]
-
-const entriesOf = fixedList<EntryRow>((db) => entriesQuery(db, { userId: 0, projectId: 0 }))
+const entriesOf = fixedList(entriesQuery)
 
 /** All rules of a project with their entries, as they bear on the caller; one query. */
 export async function listRules(
@@ -59,7 +57,7 @@ export async function listRules(
   projectId: number,
   actor: Actor,
 ): Promise<ProtectionRule[]> {
-  const rows = await entriesOf(db, [actor.user?.id ?? 0, projectId])
+  const rows = await entriesOf(db, { userId: actor.user?.id ?? 0, projectId })
   const rules = new Map<number, ProtectionRule>()
   for (const row of rows) {
     const { id, name, allow_force_push } = row

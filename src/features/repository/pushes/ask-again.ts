@@ -1,7 +1,9 @@
 // The last look before references move: everything a right hangs on, read from the database once more.
 // What was found when the operation began may be an hour old by now.
+
 import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
 import type { Confirm } from '../../../git/refs.ts'
 import {
   type ApiError,
@@ -12,7 +14,7 @@ import {
   unauthorized,
 } from '../../../kernel/errors.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
-import { canSeeProject, findProject, type Project, pushCode } from '../../../subjects/project.ts'
+import { findProject, type Project, pushCode } from '../../../subjects/project.ts'
 import { renewActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { findDeployGrant } from '../deploy-keys/deploy-grant.ts'

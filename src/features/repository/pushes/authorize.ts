@@ -1,8 +1,9 @@
 // Whether a caller may fetch from or push to a repository by git at all; the same for every transport.
 
 import type { Actor, Scope } from '../../../access/actor.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
 import type { DeployGrant } from '../../../subjects/git-target.ts'
-import { canSeeProject, downloadCode, type Project, pushCode } from '../../../subjects/project.ts'
+import { downloadCode, type Project, pushCode } from '../../../subjects/project.ts'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
 

@@ -10,8 +10,14 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { RefName } from '../../../git/names.ts'
 import { hasBranches, pointHead } from '../../../git/refs.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type ApiError, forbidden } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
-import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
+import {
+  downloadCode,
+  type Project,
+  projectRepository,
+  pushCode,
+} from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { maintainProject } from '../maintenance/maintenance.tasks.ts'
@@ -86,6 +92,16 @@ async function recordPush(
 function firstBranch(project: Project, branches: readonly string[]): string | undefined {
   const { default_branch } = project
   return default_branch !== null && branches.includes(default_branch) ? default_branch : branches[0]
+}
+
+/** 403 for who may not push: those who read the code are told so, others nothing of it. */
+export function pushRefusal(facts: Facts<Project>): ApiError {
+  return downloadCode(facts) ? branchRefusal() : forbidden()
+}
+
+/** 403 for who may push, but not to this branch. */
+export function branchRefusal(): ApiError {
+  return forbidden('You are not allowed to push into this branch')
 }
 
 /** Whether the caller may change the branch: the push ability, and what protects the branch. */

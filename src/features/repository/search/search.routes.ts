@@ -4,7 +4,7 @@ import { anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import { totalAfter } from '../../../db/paginate.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { type Page, type PageInput, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import { oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { advancedSearchOnly, badParameters, badRequest } from '../../../kernel/errors.ts'
@@ -52,7 +52,7 @@ function inputOf<const Scope extends string>(scopes: readonly Scope[]) {
 
 type SearchInput = PageInput & { search: string; scope: string }
 
-const nothing: Page = { items: [], total: 0 }
+const nothing = new Page({ items: [], total: 0 })
 
 function checkScope({ scope }: SearchInput, { tier }: Config): void {
   if (!indexedScopes.some((name) => name === scope)) return
@@ -75,61 +75,61 @@ async function searchProjects(
   const { db, actor, input } = context
   const filter = { namespace, search: input.search }
   const order = { by: 'id', sort: 'desc' } as const
-  const range = pageRange(input)
+  const { range } = context
   const ids = await listProjectIds(db, actor, { filter, order, ...range })
   const [total, items] = await Promise.all([
     totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
     showProjects(context, ids, { isSimple: true }),
   ])
-  return { items, total }
+  return new Page({ items, total })
 }
 
 type FoundUsers = { rows: User[]; total: number | undefined }
 
 function presentUsers({ rows, total }: FoundUsers, baseUrl: string): Page {
-  return { items: rows.map((user) => presentBasicUser(user, baseUrl)), total }
+  return new Page({ items: rows.map((user) => presentBasicUser(user, baseUrl)), total })
 }
 
 async function searchMembersOf(
-  { db, input, baseUrl }: Context<unknown, SearchInput>,
+  { db, input, range, baseUrl }: Context<unknown, SearchInput>,
   scope: MemberScope,
 ): Promise<Page> {
-  return presentUsers(await searchMembers(db, scope, input.search, pageRange(input)), baseUrl)
+  return presentUsers(await searchMembers(db, scope, input.search, range), baseUrl)
 }
 
 async function searchEverywhere(context: Context<unknown, SearchInput>) {
   const { db, actor, config, input, baseUrl } = context
   checkScope(input, config)
   checkLength(input)
-  const range = pageRange(input)
-  const found = async () => {
+  const { range } = context
+  const found = async (): Promise<Page> => {
     if (input.search.trim() === '') return nothing
     if (input.scope === 'projects') return searchProjects(context, undefined)
     if (input.scope !== 'users') return nothing
     const filter = { search: input.search, searchesAllEmails: isAdmin(actor) }
     return presentUsers(await listUsers(db, { filter, order: undefined }, range), baseUrl)
   }
-  return pagedAnswer(context, range, await found())
+  return found()
 }
 
 async function searchGroup(context: Context<Group, SearchInput>) {
   const { clock, config, input, subject: group } = context
   checkScope(input, config)
   checkLength(input)
-  const found = async () => {
+  const found = async (): Promise<Page> => {
     if (input.search.trim() === '') return nothing
     if (input.scope === 'projects') return searchProjects(context, { id: group.id, below: true })
     if (input.scope !== 'users') return nothing
     return searchMembersOf(context, { namespace_id: group.id, today: today(clock) })
   }
-  return pagedAnswer(context, pageRange(input), await found())
+  return found()
 }
 
 /** Who may not read code finds none of it (and is not refused: the scope is a part of the search). */
 async function searchProject(context: Context<Project, SearchInput & { ref?: string }>) {
   const { git, clock, config, input, subject: project, level, actor, baseUrl } = context
   checkLength(input)
-  const range = pageRange(input)
+  const { range } = context
   const { search, scope } = input
   const ref = input.ref || project.default_branch
   const seesCode = downloadCode({ subject: project, level, actor })
@@ -142,7 +142,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
     if (!seesCode || ref === null) return nothing
     const repository = projectRepository(config, project)
     const place = { repository, project_id: project.id, ref }
-    if (scope === 'blobs') return searchBlobs(git, place, search, range)
+    if (scope === 'blobs') return new Page(await searchBlobs(git, place, search, range))
     if (scope !== 'commits') return nothing
     const commits = await searchCommits(git, place, search, range)
     const url = projectUrl(baseUrl, project)
@@ -150,9 +150,9 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
       ...presentCommit(commit, url),
       project_id: project.id,
     }))
-    return { items, total: undefined }
+    return new Page({ items, total: undefined })
   }
-  return pagedAnswer(context, range, await found())
+  return found()
 }
 
 const CommitHitJson = Type.Object({ ...CommitJson.properties, project_id: Type.Integer() })
@@ -178,7 +178,7 @@ export const searchEndpoints = [
     rateLimit: 'search',
     allow: anyone,
     input: globalInput,
-    answer: { 200: PlacesJson },
+    answer: PlacesJson,
     run: searchEverywhere,
   }),
 
@@ -192,7 +192,7 @@ export const searchEndpoints = [
       on: aGroup,
       allow: anyone, // Whoever sees the group.
       input: groupInput,
-      answer: { 200: PlacesJson },
+      answer: PlacesJson,
       run: searchGroup,
     }),
 
@@ -205,7 +205,7 @@ export const searchEndpoints = [
       on: aProject,
       allow: readProject,
       input: projectInput,
-      answer: { 200: CodeJson },
+      answer: CodeJson,
       run: searchProject,
     }),
   ]),

@@ -15,7 +15,7 @@ export const signatureEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object(shaInput),
-    answer: { 200: SignatureJson },
+    answer: SignatureJson,
     async run({ db, git, config, subject, input }) {
       const repository = projectRepository(config, subject)
       const { oid } = await getCommit(git, repository, input.sha)
@@ -32,7 +32,7 @@ export const signatureEndpoints = [
     on: aProject,
     allow: downloadCode,
     input: Type.Object({ tag_name: Type.String({ description: 'URL-encoded name of the tag.' }) }),
-    answer: { 200: SignatureJson },
+    answer: SignatureJson,
     async run({ db, git, config, subject, input }) {
       const repository = projectRepository(config, subject)
       const { oid } = getTag(repository, input.tag_name)

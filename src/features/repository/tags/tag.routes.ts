@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import {
   aProject,
@@ -19,6 +18,7 @@ import { TagJson } from './tag.present.ts'
 import { getTag, listTags, tagDirections, tagOrders, tagsAfter, tagsOf } from './tag.ts'
 
 const tag = 'Tags'
+const endpoint = endpointsWith({ tag, on: aProject })
 const tagInput = Type.Object({
   tag_name: Type.String({ description: 'URL-encoded name of the tag.' }),
 })
@@ -32,8 +32,6 @@ export const tagEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/tags',
     summary: 'List the tags of a project',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       order_by: Type.Optional(oneOf(tagOrders, { default: 'updated' })),
@@ -45,11 +43,11 @@ export const tagEndpoints = [
         Type.String({ description: 'With keyset pagination: the last name of the page before.' }),
       ),
     }),
-    answer: { 200: Type.Array(TagJson) },
+    answer: Type.Array(TagJson),
     async run(context) {
       const { git, config, subject: project, input } = context
       const tags = await listTags(git.git, projectRepository(config, project), input)
-      const range = pageRange(input)
+      const { range } = context
       if (input.pagination === 'keyset') {
         const rest = tagsAfter(tags, input.page_token, input)
         const page = tagsOf(rest, 0, range.per_page)
@@ -59,30 +57,27 @@ export const tagEndpoints = [
       }
       const page = tagsOf(tags, range.offset, range.offset + range.per_page)
       const items = await showTags(context, project, page)
-      return pagedAnswer(context, range, { items, total: tags.positions.length })
+      return new Page({ items, total: tags.positions.length })
     },
   }),
 
   endpoint({
     route: 'GET /projects/:id/repository/tags/:tag_name',
     summary: 'Get a tag',
-    tag,
-    on: aProject,
     allow: downloadCode,
     input: tagInput,
-    answer: { 200: TagJson },
+    answer: TagJson,
     run: (context) => showTag(context, context.subject, namedTag(context)),
   }),
 
   endpoint({
     route: 'POST /projects/:id/repository/tags',
     summary: 'Create a tag; an annotated one with a message',
-    tag,
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     input: Type.Object({ tag_name: Type.String(), ref: Type.String(), message: optionalText }),
-    answer: { 201: TagJson },
+    status: 201,
+    answer: TagJson,
     async run(context) {
       const { subject: project, user, input } = context
       const made = await createTag(context, {
@@ -100,12 +95,10 @@ export const tagEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/tags/:tag_name',
     summary: 'Delete a tag',
-    tag,
-    on: aProject,
     allow: pushCode,
     transaction: 'none',
     input: tagInput,
-    answer: { 204: undefined },
+    status: 204,
     async run(context) {
       const { git, config, subject: project, request, user } = context
       const found = namedTag(context)
@@ -113,7 +106,6 @@ export const tagEndpoints = [
       checkUnmodified(request, commit?.author.date)
       const confirm = confirmPushing(context, project)
       await deleteTag(context, { project, user, tag: found, confirm })
-      return Answer.empty(204)
     },
   }),
 ]

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import type { ListedEntry } from '../../../git/trees.ts'
 import { Answer } from '../../../http/answer.ts'
-import { endpoint } from '../../../http/endpoint.ts'
-import { keysetAnswer, pagedAnswer, pageRange } from '../../../http/pagination.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
 import { getTree, pageAfter, pageOf, readEntries } from './tree.ts'
@@ -32,12 +32,12 @@ async function* writeAll(runs: AsyncIterable<readonly ListedEntry[]>) {
   yield separator === '[' ? '[]' : ']'
 }
 
+const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
+
 export const treeEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/tree',
     summary: 'List files and folders',
-    tag: 'Repositories',
-    on: aProject,
     allow: downloadCode,
     input: Type.Object({
       ref: optionalText,
@@ -55,7 +55,7 @@ export const treeEndpoints = [
           ? 'pagination cannot be "none" unless "recursive" is true'
           : undefined,
     ],
-    answer: { 200: Type.Array(TreeEntryJson) },
+    answer: Type.Array(TreeEntryJson),
     async run(context) {
       const { git, config, subject, input, request } = context
       const tree = await getTree(git, projectRepository(config, subject), {
@@ -64,7 +64,7 @@ export const treeEndpoints = [
       })
       const recursive = input.recursive === true
       const read = (skip = 0) => readEntries(git, tree, { recursive, skip })
-      const range = pageRange(input)
+      const { range } = context
       if (input.pagination === 'none') {
         const headers = { 'content-type': 'application/json' }
         if (request.method === 'HEAD') return Answer.raw(undefined, headers)
@@ -77,7 +77,7 @@ export const treeEndpoints = [
         return next === undefined ? shown : keysetAnswer(context, shown, { page_token: next })
       }
       const { items, total } = await pageOf(read, range)
-      return pagedAnswer(context, range, { items: items.map(present), total })
+      return new Page({ items: items.map(present), total })
     },
   }),
 ]

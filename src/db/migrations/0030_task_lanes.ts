@@ -1,0 +1,47 @@
+import { type Kysely, sql } from 'kysely'
+import type { Meanings } from '../meanings.ts'
+
+/** Tasks in lanes, held by workers that say they live instead of by leases that end. */
+// biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
+export async function up(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('workers')
+    .addColumn('id', 'text', (c) => c.primaryKey())
+    .addColumn('seen_at', 'timestamptz', (c) => c.notNull())
+    .execute()
+  await db.schema.dropIndex('tasks_run_at').execute()
+  await db.schema.alterTable('tasks').dropColumn('leased_until').execute()
+  await db.schema
+    .alterTable('tasks')
+    .addColumn('lane', 'text', (c) => c.notNull().defaultTo('upkeep'))
+    .execute()
+  await sql`update tasks set lane = 'mail' where name like 'send-%' or name like 'request-%'`.execute(
+    db,
+  )
+  await sql`update tasks set lane = 'removal' where name like 'remove-%'`.execute(db)
+  await db.schema.alterTable('tasks').addColumn('owner_id', 'text').execute()
+  for (const column of ['started_at', 'again_at', 'failed_at']) {
+    await db.schema.alterTable('tasks').addColumn(column, 'timestamptz').execute()
+  }
+  // What is due next in a lane, what somebody runs, what rests.
+  await sql`create index tasks_waiting on tasks (lane, run_at, id) where owner_id is null and failed_at is null`.execute(
+    db,
+  )
+  await sql`create index tasks_owner on tasks (owner_id, lane) where owner_id is not null`.execute(
+    db,
+  )
+  await sql`create index tasks_failed on tasks (lane, id) where failed_at is not null`.execute(db)
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  workers: { note: 'Processes that run tasks just now.' },
+  'tasks.key': { note: 'One row of a name has a given key.' },
+  'tasks.attempts': { note: 'Since it was last asked for, counted when a run begins.' },
+  'tasks.owner_id': { note: 'The worker that runs it now.' },
+  'tasks.started_at': { note: 'Of the last run.' },
+  'tasks.again_at': { note: 'Asked for anew while it runs: it runs once more, from then on.' },
+  'tasks.failed_at': {
+    note: 'Its attempts are used up: it rests until somebody restarts it or asks for it anew.',
+  },
+}

@@ -1,0 +1,6 @@
+import type { Family } from '../../family.ts'
+import { commitStatusEndpoints } from './commit-status.routes.ts'
+
+export const commitStatusFamily: Family = {
+  endpoints: commitStatusEndpoints,
+}

@@ -1,0 +1,103 @@
+// Every family there is, in the line of domains; the steps of an effect run in this order.
+
+import type { Endpoint } from '../http/endpoint.ts'
+import { settleEffects } from '../kernel/effect.ts'
+import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
+import { avatarFamily } from './basics/avatars/avatar.family.ts'
+import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
+import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
+import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
+import { variableFamily } from './delivery/variables/variable.family.ts'
+import type { Family } from './family.ts'
+import { groupFamily } from './groups/groups/group.family.ts'
+import { shareFamily } from './groups/shares/share.family.ts'
+import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
+import { instanceFamily } from './operating/instance/instance.family.ts'
+import { emailFamily } from './people/emails/email.family.ts'
+import { followFamily } from './people/follows/follow.family.ts'
+import { gpgKeyFamily } from './people/gpg-keys/gpg-key.family.ts'
+import { letterFamily } from './people/letters/letter.family.ts'
+import { memberFamily } from './people/members/member.family.ts'
+import { profileFamily } from './people/profiles/profile.family.ts'
+import { sessionFamily } from './people/sessions/session.family.ts'
+import { signInFamily } from './people/sign-in/sign-in.family.ts'
+import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
+import { tokenFamily } from './people/tokens/token.family.ts'
+import { userFamily } from './people/users/user.family.ts'
+import { contributionFamily } from './projects/contributions/contribution.family.ts'
+import { forkFamily } from './projects/forks/fork.family.ts'
+import { projectFamily } from './projects/projects/project.family.ts'
+import { starFamily } from './projects/stars/star.family.ts'
+import { archiveFamily } from './repository/archives/archive.family.ts'
+import { blobFamily } from './repository/blobs/blob.family.ts'
+import { branchFamily } from './repository/branches/branch.family.ts'
+import { commitFamily } from './repository/commits/commit.family.ts'
+import { comparisonFamily } from './repository/comparisons/comparison.family.ts'
+import { contributorFamily } from './repository/contributors/contributor.family.ts'
+import { deployKeyFamily } from './repository/deploy-keys/deploy-key.family.ts'
+import { fileFamily } from './repository/files/file.family.ts'
+import { languageFamily } from './repository/languages/language.family.ts'
+import { lfsFamily } from './repository/lfs/lfs.family.ts'
+import { maintenanceFamily } from './repository/maintenance/maintenance.family.ts'
+import { protectedBranchFamily } from './repository/protected-branches/protected-branch.family.ts'
+import { pushFamily } from './repository/pushes/push.family.ts'
+import { searchFamily } from './repository/search/search.family.ts'
+import { signatureFamily } from './repository/signatures/signature.family.ts'
+import { tagFamily } from './repository/tags/tag.family.ts'
+import { treeFamily } from './repository/trees/tree.family.ts'
+
+export const families: readonly Family[] = [
+  // basics
+  auditEventFamily,
+  avatarFamily,
+  customAttributeFamily,
+  namespaceFamily,
+  // people
+  emailFamily,
+  followFamily,
+  gpgKeyFamily,
+  letterFamily,
+  memberFamily,
+  profileFamily,
+  sessionFamily,
+  signInFamily,
+  sshKeyFamily,
+  tokenFamily,
+  userFamily,
+  // projects
+  contributionFamily,
+  forkFamily,
+  projectFamily,
+  starFamily,
+  // groups
+  groupFamily,
+  shareFamily,
+  // repository
+  archiveFamily,
+  blobFamily,
+  branchFamily,
+  commitFamily,
+  comparisonFamily,
+  contributorFamily,
+  deployKeyFamily,
+  fileFamily,
+  languageFamily,
+  lfsFamily,
+  maintenanceFamily,
+  protectedBranchFamily,
+  pushFamily,
+  searchFamily,
+  signatureFamily,
+  tagFamily,
+  treeFamily,
+  // delivery
+  commitStatusFamily,
+  variableFamily,
+  // operating
+  backgroundTaskFamily,
+  instanceFamily,
+]
+
+export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])
+
+settleEffects(families.flatMap(({ effects = [] }) => effects))

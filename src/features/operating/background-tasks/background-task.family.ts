@@ -1,0 +1,6 @@
+import type { Family } from '../../family.ts'
+import { backgroundTaskEndpoints } from './background-task.routes.ts'
+
+export const backgroundTaskFamily: Family = {
+  endpoints: backgroundTaskEndpoints,
+}

@@ -1,0 +1,107 @@
+// Background tasks as an administrator sees them: where one stands and why, never what is in it.
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import { Type } from 'typebox'
+import type { Db, Schema, TaskTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { PageRange } from '../../../http/pagination.ts'
+import { nullable, nullableText, oneOf, type Static } from '../../../http/schema.ts'
+import type { Lane } from '../../../tasks/task.ts'
+
+/** Due and not begun; not due yet; run by a process; resting until it is restarted. */
+export const taskStates = ['waiting', 'delayed', 'running', 'failed'] as const
+export type TaskState = (typeof taskStates)[number]
+
+type BackgroundTask = Omit<Selectable<TaskTable>, 'payload'>
+
+const columns = [
+  'id',
+  'name',
+  'lane',
+  'key',
+  'attempts',
+  'run_at',
+  'owner_id',
+  'started_at',
+  'again_at',
+  'failed_at',
+  'last_error',
+  'created_at',
+] as const
+
+const error_characters = 200
+
+export const BackgroundTaskJson = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  lane: Type.String(),
+  key: Type.String(),
+  state: oneOf(taskStates),
+  attempts: Type.Integer(),
+  run_at: Type.String(),
+  started_at: nullableText,
+  failed_at: nullableText,
+  last_error: nullable(Type.String({ description: 'The beginning of its first line.' })),
+  created_at: Type.String(),
+})
+
+/** The payload may hold anything about anybody, so nobody is shown it. */
+export function presentBackgroundTask(
+  task: BackgroundTask,
+  now: string,
+): Static<typeof BackgroundTaskJson> {
+  const { id, name, lane, key, attempts, run_at, started_at, failed_at, created_at } = task
+  const last_error = task.last_error?.split('\n', 1)[0]?.slice(0, error_characters) ?? null
+  const times = { run_at, started_at, failed_at, created_at }
+  return { id, name, lane, key, state: stateOf(task, now), attempts, last_error, ...times }
+}
+
+export function stateOf(
+  { owner_id, failed_at, run_at }: Pick<BackgroundTask, 'owner_id' | 'failed_at' | 'run_at'>,
+  now: string,
+): TaskState {
+  if (failed_at !== null) return 'failed'
+  if (owner_id !== null) return 'running'
+  return run_at <= now ? 'waiting' : 'delayed'
+}
+
+function isIn(state: TaskState, now: string) {
+  return ({ eb, and }: ExpressionBuilder<Schema, 'tasks'>) => {
+    if (state === 'failed') return eb('failed_at', 'is not', null)
+    if (state === 'running') return eb('owner_id', 'is not', null)
+    return and([
+      eb('owner_id', 'is', null),
+      eb('failed_at', 'is', null),
+      eb('run_at', state === 'waiting' ? '<=' : '>', now),
+    ])
+  }
+}
+
+/** One page of tasks, those asked for last first. */
+export async function listBackgroundTasks(
+  db: Db,
+  { state, lane, now }: { state?: TaskState; lane?: Lane; now: string },
+  { per_page, offset }: PageRange,
+): Promise<{ rows: BackgroundTask[]; total: number | undefined }> {
+  let query = db.selectFrom('tasks')
+  if (state !== undefined) query = query.where(isIn(state, now))
+  if (lane !== undefined) query = query.where('lane', '=', lane)
+  const [rows, total] = await Promise.all([
+    query.select(columns).orderBy('id', 'desc').limit(per_page).offset(offset).execute(),
+    countRows(db, query.select('id')),
+  ])
+  return { rows, total }
+}
+
+export function findBackgroundTask(db: Db, id: number): Promise<BackgroundTask | undefined> {
+  return db.selectFrom('tasks').select(columns).where('id', '=', id).executeTakeFirst()
+}
+
+/** Removes a task that rests; false when it does not rest any more. */
+export async function deleteFailedTask(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('tasks')
+    .where('id', '=', id)
+    .where('failed_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows === 1n
+}

@@ -1,0 +1,20 @@
+import { whenever } from '../../../kernel/effect.ts'
+import type { Family } from '../../family.ts'
+import { userRemoved } from '../../people/users/user.tasks.ts'
+import { archiveProjectEndpoints } from './archive-project.routes.ts'
+import { projectEndpoints } from './project.routes.ts'
+import { projectTasks } from './project.tasks.ts'
+import { projectListEndpoints } from './project-list.routes.ts'
+import { removePersonalProjects } from './remove-personal-projects.ts'
+import { transferEndpoints } from './transfer.routes.ts'
+
+export const projectFamily: Family = {
+  endpoints: [
+    ...projectListEndpoints,
+    ...projectEndpoints,
+    ...archiveProjectEndpoints,
+    ...transferEndpoints,
+  ],
+  tasks: projectTasks,
+  effects: [whenever(userRemoved, removePersonalProjects)],
+}

@@ -1,0 +1,152 @@
+// The statements of the queue: who holds which row, and how a row goes on after a run.
+import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
+import type { Db, Schema, TaskTable } from '../db/db.ts'
+import { toJson } from '../db/dialect.ts'
+import type { Lane, TaskName, TaskPayload } from './task.ts'
+
+export type DueTask = { id: number; name: string; payload: TaskPayload; attempts: number }
+
+/** The task of the lane that has been due for longest; `besides` are ids that are left out. */
+export function findDueTask(
+  db: Db,
+  { lane, now, besides }: { lane: Lane; now: string; besides: readonly number[] },
+): Promise<DueTask | undefined> {
+  return db
+    .selectFrom('tasks')
+    .select(['id', 'name', 'payload', 'attempts'])
+    .where('lane', '=', lane)
+    .where('owner_id', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('run_at', '<=', now)
+    .$if(besides.length > 0, (query) => query.where('id', 'not in', besides))
+    .orderBy('run_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Makes the task the worker's and counts the attempt; false when another one has been quicker. */
+export async function claimTask(
+  db: Db,
+  { id, owner_id, now }: { id: number; owner_id: string; now: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tasks')
+    .set(({ eb }) => ({ owner_id, started_at: now, attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('owner_id', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('run_at', '<=', now)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** What becomes of a row: it is `done` and goes, or stays as it is given here. */
+export type AfterRun =
+  | 'done'
+  | Pick<Updateable<TaskTable>, 'run_at' | 'attempts' | 'failed_at' | 'last_error'>
+
+/** Ends a run. Asked for anew meanwhile, the task waits again, whatever came of this run. */
+export async function endRun(
+  db: Db,
+  { id, owner_id }: { id: number; owner_id: string },
+  after: AfterRun,
+): Promise<void> {
+  const isMine = ({ eb, and }: ExpressionBuilder<Schema, 'tasks'>) =>
+    and([eb('id', '=', id), eb('owner_id', '=', owner_id)])
+  const isEnded = after === 'done' ? await removeRow() : await keepRow(after)
+  if (isEnded) return
+  // Nothing changes here if the worker was taken for dead and the task given to another one.
+  await db
+    .updateTable('tasks')
+    .set({ owner_id: null, attempts: 0, run_at: sql`again_at`, again_at: null })
+    .where(isMine)
+    .where('again_at', 'is not', null)
+    .execute()
+
+  async function removeRow(): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('tasks')
+      .where(isMine)
+      .where('again_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return numDeletedRows === 1n
+  }
+  async function keepRow(row: Exclude<AfterRun, 'done'>): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('tasks')
+      .set({ ...row, owner_id: null })
+      .where(isMine)
+      .where('again_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows === 1n
+  }
+}
+
+/** Notes that a worker lives. */
+export async function recordWorker(db: Db, worker: { id: string; seen_at: string }): Promise<void> {
+  const { seen_at } = worker
+  await db
+    .insertInto('workers')
+    .values(worker)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at }))
+    .execute()
+}
+
+/**
+ * Gives back what nobody runs: what workers hold that were last seen before `seen_before`, and what the
+ * asking one holds and no longer runs, since it could not say how a run ended. The attempt stays counted.
+ */
+export async function releaseTasks(
+  db: Db,
+  worker: { id: string; isRunning: (task: number) => boolean; seen_before: string },
+): Promise<void> {
+  const { id, isRunning, seen_before } = worker
+  const held = await db
+    .selectFrom('tasks')
+    .leftJoin('workers', 'workers.id', 'tasks.owner_id')
+    .select(['tasks.id', 'tasks.owner_id', 'workers.seen_at'])
+    .where('tasks.owner_id', 'is not', null)
+    .execute()
+  const orphans = held.filter((task) =>
+    task.owner_id === id
+      ? !isRunning(task.id)
+      : task.seen_at === null || task.seen_at < seen_before,
+  )
+  // Nothing is nearly always, and then no writer is held.
+  if (orphans.length === 0) return
+  const ids = orphans.map((task) => task.id)
+  const owners = orphans.map(({ owner_id }) => owner_id)
+  await db
+    .updateTable('tasks')
+    .set({ owner_id: null, again_at: null })
+    .where('id', 'in', ids)
+    .where('owner_id', 'in', owners)
+    .execute()
+  await db.deleteFrom('workers').where('seen_at', '<', seen_before).execute()
+}
+
+/** Ends a worker, which gives back what it holds. */
+export async function removeWorker(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('tasks')
+    .set({ owner_id: null, again_at: null })
+    .where('owner_id', '=', id)
+    .execute()
+  await db.deleteFrom('workers').where('id', '=', id).execute()
+}
+
+/** Makes the rows of recurring tasks that have none, each due at once. */
+export async function insertRecurring(
+  db: Db,
+  tasks: readonly TaskName[],
+  now: string,
+): Promise<void> {
+  if (tasks.length === 0) return
+  const row = { key: 'recurring', payload: toJson({}), run_at: now, created_at: now }
+  await db
+    .insertInto('tasks')
+    .values(tasks.map(({ name, lane }) => ({ ...row, name, lane })))
+    .onConflict((conflict) => conflict.columns(['name', 'key']).doNothing())
+    .execute()
+}
