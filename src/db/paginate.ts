@@ -5,7 +5,7 @@ import { readKept } from './fixed-query.ts'
 
 /**
  * How many rows the query has, or undefined when there are more than are ever counted
- * (`limits.counted_rows_max`; behaviour: conventions, section 3). The query selects `id` alone.
+ * (`limits.counted_rows_max`; docs/api/conventions.md, "Pages"). The query selects `id` alone.
  */
 export async function countRows(
   db: Db,

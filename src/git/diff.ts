@@ -90,7 +90,7 @@ const header = Buffer.from('\ndiff --git ')
 
 /**
  * git-diff-tree(1) with `--raw -z --patch`: the list, a NUL, the patches. Read as it comes, no further than
- * to the bounds beyond which no list goes, whatever page is asked for (behaviour: repository, 1.7).
+ * to the bounds of every list, whatever page is asked for (docs/api/repository.md, "Diff").
  */
 export async function readDiff(
   output: AsyncIterable<Buffer>,

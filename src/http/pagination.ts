@@ -1,4 +1,4 @@
-// Pages and their headers (behaviour: conventions, section 3).
+// Pages and their headers (docs/api/conventions.md, "Pages").
 
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'

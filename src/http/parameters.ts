@@ -1,5 +1,5 @@
 // From the bag of whatever a client sent to the values an endpoint declared: coercion, defaults, and
-// the messages of parameter validation in their exact words (behaviour: conventions, section 2).
+// the messages in their exact words (docs/api/conventions.md, "Parameter messages").
 
 import type { TSchema } from 'typebox'
 import { badParameters } from '../kernel/errors.ts'

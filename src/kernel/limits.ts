@@ -54,7 +54,7 @@ export const limits = {
   url_bytes: 16 * 1024,
   per_page_max: 100,
   per_page_default: 20,
-  /** Offset pagination of projects ends here (spec 1, Limits). */
+  /** Page numbers of projects end after so many rows (docs/api/conventions.md, "Pages"). */
   project_offset_max: 50_000,
   /** Above this many rows totals are neither counted nor sent. */
   counted_rows_max: 10_000,

@@ -1,9 +1,9 @@
 import { matchesWildcard } from './wildcard.ts'
 
 /**
- * What `search` of branches and tags means (behaviour: repository, section 3.1): a part of the name in
- * any case; with `^`, `$` or `*` a pattern, in which the first `^` is the start, the first `$` the end
- * and every `*` anything. The function answered takes time linear in pattern and name.
+ * What `search` of branches and tags means (docs/api/repository.md, "Branches"): a part of the name in any
+ * case; with `^`, `$` or `*` a pattern, in which the first `^` is the start, the first `$` the end and
+ * every `*` anything. The function it returns takes time linear in pattern and name.
  */
 export function nameFilter(search: string): (name: string) => boolean {
   const term = search.toLowerCase()

@@ -12,7 +12,7 @@ export type Pipeline = Selectable<PipelineTable>
 
 /**
  * Reading pipelines: Reporters and above; in a project that is not private everybody who reads its
- * code, while its jobs are public (behaviour: CI, section 5.1).
+ * code, while its jobs are public (docs/api/ci.md, "Who reads pipelines").
  */
 export const readPipelines: Rule<Project> = (facts) => {
   const { subject, level } = facts

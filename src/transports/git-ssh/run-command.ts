@@ -112,7 +112,7 @@ function findTarget(
     : findGitTarget(services.db, actor, path)
 }
 
-/** Before anything else is sent, so that git shows it (behaviour, section 7). */
+/** Before anything else is sent, so that git shows it (docs/api/git-access.md, "SSH"). */
 function refuse(io: ChannelIo, text: string): number {
   const row = '='.repeat(72)
   const lines = ['', row, '', ...`ERROR: ${text}`.split('\n'), '', row, '']

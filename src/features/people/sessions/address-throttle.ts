@@ -1,4 +1,4 @@
-// Failed sign-ins by address (behaviour: repository and git, section 6.1). Counted in this process, as
+// Failed sign-ins by address (docs/api/git-access.md, "Who may fetch and push"). Counted in this process, as
 // rate limits are; what every node must know, an account's failures, is in the database.
 import { isIPv4 } from 'node:net'
 import type { Config } from '../../../config.ts'

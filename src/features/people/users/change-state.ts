@@ -1,6 +1,6 @@
-// From which state a user comes into which, and what an administrator is told otherwise (behaviour:
-// conventions, section 6, States). What a state bars is standingProblem's, which everything that signs
-// somebody in asks: tokens, passwords, keys.
+// From which state a user comes into which, and what an administrator is told otherwise
+// (docs/api/users.md, "States"). What a state bars is said by standingProblem. Whatever signs somebody in
+// asks it: tokens, passwords, keys.
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { conflict, forbidden, refused } from '../../../kernel/errors.ts'

@@ -21,7 +21,7 @@ export type NewFork = {
 
 /**
  * Makes a project that begins as a copy of another one, with its settings. 409 where the namespace has
- * one of that name or path (behaviour, "POST /projects/:id/fork").
+ * one of that name or path (docs/api/projects.md, "Fork").
  */
 export async function forkProject(services: CreateServices, fork: NewFork): Promise<number> {
   const { source, namespace, creator, projects_limit } = fork

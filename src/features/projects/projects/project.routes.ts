@@ -215,7 +215,7 @@ function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
     }
     delete settings[old]
   }
-  // A premium parameter below its tier is ignored (spec 1, rule 7).
+  // A premium parameter below its tier is ignored (docs/api/conventions.md, "Tiers").
   return tier === 'free' ? settings : { ...settings, approvals_before_merge }
 }
 
@@ -291,7 +291,7 @@ async function create(
     const before = { created_at: now, container_expiration_policy: null }
     settings.container_expiration_policy = changeExpirationPolicy(before, policy, now)
   }
-  // Only administrators know storages (spec 3, GET /projects).
+  // Only administrators know storages (docs/api/projects.md, "List").
   if (!isAdmin(actor)) delete settings.repository_storage
   const { name, path } = nameAndPath(input)
   const change = await keepAvatar(context, input.avatar)

@@ -1,4 +1,4 @@
-// What an archive is made of and called (behaviour: repository, section 5).
+// What an archive is made of and called (docs/api/repository.md, "Archives").
 import type { ArchiveFormat } from '../../../git/archive.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'

@@ -62,7 +62,7 @@ export const blobEndpoints = [
       const found = await findBlob(context)
       return rawAnswer(context.git, found, {
         method: context.request.method,
-        // A blob has no name, so there is none to save it under (behaviour, section 2.2).
+        // A blob has no name to save it under (docs/api/repository.md, "Raw contents").
         headersOf: (head) => ({ ...rawHeaders('', head), 'Content-Disposition': 'inline' }),
       })
     },

@@ -1,4 +1,4 @@
-// A new branch by the API, in the order of checks and the words of behaviour, section 3.2.
+// Makes a branch by the API: order of checks and texts as docs/api/repository.md, "Create a branch", has them.
 import type { ActorUser } from '../../../access/actor.ts'
 import { listBranchesWith } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'

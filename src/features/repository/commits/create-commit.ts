@@ -63,7 +63,8 @@ export type CommitRequest = {
 
 /**
  * Makes the commit and moves the branch to it, all or nothing. The caller has checked that the user
- * may push to the branch, and `confirm` checks it again. Refuses with the exact texts of the behaviour notes (sections 1.4 and 2.4).
+ * may push to the branch, and `confirm` checks it again. Refuses with the texts of
+ * docs/api/repository.md, "Commit of several actions" and "Files".
  */
 export async function createCommit(services: PushServices, request: CommitRequest): Promise<Oid> {
   const repository = projectRepository(services.config, request.project)

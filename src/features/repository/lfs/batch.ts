@@ -1,5 +1,5 @@
 // Answers which objects a client may fetch or has to send, and where (git-lfs: docs/api/batch.md;
-// behaviour, section 8).
+// docs/api/lfs.md, "Batch").
 import type { Db } from '../../../db/db.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import { findOwnOids, isLfsOid } from './lfs.ts'

@@ -93,7 +93,7 @@ export function isLfsTokenText(text: string): boolean {
   return pattern.test(text)
 }
 
-/** The user name a token is sent with (behaviour, section 6.2). */
+/** The user name a token is sent with (docs/api/git-access.md, "Credentials"). */
 export function lfsUserName({ user, key }: Pick<Actor, 'user' | 'key'>): string {
   return user ? user.username : `lfs+deploy-key-${key?.id}`
 }

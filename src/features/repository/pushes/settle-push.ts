@@ -84,7 +84,7 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
   return formatReport(request, result)
 }
 
-/** What a pusher reads who still uses a former path (behaviour, section 6.1). */
+/** What a pusher reads who still uses a former path (docs/api/git-access.md, "Who may fetch and push"). */
 function movedMessages({ target, remoteBaseUrl }: PushToSettle): string[] {
   const { project, formerPath } = target
   if (formerPath === undefined) return []

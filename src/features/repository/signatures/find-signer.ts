@@ -1,4 +1,5 @@
-// Whose key made a signature, and whether the commit or tag is by them (behaviour: repository, 1.10).
+// Whose key made a signature, and whether the commit or tag is by them
+// (docs/api/repository.md, "Signatures").
 import { type Selectable, sql } from 'kysely'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
 import { ownsAddress } from '../../people/emails/email.ts'

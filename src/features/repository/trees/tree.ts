@@ -63,7 +63,7 @@ export async function pageOf(
 
 /**
  * The entries after the one a token names, and the token of the next page. A token is the id of the last
- * entry (behaviour, section 5), which other entries may share; ours has its position too.
+ * entry (docs/api/repository.md, "Trees"). Other entries may share that id, so ours has its position too.
  */
 export async function pageAfter(
   read: Read,
