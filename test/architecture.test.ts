@@ -25,9 +25,7 @@ function read(path: string): Source {
 }
 
 const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-  .filter(
-    (entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'),
-  )
+  .filter((entry) => entry.isFile() && /(?<!\.test|\.examples)\.ts$/.test(entry.name))
   .map((entry) => read(relative(root, join(entry.parentPath, entry.name))))
 
 /** What each layer may import beside itself. Files directly in src know everything. */

@@ -74,6 +74,23 @@ export function containsText(column: string, text: string): RawBuilder<boolean> 
 }
 
 /**
+ * How well the columns fit the text: all of it, its beginning, somewhere in it; of several that do so
+ * alike, the shorter. Where none has it, 0.
+ */
+export function similarity(text: string, columns: readonly string[]): RawBuilder<number> {
+  const wanted = text.toLowerCase()
+  const closeness = (column: string) => {
+    const value = sql`lower(${sql.ref(column)})`
+    const place = (pattern: string) => sql`${value} like ${pattern} escape '\\'`
+    return sql<number>`case when ${value} = ${wanted} then 10000
+      when ${place(`${escapeLike(wanted)}%`)} then 2000 - length(${value})
+      when ${place(`%${escapeLike(wanted)}%`)} then 1000 - length(${value})
+      else 0 end`
+  }
+  return sql<number>`${sql.join(columns.map(closeness), sql` + `)}`
+}
+
+/**
  * Makes other transactions that ask for the lock of this number wait until the present one ends. What
  * is read after it is what they committed. SQLite has one writer at a time without it.
  */

@@ -678,6 +678,7 @@ export interface UserTable {
   extra_shared_runners_minutes_limit: number | null
   /** The group whose SAML sign-in the account was made for. */
   provisioned_by_group_id: number | null
+  pronouns: string | null
 }
 
 /** Processes that run tasks just now. */

@@ -30,6 +30,20 @@ export async function searchView(view: RefView, search: string): Promise<RefView
   return { refs, prefix, positions: Int32Array.from([...exact, ...others]) }
 }
 
+/** Those whose names pass, however long that takes; others get their turn meanwhile. */
+export async function matchView(
+  view: RefView,
+  passes: (name: string) => boolean,
+): Promise<RefView> {
+  const { refs, prefix, positions } = view
+  const passing: number[] = []
+  for (const [count, at] of positions.entries()) {
+    if (count % turn_refs === turn_refs - 1) await setImmediate()
+    if (passes(refs.nameAt(at).slice(prefix.length))) passing.push(at)
+  }
+  return { refs, prefix, positions: Int32Array.from(passing) }
+}
+
 /** What comes after the reference of that name; undefined where it is not in the view. */
 export function viewAfter(view: RefView, name: string): RefView | undefined {
   const { refs, prefix, positions } = view

@@ -31,7 +31,7 @@ async function release(held: readonly GitProcess[]): Promise<void> {
   for (const { io } of held) io.end()
   for (const { io } of held) io.resume()
   await Promise.all(held.map(({ exit }) => exit))
-  await expect.poll(() => git.turns.running('read')).toBe(0)
+  await expect.poll(() => git.turns.running('read'), { timeout: 10_000 }).toBe(0)
 }
 
 describe('programs of git', () => {
@@ -82,7 +82,7 @@ describe('programs of git', () => {
     left.abort(new Error('left'))
     const called = openGit(git, repository, { args: ['log'], signal: left.signal })
     await expect(called).rejects.toThrow('left')
-    await expect.poll(() => git.turns.running('read')).toBe(0)
+    await expect.poll(() => git.turns.running('read'), { timeout: 10_000 }).toBe(0)
   })
 
   it.each([

@@ -58,10 +58,10 @@ function readBlock(bits: (count: number) => number): Buffer {
   for (let count = 0; ; count++) {
     const table = tables[selectors[Math.floor(count / 50)] ?? -1]
     if (!table) throw new Error('The block has no more codes.')
-    let code = '1'
+    let code = 1
     while (!table.has(code)) {
-      if (code.length > 21) throw new Error('There is no such code.')
-      code += bits(1)
+      if (code >= 2 ** 21) throw new Error('There is no such code.')
+      code = code * 2 + bits(1)
     }
     const symbol = table.get(code) ?? 0
     if (symbol <= 1) {
@@ -80,17 +80,17 @@ function readBlock(bits: (count: number) => number): Buffer {
 }
 
 /** Symbols by their codes, each with a one in front so that its zeros count. */
-function readTable(bits: (count: number) => number, alphabet: number): Map<string, number> {
+function readTable(bits: (count: number) => number, alphabet: number): Map<number, number> {
   let length = bits(5)
   const lengths = Array.from({ length: alphabet }, () => {
     while (bits(1)) length += bits(1) ? -1 : 1
     return length
   })
-  const table = new Map<string, number>()
+  const table = new Map<number, number>()
   let code = 0
   for (let size = 1; size <= 20; size++) {
     for (const [symbol, wanted] of lengths.entries()) {
-      if (wanted === size) table.set(`1${(code++).toString(2).padStart(size, '0')}`, symbol)
+      if (wanted === size) table.set(2 ** size + code++, symbol)
     }
     code *= 2
   }

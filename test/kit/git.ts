@@ -33,8 +33,8 @@ export function newFolder(): string {
 function newFoldersFolder(): string {
   const path = mkdtempSync(join(tmpdir(), 'bloomery-git-'))
   atFileEnd(() => {
-    rmSync(path, { recursive: true, force: true })
     folder = undefined
+    rmSync(path, { recursive: true, force: true })
   })
   return path
 }
@@ -135,11 +135,12 @@ let shared: Promise<{ app: TestApp; url: string }> | undefined
 
 /** The listening application of this file. Its links name the address it is reached at. */
 async function startListening(): Promise<{ app: TestApp; url: string }> {
-  const app = await startApp({ BLOOMERY_URL: '' })
+  const starting = startApp({ BLOOMERY_URL: '' })
   atFileEnd(async () => {
-    await app.close()
     shared = undefined
+    await (await starting).close()
   })
+  const app = await starting
   return { app, url: await app.server.listen({ host: '127.0.0.1', port: 0 }) }
 }
 

@@ -1,21 +1,32 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** The most bytes that this process held beyond what it held before, while the task ran. */
-export async function peakHeld_bytes(task: () => Promise<void>): Promise<number> {
+/**
+ * The most bytes that this process held beyond what it held before, while the task ran. Up to
+ * `allowed_bytes` what could be freed may be among them: to free it takes longer than to do the task.
+ */
+export async function peakHeld_bytes(
+  allowed_bytes: number,
+  task: () => Promise<void>,
+): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
+  const used = () => {
+    const { external, heapUsed } = process.memoryUsage()
+    return external + heapUsed
+  }
   // What could be freed is not held, so it is freed before it is counted.
   const held = () => {
     collectGarbage()
-    const { external, heapUsed } = process.memoryUsage()
-    return external + heapUsed
+    return used()
   }
   const before_bytes = held()
   let peak_bytes: number | undefined
   const sampler = setInterval(() => {
-    peak_bytes = Math.max(peak_bytes ?? 0, held() - before_bytes)
-  }, 250)
+    let beyond_bytes = used() - before_bytes
+    if (beyond_bytes >= allowed_bytes) beyond_bytes = held() - before_bytes
+    peak_bytes = Math.max(peak_bytes ?? 0, beyond_bytes)
+  }, 100)
   try {
     await task()
   } finally {

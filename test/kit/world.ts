@@ -83,12 +83,13 @@ let shared: Promise<TestApp> | undefined
 /** The application the tests of this file share; it ends with the file. */
 export function sharedApp(): Promise<TestApp> {
   if (shared) return shared
-  shared = startApp()
+  const app = startApp()
   atFileEnd(async () => {
-    await (await shared)?.close()
     shared = undefined
+    await (await app).close()
   })
-  return shared
+  shared = app
+  return app
 }
 
 export async function newWorld(given?: TestApp): Promise<World> {

@@ -223,3 +223,34 @@ describe('the walk through a push', () => {
     }
   })
 })
+
+describe('a push of what somebody has locked', () => {
+  it('is refused to everybody else, on every branch, by new commits alone', async () => {
+    const project = await world.newProject({ files: { 'locked.bin': 'a', free: 'a' } })
+    const lock = (who: 'developer' | 'maintainer', path: string) =>
+      lfsClient(world, project, who).send('POST', 'info/lfs/locks', { path })
+    expect((await lock('developer', 'locked.bin')).statusCode).toBe(201)
+    const other = await world.clone(project, { as: 'maintainer' })
+    await other.commit({ 'locked.bin': 'b' })
+    await other.commit({ free: 'b' })
+    const refusal = `remote: GitLab: The path 'locked.bin' is locked in Git LFS by ${world.users.developer.name}`
+    for (const refspec of ['HEAD:main', 'HEAD:topic']) {
+      expect(await push(other, refspec)).toContain(refusal)
+    }
+    await other.must(['reset', '--quiet', '--hard', 'origin/main'])
+    await other.commit({ free: 'c' })
+    expect(await push(other)).toBe('accepted')
+    const owner = await world.clone(project, { as: 'developer' })
+    await owner.commit({ 'locked.bin': 'c' })
+    expect(await push(owner, 'HEAD:topic')).toBe('accepted')
+    // What the owner has pushed is nobody else's change any more.
+    await other.must(['fetch', '--quiet', 'origin'])
+    await other.must(['merge', '--quiet', '--no-edit', 'origin/topic'])
+    expect(await push(other)).toBe('accepted')
+    await other.must(['rm', '--quiet', 'locked.bin'])
+    await other.commit()
+    expect(await push(other)).toContain(refusal)
+    await world.as('owner').put(`/projects/${project.id}`, { lfs_enabled: false })
+    expect(await push(other)).toBe('accepted')
+  })
+})

@@ -12,6 +12,7 @@ import {
   hiddenText,
 } from '../../features/repository/pushes/authorize.ts'
 import type { PushServices } from '../../features/repository/pushes/push.ts'
+import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
 import { settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit, outputOf } from '../../git/command.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
@@ -93,7 +94,7 @@ export function mountGitHttp(
 }
 
 async function serve(
-  services: PushServices,
+  services: PushServices & LfsServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -120,7 +121,7 @@ async function serve(
 }
 
 async function serveCaller(
-  services: PushServices,
+  services: PushServices & LfsServices,
   asked: {
     request: FastifyRequest
     reply: FastifyReply
@@ -131,7 +132,12 @@ async function serveCaller(
 ): Promise<FastifyReply> {
   const { request, reply, target, caller, service } = asked
   const isAdvertisement = target.action === 'info/refs'
-  const found = await findGitTarget(services.db, caller, target.project)
+  let found = await findGitTarget(services.db, caller, target.project)
+  if (!found && isAdvertisement && service === 'git-receive-pack') {
+    const made = await createPushTarget(services, caller, target.project)
+    if (made && 'problem' in made) return text(reply, 422, `${made.problem}\n`)
+    found = made
+  }
   const refusal = authorizeGitAccess(caller, found, service)
   if (refusal || !found) {
     return refuse(reply, caller, refusal ?? { reason: 'hidden', text: hiddenText })

@@ -16,7 +16,7 @@ const services: ReadonlySet<string> = new Set<GitSshService>([
 
 const path_characters_max = 4096
 /** A path of quotes alone takes four characters for each of them. */
-const line_characters_max = 4 * path_characters_max + 100
+export const line_characters_max = 4 * path_characters_max + 100
 
 const isPlain = /[A-Za-z0-9._~/+@:=,%-]/
 
@@ -41,7 +41,7 @@ export function parseCommand(line: string): SshCommand | undefined {
  * Words as git quotes them (git's quote.c, sq_quote_buf): parts in single quotes, `\'` and `\!` between
  * them; outside of quotes only what no shell gives a meaning to. Each character is looked at once.
  */
-function splitWords(line: string): string[] | undefined {
+export function splitWords(line: string): string[] | undefined {
   const words: string[] = []
   let word: string | undefined
   for (let at = 0; at < line.length; at++) {

@@ -6,6 +6,7 @@ import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-g
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { authorizeGitAccess, hiddenText } from '../../features/repository/pushes/authorize.ts'
 import type { PushServices } from '../../features/repository/pushes/push.ts'
+import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
 import { settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
@@ -21,8 +22,9 @@ import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
+import { runAccountCommand } from './account-commands.ts'
 import type { ChannelIo } from './channel-io.ts'
-import { parseCommand, type SshCommand } from './parse-command.ts'
+import { line_characters_max, parseCommand, type SshCommand } from './parse-command.ts'
 
 /** Signs what large files are fetched with. */
 export type SshServices = PushServices & { secretKey: Buffer }
@@ -64,6 +66,12 @@ export async function runCommand(services: SshServices, context: CommandContext)
   if (holder.problem) return refuse(io, holder.problem)
   if (line === undefined) {
     await io.write(Buffer.from(`${welcomeText(holder.actor.user?.username)}\n`))
+    return 0
+  }
+  const answer = await runAccountCommand(services, holder.actor, line.slice(0, line_characters_max))
+  if (answer && 'refusal' in answer) return refuse(io, answer.refusal)
+  if (answer) {
+    await io.write(Buffer.from(answer.text))
     return 0
   }
   const command = parseCommand(line)
@@ -127,7 +135,12 @@ async function serveGit(
   command: Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${string}` }>,
 ): Promise<number> {
   const { actor } = holder
-  const target = await findTarget(services, holder, command.path)
+  let target = await findTarget(services, holder, command.path)
+  if (!target && command.name === 'git-receive-pack') {
+    const made = await createPushTarget(services, actor, command.path)
+    if (made && 'problem' in made) return refuse(context.io, made.problem)
+    target = made
+  }
   // An archive is a way of fetching.
   const service = command.name === 'git-receive-pack' ? command.name : 'git-upload-pack'
   const refusal = authorizeGitAccess(actor, target, service)

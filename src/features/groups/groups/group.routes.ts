@@ -75,7 +75,7 @@ const listInput = {
   all_available: optionalBoolean,
   search: optionalText,
   owned: optionalBoolean,
-  order_by: Type.Optional(oneOf(['name', 'path', 'id'], { default: 'name' })),
+  order_by: Type.Optional(oneOf(['name', 'path', 'id', 'similarity'], { default: 'name' })),
   sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'asc' })),
   min_access_level: Type.Optional(oneOfNumbers(memberLevels)),
   statistics: optionalBoolean,
@@ -106,7 +106,11 @@ async function answerList(
   >,
 ) {
   const { db, actor, baseUrl, input } = context
-  const { order_by = 'name', sort = 'asc' } = input
+  // How alike names are to a search says nothing where nothing is searched for.
+  const isMeant = input.order_by !== 'similarity' || Boolean(input.search)
+  const { order_by = 'name', sort = 'asc' } = isMeant
+    ? input
+    : { ...input, order_by: 'name' as const }
   const { range } = context
   const filter = { ...input, ...where, attributes: attributeFilterOf(actor, input) }
   const { rows, total } = await listGroups(db, actor, filter, { order_by, sort, ...range })

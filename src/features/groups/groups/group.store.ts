@@ -3,7 +3,7 @@ import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { visibleNamespace } from '../../../access/visibility.ts'
 import type { Db, NamespaceTable, Visibility } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
+import { containsText, similarity } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Group } from '../../../subjects/group.ts'
 import {
@@ -29,7 +29,7 @@ export type GroupFilter = {
   invited_into?: { group_id: number; today: string; relation?: ('direct' | 'inherited')[] }
 }
 
-export type GroupOrder = { order_by: 'name' | 'path' | 'id'; sort: 'asc' | 'desc' }
+export type GroupOrder = { order_by: 'name' | 'path' | 'id' | 'similarity'; sort: 'asc' | 'desc' }
 type Page = { offset: number; per_page: number }
 
 /** One page of groups the caller sees, and how many there are (undefined when more than are counted). */
@@ -40,9 +40,14 @@ export async function listGroups(
   { order_by, sort, offset, per_page }: GroupOrder & Page,
 ): Promise<{ rows: Group[]; total: number | undefined }> {
   const matching = filteredGroups(db, actor, filter)
+  const value =
+    order_by === 'similarity'
+      ? similarity(filter.search ?? '', ['namespaces.path', 'namespaces.name'])
+      : sql.ref(`namespaces.${order_by}`)
   const rows = await matching
     .selectAll('namespaces')
-    .orderBy(`namespaces.${order_by}`, sort)
+    // Whoever asks for what is alike wants it first.
+    .orderBy(value, order_by === 'similarity' ? 'desc' : sort)
     .orderBy('namespaces.id', sort)
     .limit(per_page)
     .offset(offset)

@@ -88,6 +88,27 @@ describe('GET /groups', () => {
     expect(idsOf(await world.as('anonymous').get('/groups?owned=true'))).toEqual([])
   })
 
+  it('orders by how alike names are to a search', async () => {
+    const client = (await world.newUser()).client
+    const word = `alike${newPath().replaceAll('-', '')}`
+    const make = async (path: string) =>
+      (await client.post('/groups', { name: path, path })).json().id
+    const within = await make(`the-${word}`)
+    const exact = await make(word)
+    const begins = await make(`${word}-and-more`)
+    expect(idsOf(await client.get(`/groups?search=${word}&order_by=similarity`))).toEqual([
+      exact,
+      begins,
+      within,
+    ])
+    const plain = await client.get('/groups?owned=true&order_by=similarity')
+    expect(plain.json().map(({ name }: { name: string }) => name)).toEqual([
+      word,
+      `${word}-and-more`,
+      `the-${word}`,
+    ])
+  })
+
   it('finds no wildcard in a search', async () => {
     expect((await world.as('admin').get('/groups?search=%25')).json()).toEqual([])
   })

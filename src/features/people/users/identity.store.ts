@@ -51,6 +51,8 @@ export type UserDetails = {
   identities: Pick<Identity, 'provider' | 'extern_uid' | 'saml_provider_id'>[]
   /** Projects in their own namespace, which `projects_limit` bounds. */
   personal_projects: number
+  /** Their highest level as a member, 0 where they are none. */
+  highest_role: number
   /** Whether they are more than a Guest anywhere. */
   has_role: boolean
 }
@@ -105,7 +107,8 @@ export async function findUserDetails(db: Db, id: number): Promise<UserDetails> 
 
 export function detailsOf(rows: readonly Row[]): UserDetails {
   const personal_projects = Number(rows[0]?.personal_projects ?? 0)
-  const has_role = personal_projects > 0 || (rows[0]?.highest_level ?? 0) > 10
+  const highest_role = rows[0]?.highest_level ?? 0
+  const has_role = personal_projects > 0 || highest_role > 10
   const identities = rows.flatMap((row) =>
     row.provider !== null && row.extern_uid !== null
       ? [
@@ -117,5 +120,5 @@ export function detailsOf(rows: readonly Row[]): UserDetails {
         ]
       : [],
   )
-  return { identities, personal_projects, has_role }
+  return { identities, personal_projects, highest_role, has_role }
 }

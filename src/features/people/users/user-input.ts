@@ -25,6 +25,7 @@ export const userFields = {
   website_url: profileText,
   organization: profileText,
   job_title: profileText,
+  pronouns: profileText,
   projects_limit: optionalInteger,
   extern_uid: optionalText,
   provider: optionalText,
@@ -63,6 +64,7 @@ export function columnsOf(
   const columns: Partial<User> = {
     ...definedOf(input, ['projects_limit', 'can_create_group', 'theme_id', 'color_scheme_id']),
     ...definedOf(input, ['view_diffs_file_by_file', 'location', 'organization', 'note']),
+    ...definedOf(input, ['pronouns']),
   }
   const texts = ['bio', 'skype', 'linkedin', 'twitter', 'website_url', 'job_title'] as const
   for (const field of texts) {

@@ -18,6 +18,7 @@ const profileFields = [
 ] as const
 
 const bio_characters_max = 255
+const pronouns_characters_max = 50
 const profile_characters_max = 500
 const themes_max = 11
 const color_schemes_max = 6
@@ -30,6 +31,7 @@ type Checked = Partial<
     | 'username'
     | 'name'
     | 'bio'
+    | 'pronouns'
     | 'note'
     | 'projects_limit'
     | 'theme_id'
@@ -52,6 +54,7 @@ export function userProblems(user: Checked): FieldErrors {
     add('name', name.trim() === '' ? ["can't be blank"] : tooLong(name, limits.name_characters))
   }
   add('bio', tooLong(bio, bio_characters_max))
+  add('pronouns', tooLong(user.pronouns, pronouns_characters_max))
   for (const field of profileFields) add(field, tooLong(user[field], profile_characters_max))
   add('website_url', schemeProblems(website_url))
   add('note', tooLong(note, limits.note_characters))

@@ -19,6 +19,7 @@ const everything = {
   website_url: 'https://me.test',
   organization: 'Org',
   job_title: 'Smith',
+  pronouns: 'they/them',
   projects_limit: 7,
   bio: 'About me',
   location: 'Here',
@@ -75,6 +76,7 @@ describe('POST /users', () => {
       current_sign_in_ip: null,
       last_sign_in_ip: null,
       sign_in_count: 0,
+      highest_role: 0,
       plan: null,
       trial: false,
       is_auditor: false,
@@ -357,6 +359,32 @@ describe('PUT /users/:id', () => {
     const body = { job_title, organization }
     const answer = await world.as('admin').put(`/users/${user.id}`, body)
     expect(answer.json()).toMatchObject({ job_title: job_title ?? '', work_information })
+  })
+
+  it('keeps pronouns, and tells the highest role a user has', async () => {
+    const { user } = await world.newUser()
+    const url = `/users/${user.id}`
+    const admin = world.as('admin')
+    expect((await admin.put(url, { pronouns: 'she/her' })).json()).toMatchObject({
+      pronouns: 'she/her',
+      highest_role: 0,
+    })
+    expect((await world.as('guest').get(url)).json()).toMatchObject({ pronouns: 'she/her' })
+    const long = await admin.put(url, { pronouns: 'x'.repeat(51) })
+    expect([long.statusCode, long.json()]).toEqual([
+      400,
+      { message: { pronouns: ['is too long (maximum is 50 characters)'] } },
+    ])
+    expect((await admin.put(url, { pronouns: null })).json().pronouns).toBeNull()
+    const project = await world.newProject()
+    for (const [access_level, at] of [
+      [20, `/projects/${project.id}`],
+      [40, `/groups/${(await world.newMemberedGroup()).id}`],
+    ] as const) {
+      await admin.post(`${at}/members`, { user_id: user.id, access_level })
+      expect((await admin.get(url)).json().highest_role).toBe(access_level)
+    }
+    expect((await world.as('guest').get(url)).json()).not.toHaveProperty('highest_role')
   })
 
   it('puts an address of the user on their commits, for as long as it is theirs', async () => {

@@ -17,6 +17,7 @@ const singleFields = {
   website_url: Type.String(),
   organization: nullableText,
   job_title: Type.String(),
+  pronouns: nullableText,
   bot: Type.Boolean(),
   work_information: nullableText,
   followers: Type.Optional(Type.Integer()),
@@ -57,6 +58,7 @@ export const AdminUserJson = Type.Object({
   current_sign_in_ip: nullableText,
   last_sign_in_ip: nullableText,
   sign_in_count: Type.Integer(),
+  highest_role: Type.Integer(),
   plan: Type.Optional(nullable(Type.String())),
   trial: Type.Optional(Type.Boolean()),
   shared_runners_minutes_limit: Type.Optional(nullableInteger),
@@ -85,6 +87,7 @@ export function presentUser(
     website_url: user.website_url,
     organization: user.organization,
     job_title: user.job_title,
+    pronouns: user.pronouns,
     bot: user.user_type === 'bot',
     // `Smith at The Forge`, or whichever of the two is there.
     work_information: [user.job_title, user.organization].filter(Boolean).join(' at ') || null,
@@ -142,6 +145,7 @@ export function presentAdminUser(
     current_sign_in_ip: user.current_sign_in_ip,
     last_sign_in_ip: user.last_sign_in_ip,
     sign_in_count: user.sign_in_count,
+    highest_role: details.highest_role,
     ...(view.tier === 'free' ? {} : presentPaid(user, details, view.tier)),
   }
 }

@@ -4,7 +4,7 @@ import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { openVisibilities, visibleProject } from '../../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../../db/db.ts'
-import { containsText, escapeLike, lower } from '../../../db/dialect.ts'
+import { containsText, lower, similarity } from '../../../db/dialect.ts'
 import { countIndexedRows, countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
@@ -85,7 +85,7 @@ function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown>
     case 'created_at':
       return undefined
     case 'similarity':
-      return similarity(search)
+      return similarity(search, ['projects.path', 'projects.name'])
     case 'repository_size':
       return statistic(sql`repository_size`)
     case 'storage_size':
@@ -102,23 +102,6 @@ function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown>
 function statistic(value: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((select ${value} from project_statistics
     where project_statistics.project_id = projects.id), 0)`
-}
-
-/**
- * How well name and path fit the text: all of it, its beginning, somewhere in it; of several that do so
- * alike, the shorter. What only the description has comes last.
- */
-function similarity(search: string): RawBuilder<number> {
-  const text = search.toLowerCase()
-  const closeness = (column: 'projects.path' | 'projects.name') => {
-    const value = lower(column)
-    const place = (pattern: string) => sql`${value} like ${pattern} escape '\\'`
-    return sql<number>`case when ${value} = ${text} then 10000
-      when ${place(`${escapeLike(text)}%`)} then 2000 - length(${value})
-      when ${place(`%${escapeLike(text)}%`)} then 1000 - length(${value})
-      else 0 end`
-  }
-  return sql<number>`${closeness('projects.path')} + ${closeness('projects.name')}`
 }
 
 /**

@@ -3,6 +3,7 @@ import { Answer, accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
+import { mutuallyExclusive } from '../../../http/parameters.ts'
 import {
   filledText,
   oneOf,
@@ -49,8 +50,10 @@ export const branchEndpoints = [
         Type.String({ description: 'With keyset pagination: the last name of the page before.' }),
       ),
       search: optionalText,
+      regex: optionalText,
       sort: Type.Optional(oneOf(branchOrders)),
     }),
+    rules: [mutuallyExclusive('search', 'regex')],
     answer: Type.Array(BranchJson),
     async run(context) {
       const { git, config, subject: project, input } = context

@@ -177,6 +177,27 @@ describe('GET /projects/:id/repository/branches', () => {
     expect(namesOf(answer)).toEqual(expected)
     expect(answer.headers['x-total']).toBe(String(expected.length))
   })
+  it('finds by an expression that takes linear time, and refuses others', async () => {
+    const project = await projectWith('feat/1', 'feat/22', 'FIX/3', 'release-4')
+    const list = (query: string) => world.as('reporter').get(listUrl(project, query))
+    const find = async (regex: string) =>
+      namesOf(await list(`?regex=${encodeURIComponent(regex)}&sort=name_asc`))
+    expect(await find('^feat/\\d$')).toEqual(['feat/1'])
+    expect(await find('^(feat|release)')).toEqual(['feat/1', 'feat/22', 'release-4'])
+    expect(await find('^FIX/')).toEqual(['FIX/3'])
+    expect(await find('^(a+)+$')).toEqual([])
+    for (const regex of ['(', '(a)\\1', '(?=x)', 'a'.repeat(256), '((a{9}){9}){9}']) {
+      const answer = await list(`?regex=${encodeURIComponent(regex)}`)
+      expect([regex, answer.statusCode, answer.json()]).toEqual([
+        regex,
+        400,
+        { message: 'Regex is invalid' },
+      ])
+    }
+    const both = await list('?search=a&regex=b')
+    expect(both.json()).toEqual({ error: 'search, regex are mutually exclusive' })
+  })
+
   let searched: Promise<Project> | undefined
 
   it('sorts by when the tip was committed', async () => {

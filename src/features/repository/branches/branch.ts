@@ -4,6 +4,7 @@ import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import type { Ref } from '../../../git/ref-list.ts'
 import {
   filterView,
+  matchView,
   orderByDate,
   type RefView,
   searchView,
@@ -13,6 +14,7 @@ import {
 import { listRefs, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
+import { linearTest } from '../../../kernel/linear-expression.ts'
 
 export type Branch = { name: string; ref: RefName; oid: Oid }
 
@@ -34,6 +36,9 @@ export function getBranch(repository: Repository, name: string): Branch {
 export const branchOrders = ['name_asc', 'updated_asc', 'updated_desc'] as const
 export type BranchOrder = (typeof branchOrders)[number]
 
+/** `regex` is a linear expression; 400 for another. */
+type BranchFilter = { search?: string; regex?: string }
+
 /**
  * All branches that match, in order. By name it costs the listing alone, which is kept; by date at
  * most one process.
@@ -41,7 +46,7 @@ export type BranchOrder = (typeof branchOrders)[number]
 export async function listBranches(
   git: Git,
   repository: Repository,
-  { search = '', sort = 'name_asc' }: { search?: string; sort?: BranchOrder },
+  { search = '', regex, sort = 'name_asc' }: BranchFilter & { sort?: BranchOrder },
 ): Promise<RefView> {
   const refs = await listRefs(repository, prefix)
   const direction = sort === 'updated_asc' ? 'asc' : 'desc'
@@ -49,7 +54,11 @@ export async function listBranches(
     sort === 'name_asc'
       ? Int32Array.from({ length: refs.length }, (_, at) => at)
       : await orderByDate(git, repository, { refs, below: prefix, direction })
-  return searchView({ refs, prefix, positions }, search)
+  const view = { refs, prefix, positions }
+  if (!regex) return searchView(view, search)
+  const passes = linearTest(regex)
+  if (!passes) throw invalid('Regex is invalid')
+  return matchView(view, passes)
 }
 
 /** The branches from one place of an ordered list to another. */

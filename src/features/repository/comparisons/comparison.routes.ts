@@ -1,9 +1,20 @@
+import { join } from 'node:path'
 import { Type } from 'typebox'
+import { canSeeProject } from '../../../access/visibility.ts'
+import { pairRepository } from '../../../git/pair.ts'
 import { resolveCommit } from '../../../git/refs.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
-import { nullable } from '../../../http/schema.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { nullable, optionalInteger } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { aProject, downloadCode, projectRepository, projectUrl } from '../../../subjects/project.ts'
+import {
+  aProject,
+  areForkRelatives,
+  downloadCode,
+  findProject,
+  type Project,
+  projectRepository,
+  projectUrl,
+} from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import { DiffJson, presentDiff } from '../commits/diff.ts'
 import { compare } from './comparison.ts'
@@ -19,6 +30,27 @@ const ComparisonJson = Type.Object({
   web_url: Type.String(),
 })
 
+/**
+ * The project whose commit is compared from: the subject, or one of its fork network whose code the caller
+ * may read. 400 for any other, which does not say whether it is there.
+ */
+async function getFromProject({
+  db,
+  actor,
+  subject: project,
+  input: { from_project_id: id = project.id },
+}: Context<Project, { from_project_id?: number }>): Promise<Project> {
+  if (id === project.id) return project
+  const found = await findProject(db, actor, { id })
+  const isReadable =
+    found &&
+    canSeeProject(actor, found) &&
+    downloadCode({ subject: found.project, level: found.level, actor }) &&
+    areForkRelatives(project, found.project)
+  if (isReadable) return found.project
+  throw invalid(`Target project id:${id} is not a fork of project id:${project.id}`)
+}
+
 export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/compare',
@@ -27,16 +59,24 @@ export const comparisonEndpoints = [
     input: Type.Object({
       from: Type.String(),
       to: Type.String(),
+      from_project_id: optionalInteger,
       straight: Type.Optional(Type.Boolean({ default: false })),
     }),
     answer: ComparisonJson,
-    async run({ git, config, subject: project, input, baseUrl }) {
-      const repository = projectRepository(config, project)
-      const [from, to] = await Promise.all(
-        [input.from, input.to].map((text) => resolveCommit(git.objects, repository, text)),
-      )
+    async run(context) {
+      const { git, config, subject: project, input, baseUrl } = context
+      const own = projectRepository(config, project)
+      const source = projectRepository(config, await getFromProject(context))
+      const [from, to] = await Promise.all([
+        resolveCommit(git.objects, source, input.from),
+        resolveCommit(git.objects, own, input.to),
+      ])
       if (!from || !to) throw notFound('Ref')
       const straight = input.straight === true
+      const repository =
+        source.path === own.path
+          ? own
+          : await pairRepository(join(config.data, 'cache', 'pairs'), own, source)
       const comparison = await compare(git, repository, { from, to, straight })
       const url = projectUrl(baseUrl, project)
       const commits = comparison.commits.map((commit) => presentCommit(commit, url))

@@ -39,6 +39,45 @@ const paths = (body: { diffs: { new_path: string }[] }) =>
   body.diffs.map(({ new_path }) => new_path).sort()
 
 describe('GET /projects/:id/repository/compare', () => {
+  it('compares with a fork, without anything of it coming into the other', async () => {
+    const upstream = await world.newProject({ group: world.groups.open, files: { a: 'a\n' } })
+    const { client } = await world.newUser()
+    const made = await client.post(`/projects/${upstream.id}/fork`)
+    const fork: Project = made.json()
+    const actions = [{ action: 'create', file_path: 'new', content: 'n\n' }]
+    const body = { branch: 'main', commit_message: 'In the fork', actions }
+    const commit = (await client.post(`/projects/${fork.id}/repository/commits`, body)).json()
+    await world.commit(upstream, { later: 'l\n' })
+    const query = { from: 'main', to: 'main', from_project_id: String(upstream.id) }
+    const answer = await client.get(urlOf(fork, query))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({
+      commit: { id: commit.id },
+      commits: [{ title: 'In the fork' }],
+      diffs: [{ new_path: 'new' }],
+      compare_same_ref: false,
+    })
+    const straight = await client.get(urlOf(fork, { ...query, straight: 'true' }))
+    expect(paths(straight.json())).toEqual(['later', 'new'])
+    const again = await client.get(urlOf(fork, query))
+    expect(again.json()).toEqual(answer.json())
+    const unseen = await world
+      .as('admin')
+      .get(`/projects/${upstream.id}/repository/commits/${commit.id}`)
+    expect(unseen.statusCode).toBe(404)
+    await client.put(`/projects/${fork.id}`, { visibility: 'private' })
+    for (const [who, where, other] of [
+      [client, fork, world.projects.shut],
+      [client, fork, world.projects.inside],
+      [world.as('guest'), upstream, fork],
+      [client, fork, { id: 999_999 }],
+    ] as const) {
+      const refused = await who.get(urlOf(where, { ...query, from_project_id: String(other.id) }))
+      const message = `Target project id:${other.id} is not a fork of project id:${where.id}`
+      expect([refused.statusCode, refused.json()]).toEqual([400, { message }])
+    }
+  })
+
   it.each([
     ['anonymous', 'open', 200],
     ['anonymous', 'shut', 404],
@@ -145,12 +184,6 @@ describe('GET /projects/:id/repository/compare', () => {
   ])('answers %j with %i', async (query, status, body) => {
     const answer = await get(query)
     expect([answer.statusCode, answer.json()]).toEqual([status, body])
-  })
-
-  it('knows no other project to compare with', async () => {
-    const query = { from: 'main', to: 'topic/x' }
-    const other = await get({ ...query, from_project_id: String(world.projects.open.id) })
-    expect(other.json()).toEqual((await get(query)).json())
   })
 
   it('starts no process once warm', async () => {

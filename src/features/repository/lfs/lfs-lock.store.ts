@@ -48,6 +48,20 @@ export async function findLock(
   return (await listLocks(db, projectId, { ...filter, limit: 1 }))[0]
 }
 
+const locks_checked_max = 10_000
+
+/** The locks that bind somebody: those of everybody else, the first of them where they are very many. */
+export function listLocksOfOthers(
+  db: Db,
+  { project_id, user_id }: { project_id: number; user_id: number },
+): Promise<LfsLock[]> {
+  return lockQuery(db, project_id)
+    .where('locks.user_id', '!=', user_id)
+    .orderBy('locks.id')
+    .limit(locks_checked_max)
+    .execute()
+}
+
 /** The id of the new lock, or undefined when the path is locked. */
 export async function insertLock(
   db: Db,

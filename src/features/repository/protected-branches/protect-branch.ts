@@ -6,13 +6,17 @@ import { conflict, forbidden, recordNotFound, unprocessable } from '../../../ker
 import { limits } from '../../../kernel/limits.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
+  deleteEntries,
   deleteProtectedBranch,
   findGroupsWithAccess,
   findProtectedBranch,
   findUsersWithAccess,
+  insertEntries,
   insertProtectedBranch,
   type NewEntry,
+  type ProtectedBranch,
   replaceRole,
+  updateEntry,
 } from './protected-branch.store.ts'
 import { type Caller, isAdmitted, listRules, type ProtectionAction } from './protected-branch.ts'
 
@@ -100,6 +104,43 @@ async function entryProblems(
     return []
   })
   return [...new Set(problems)]
+}
+
+/** What a change does to entries there are, and what it adds. */
+export type EntryChanges = {
+  added: readonly NewEntry[]
+  changed: readonly { id: number; entry: NewEntry }[]
+  removed: readonly number[]
+}
+
+/** 422 for whom the project does not know; an entry there is already is not added again. */
+export async function changeEntries(
+  services: Services,
+  project: ProtectedProject,
+  { rule, changes }: { rule: Pick<ProtectedBranch, 'id' | 'entries'>; changes: EntryChanges },
+): Promise<void> {
+  const { db } = services
+  const { added, changed, removed } = changes
+  const wanted = [...added, ...changed.map(({ entry }) => entry)]
+  const problems = await entryProblems(services, project, wanted)
+  if (problems.length > 0) throw unprocessable(problems)
+  await deleteEntries(db, removed)
+  for (const { id, entry } of changed) {
+    const { action: _, ...admits } = entry
+    await updateEntry(db, id, admits)
+  }
+  const touched = new Set([...removed, ...changed.map(({ id }) => id)])
+  const kept = rule.entries.filter(({ id }) => !touched.has(id))
+  await insertEntries(
+    db,
+    rule.id,
+    added.filter((entry) => !kept.some((one) => admitsTheSame(one, entry))),
+  )
+}
+
+function admitsTheSame(one: NewEntry, other: NewEntry): boolean {
+  const fields = ['action', 'access_level', 'user_id', 'group_id'] as const
+  return fields.every((field) => one[field] === other[field])
 }
 
 /** 403 for a caller whom a rule's own unprotect levels do not admit. */

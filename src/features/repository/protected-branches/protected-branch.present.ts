@@ -6,6 +6,7 @@ import type { Entry, ProtectedBranch } from './protected-branch.store.ts'
 import type { ProtectionAction } from './protected-branch.ts'
 
 const EntryJson = Type.Object({
+  id: Type.Integer(),
   access_level: nullableInteger,
   access_level_description: Type.String(),
   user_id: Type.Optional(nullableInteger),
@@ -49,8 +50,9 @@ export function presentProtectedBranch(
 }
 
 function presentEntry(entry: Entry, tier: Tier): Static<typeof EntryJson> {
-  const { access_level, user_id, group_id } = entry
+  const { id, access_level, user_id, group_id } = entry
   return {
+    id,
     access_level,
     access_level_description: describe(entry),
     ...(tier === 'free' ? {} : { user_id, group_id }),

@@ -13,7 +13,9 @@ import {
 import { badParameters, recordNotFound } from '../../../kernel/errors.ts'
 import { adminBranches, aProject, downloadCode, type Project } from '../../../subjects/project.ts'
 import {
+  changeEntries,
   checkMayUnprotect,
+  type EntryChanges,
   protectBranch,
   recordProtectionEvent,
   roleEntry,
@@ -51,6 +53,18 @@ function allowedTo(of: readonly number[]) {
   return Type.Optional(Type.Array(entry))
 }
 
+/** As above, or an entry there is by its id, to be another one or none. */
+function changedTo(of: readonly number[]) {
+  const entry = Type.Object({
+    id: optionalInteger,
+    user_id: optionalInteger,
+    group_id: optionalInteger,
+    access_level: level(of),
+    _destroy: optionalBoolean,
+  })
+  return Type.Optional(Type.Array(entry))
+}
+
 const protectInput = Type.Object({
   ...nameInput,
   push_access_level: level(levels),
@@ -80,21 +94,60 @@ function entriesOf(input: ProtectInput, isPaidTier: boolean): NewEntry[] {
 
 function listedEntries(input: ProtectInput, action: ProtectionAction): NewEntry[] {
   const parameter = `allowed_to_${action}` as const
-  return (input[parameter] ?? []).map((entry, index) => {
-    const { user_id = null, group_id = null, access_level = null } = entry
-    const given = [user_id, group_id, access_level].filter((value) => value !== null)
-    if (given.length !== 1) {
-      const names = ['user_id', 'group_id', 'access_level'].map(
-        (name) => `${parameter}[${index}][${name}]`,
-      )
-      const problem =
-        given.length === 0
-          ? 'are missing, exactly one parameter must be provided'
-          : 'are mutually exclusive'
-      throw badParameters([`${names.join(', ')} ${problem}`])
+  return (input[parameter] ?? []).map((entry, index) =>
+    entryOf(entry, action, `${parameter}[${index}]`),
+  )
+}
+
+type GivenEntry = { user_id?: number; group_id?: number; access_level?: number }
+
+/** 400 unless exactly one of user, group and role is given. */
+function entryOf(given: GivenEntry, action: ProtectionAction, place: string): NewEntry {
+  const { user_id = null, group_id = null, access_level = null } = given
+  const values = [user_id, group_id, access_level].filter((value) => value !== null)
+  if (values.length !== 1) {
+    const names = ['user_id', 'group_id', 'access_level'].map((name) => `${place}[${name}]`)
+    const problem =
+      values.length === 0
+        ? 'are missing, exactly one parameter must be provided'
+        : 'are mutually exclusive'
+    throw badParameters([`${names.join(', ')} ${problem}`])
+  }
+  return { action, user_id, group_id, access_level }
+}
+
+const changeInput = Type.Object({
+  ...nameInput,
+  allow_force_push: optionalBoolean,
+  code_owner_approval_required: optionalBoolean,
+  allowed_to_push: changedTo(levels),
+  allowed_to_merge: changedTo(levels),
+  allowed_to_unprotect: changedTo(unprotectLevels),
+})
+
+/** What a client wants of a rule's entries; 404 for an id that is none of them. */
+function entryChangesOf(
+  input: Static<typeof changeInput>,
+  { entries }: ProtectedBranch,
+): EntryChanges {
+  const added: NewEntry[] = []
+  const changed: { id: number; entry: NewEntry }[] = []
+  const removed: number[] = []
+  for (const action of ['push', 'merge', 'unprotect'] as const) {
+    const parameter = `allowed_to_${action}` as const
+    for (const [index, given] of (input[parameter] ?? []).entries()) {
+      const { id, _destroy: isRemoved = false } = given
+      const isKnown = entries.some((entry) => entry.id === id && entry.action === action)
+      if (id !== undefined && !isKnown) throw recordNotFound()
+      if (id !== undefined && isRemoved) removed.push(id)
+      else if (!isRemoved) {
+        const entry = entryOf(given, action, `${parameter}[${index}]`)
+        if (id === undefined) added.push(entry)
+        else changed.push({ id, entry })
+      }
     }
-    return { action, user_id, group_id, access_level }
-  })
+  }
+  return { added: unique(added), changed, removed }
 }
 
 function unique(entries: readonly NewEntry[]): NewEntry[] {
@@ -168,25 +221,25 @@ export const protectedBranchEndpoints = [
     summary: 'Change the protection of a branch',
     tier: 'premium',
     allow: adminBranches,
-    input: Type.Object({
-      ...nameInput,
-      allow_force_push: optionalBoolean,
-      code_owner_approval_required: optionalBoolean,
-    }),
+    input: changeInput,
     answer: ProtectedBranchJson,
     async run(context) {
       const { db, subject, actor, level, config, input } = context
-      const { id, name } = await getProtectedBranch(context)
+      const rule = await getProtectedBranch(context)
+      const { id, name } = rule
       await checkMayUnprotect(db, { project_id: subject.id, name, caller: { actor, level } })
       const { allow_force_push } = input
       // False by default (docs/api/repository.md, "Protected branches"), but kept for a client that
       // sends only the other one.
       const isRequired = input.code_owner_approval_required
-      const code_owner_approval_required =
-        allow_force_push === undefined ? (isRequired ?? false) : isRequired
+      const entries = entryChangesOf(input, rule)
+      const isForOthers =
+        allow_force_push !== undefined || Object.values(entries).some(({ length }) => length > 0)
+      const code_owner_approval_required = isForOthers ? isRequired : (isRequired ?? false)
       const changes = { allow_force_push, code_owner_approval_required }
       await updateProtectedBranch(db, id, changes)
-      const changed = { id, name, project_id: subject.id, ...changes }
+      await changeEntries(context, subject, { rule, changes: entries })
+      const changed = { id, name, project_id: subject.id, ...changes, entries }
       await recordProtectionEvent(context, 'branch_protection_changed', changed)
       return presentProtectedBranch(await getProtectedBranch(context), { tier: config.tier })
     },

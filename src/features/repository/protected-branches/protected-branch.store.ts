@@ -16,7 +16,11 @@ export type NewEntry = {
 }
 
 /** An entry with the name of its user or group; a group the reader cannot see has none. */
-export type Entry = NewEntry & { user_name: string | undefined; group_name: string | undefined }
+export type Entry = NewEntry & {
+  id: number
+  user_name: string | undefined
+  group_name: string | undefined
+}
 
 export type ProtectedBranch = Selectable<ProtectedBranchTable> & { entries: Entry[] }
 
@@ -59,6 +63,7 @@ async function withEntries(
     .selectFrom('protected_branch_access_levels as entry')
     .leftJoin('users', 'users.id', 'entry.user_id')
     .select([
+      'entry.id',
       'entry.protected_branch_id',
       'entry.action',
       'entry.access_level',
@@ -123,12 +128,29 @@ export async function insertProtectedBranch(
   return inserted?.id
 }
 
-async function insertEntries(db: Db, id: number, entries: readonly NewEntry[]): Promise<void> {
+export async function insertEntries(
+  db: Db,
+  id: number,
+  entries: readonly NewEntry[],
+): Promise<void> {
   if (entries.length === 0) return
   await db
     .insertInto('protected_branch_access_levels')
     .values(entries.map((entry) => ({ ...entry, protected_branch_id: id })))
     .execute()
+}
+
+export async function updateEntry(
+  db: Db,
+  id: number,
+  admits: Omit<NewEntry, 'action'>,
+): Promise<void> {
+  await db.updateTable('protected_branch_access_levels').set(admits).where('id', '=', id).execute()
+}
+
+export async function deleteEntries(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.deleteFrom('protected_branch_access_levels').where('id', 'in', ids).execute()
 }
 
 /** Puts one role in the place of those an action admits; users and groups stay. */

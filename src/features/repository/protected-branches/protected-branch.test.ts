@@ -24,10 +24,22 @@ const protect = (project: Project, body: object, who: Who = 'maintainer', at = w
 const namesOf = (answer: { json: () => { name: string }[] }) =>
   answer.json().map(({ name }) => name)
 
-const maintainers = { access_level: 40, access_level_description: 'Maintainers' }
-const developers = { access_level: 30, access_level_description: 'Developers + Maintainers' }
-const nobody = { access_level: 0, access_level_description: 'No one' }
-const admins = { access_level: 60, access_level_description: 'Instance admins' }
+const maintainers = {
+  id: expect.any(Number),
+  access_level: 40,
+  access_level_description: 'Maintainers',
+}
+const developers = {
+  id: expect.any(Number),
+  access_level: 30,
+  access_level_description: 'Developers + Maintainers',
+}
+const nobody = { id: expect.any(Number), access_level: 0, access_level_description: 'No one' }
+const admins = {
+  id: expect.any(Number),
+  access_level: 60,
+  access_level_description: 'Instance admins',
+}
 const forNoOne = { user_id: null, group_id: null }
 
 async function commitAs(who: Who, project: Project, branch: string, at = world): Promise<number> {
@@ -236,12 +248,14 @@ describe('POST /projects/:id/protected_branches on a paid tier', () => {
       name: 'release/*',
       push_access_levels: [
         {
+          id: expect.any(Number),
           access_level: null,
           access_level_description: developer.name,
           user_id: developer.id,
           group_id: null,
         },
         {
+          id: expect.any(Number),
           access_level: null,
           access_level_description: group.name,
           user_id: null,
@@ -387,6 +401,66 @@ describe('PATCH /projects/:id/protected_branches/:name', () => {
       allow_force_push: true,
       code_owner_approval_required: false,
     })
+  })
+
+  it('adds entries, and changes and removes those there are by their ids', async () => {
+    const project = await paid.newProject({ files: { a: 'a' } })
+    const url = ruleUrl(project, 'main')
+    const change = (body: object) => paid.as('maintainer').patch(url, body)
+    const { id: user_id, name } = paid.users.developer
+    const before = (await paid.as('maintainer').get(url)).json()
+    const [role] = before.push_access_levels
+    const added = await change({ allowed_to_push: [{ user_id }, { access_level: 40 }] })
+    const person = {
+      id: expect.any(Number),
+      access_level: null,
+      access_level_description: name,
+      user_id,
+      group_id: null,
+    }
+    expect([added.statusCode, added.json()]).toEqual([
+      200,
+      { ...before, push_access_levels: [role, person] },
+    ])
+    const own = added.json().push_access_levels[1].id
+    expect(await commitAs('developer', project, 'main', paid)).toBe(201)
+    const changed = await change({
+      allowed_to_push: [
+        { id: role.id, access_level: 0 },
+        { id: own, _destroy: true },
+      ],
+      allowed_to_merge: [{ _destroy: true, access_level: 30 }],
+    })
+    expect(changed.json()).toEqual({
+      ...before,
+      push_access_levels: [{ ...nobody, ...forNoOne, id: role.id }],
+    })
+    expect(await commitAs('developer', project, 'main', paid)).toBe(403)
+    for (const [body, status, answer] of [
+      [{ allowed_to_push: [{ id: own, _destroy: true }] }, 404, { message: '404 Not found' }],
+      [
+        { allowed_to_merge: [{ id: role.id, access_level: 30 }] },
+        404,
+        { message: '404 Not found' },
+      ],
+      [
+        { allowed_to_push: [{ user_id: paid.users.outsider.id }] },
+        422,
+        { message: ['Push access levels user is not a member of the project'] },
+      ],
+      [
+        { allowed_to_push: [{ id: role.id }] },
+        400,
+        {
+          error:
+            'allowed_to_push[0][user_id], allowed_to_push[0][group_id], allowed_to_push[0][access_level] are missing, exactly one parameter must be provided',
+        },
+      ],
+    ] as const) {
+      const refused = await change(body)
+      expect([refused.statusCode, refused.json()]).toEqual([status, answer])
+    }
+    expect((await paid.as('maintainer').get(url)).json()).toEqual(changed.json())
   })
 
   it('refuses what is no boolean and a rule that is not there', async () => {

@@ -15,7 +15,8 @@ export const hiddenText =
 
 const readOnlyKeyText = 'This deploy key does not have write access to this project.'
 
-const tokenScopes: Record<GitService, readonly Scope[]> = {
+/** What a token must have for either. */
+export const tokenScopes: Record<GitService, readonly Scope[]> = {
   'git-upload-pack': ['api', 'read_repository', 'write_repository'],
   'git-receive-pack': ['api', 'write_repository'],
 }

@@ -8,6 +8,7 @@ import { hasBranches, type RefUpdate } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
+import { findLockRefusal } from '../lfs/check-locks.ts'
 import { lacksLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
 import {
   type Caller,
@@ -62,7 +63,8 @@ export function looksLikeObjectName(branch: string): boolean {
 export async function checkPush(push: PushToCheck): Promise<string | undefined> {
   const refusal = await checkRules(push)
   if (refusal) return refusal
-  return (await lacksLfsObjects(push)) ? missingObjectsText : undefined
+  if (await lacksLfsObjects(push)) return missingObjectsText
+  return findLockRefusal({ ...push, user_id: push.caller.actor.user?.id })
 }
 
 /** As `checkPush`, but for what the new objects are, which does not change by waiting. */

@@ -9,6 +9,7 @@ import { listRules } from '../protected-branches/protected-branch.ts'
 import { askPusherAgain } from './ask-again.ts'
 import { checkPush, checkRules, pushedBranches } from './check-push.ts'
 import { type PushServices, preparePush } from './push.ts'
+import { createdMessages } from './push-to-create.ts'
 
 export type PushToSettle = {
   request: PushRequest
@@ -80,7 +81,9 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
       },
     },
   })
-  if (result.accepted.length > 0) result.messages.push(...movedMessages(push))
+  if (result.accepted.length > 0) {
+    result.messages.push(...movedMessages(push), ...createdMessages(project, push))
+  }
   return formatReport(request, result)
 }
 

@@ -1,0 +1,48 @@
+import { Secret, TOTP } from 'otpauth'
+import { type Example, type Examples, linkToken, session } from '../../../../test/kit/examples.ts'
+import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
+
+/** A call of somebody with a password, which whoever calls has not. */
+const withPassword =
+  (body: object): Example =>
+  async (world, who) =>
+    who === 'anonymous' ? { body } : { body, client: (await newPasswordUser(world)).client }
+
+/** The same with two-factor sign-in begun, or confirmed. */
+const withTwoFactor =
+  (state: 'begun' | 'on'): Example =>
+  async (world, who) => {
+    const { client } = await newPasswordUser(world)
+    const proof = { password: testPassword }
+    const secret = Secret.fromBase32((await client.post('/user/two_factor', proof)).json().secret)
+    const code = new TOTP({ secret }).generate({ timestamp: world.app.clock.now().getTime() })
+    if (state === 'on') await client.put('/user/two_factor', { code })
+    const body = state === 'on' ? proof : { code }
+    return who === 'anonymous' ? { body } : { body, client }
+  }
+
+export const examples: Examples = {
+  'POST /session': async (world) => {
+    const { user } = await newPasswordUser(world)
+    return { body: { login: user.username, password: testPassword } }
+  },
+  'GET /session': session,
+  'DELETE /session': session,
+  'PUT /user/password': withPassword({
+    current_password: testPassword,
+    password: 'quite another password',
+  }),
+  'POST /user/password_reset': async () => ({ body: { email: 'nobody@x.test' } }),
+  'PUT /user/password_reset': async (world) => {
+    const reset_password_token = await linkToken(world, 'reset-password')
+    return { body: { reset_password_token, password: 'quite another password' } }
+  },
+  'POST /user/two_factor': withPassword({ password: testPassword }),
+  'PUT /user/two_factor': withTwoFactor('begun'),
+  'POST /user/two_factor/recovery_codes': withTwoFactor('on'),
+  'DELETE /user/two_factor': withTwoFactor('on'),
+  'PATCH /users/:id/disable_two_factor': async (world) => {
+    const { user } = await world.newUser({ two_factor_enabled: true })
+    return { path: { id: user.id } }
+  },
+}

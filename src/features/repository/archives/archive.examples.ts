@@ -1,0 +1,6 @@
+import { type Examples, project, withPath } from '../../../../test/kit/examples.ts'
+
+export const examples: Examples = {
+  'GET /projects/:id/repository/archive': project,
+  'GET /projects/:id/repository/archive.:format': withPath(project, () => ({ format: 'zip' })),
+}

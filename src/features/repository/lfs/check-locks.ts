@@ -1,0 +1,34 @@
+// Whether a push changes what somebody else has locked.
+import type { Db } from '../../../db/db.ts'
+import type { Git } from '../../../git/command.ts'
+import { zeroOid } from '../../../git/names.ts'
+import type { Quarantine } from '../../../git/quarantine.ts'
+import type { RefUpdate } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { listTouchedPaths } from '../../../git/touched-paths.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { listLocksOfOthers } from './lfs-lock.store.ts'
+
+/**
+ * Why not, where new commits change a path that another user has locked. Costs a query, and one process in
+ * a project where others have locks.
+ */
+export async function findLockRefusal(push: {
+  db: Db
+  git: Git
+  repository: Repository
+  project: Project
+  user_id: number | undefined
+  quarantine: Quarantine | undefined
+  updates: readonly RefUpdate[]
+}): Promise<string | undefined> {
+  const { db, git, repository, project, user_id, quarantine, updates } = push
+  if (!project.lfs_enabled) return undefined
+  const locks = await listLocksOfOthers(db, { project_id: project.id, user_id: user_id ?? 0 })
+  if (locks.length === 0) return undefined
+  const tips = updates.map(({ newOid }) => newOid).filter((oid) => oid !== zeroOid)
+  const paths = locks.map(({ path }) => path)
+  const [path] = await listTouchedPaths(git, repository, { quarantine, tips, paths })
+  const lock = locks.find((one) => one.path === path)
+  return lock && `The path '${lock.path}' is locked in Git LFS by ${lock.owner_name}`
+}

@@ -1,0 +1,87 @@
+// A push to where no project is makes one, where its pusher may have one.
+import type { Actor } from '../../../access/actor.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { lruCache } from '../../../kernel/lru.ts'
+import type { GitTarget } from '../../../subjects/git-target.ts'
+import { findNamespaceByPath } from '../../../subjects/namespace.ts'
+import { findProject, type Project, projectUrl } from '../../../subjects/project.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { type CreateServices, createProject } from '../../projects/projects/create-project.ts'
+import { mayCreateIn } from '../../projects/projects/target-namespace.ts'
+import { tokenScopes } from './authorize.ts'
+
+/** Projects just made whose pushers are still to be told; over HTTP the push is another request. */
+const untold = lruCache<number>(1000)
+
+/**
+ * A private project at the path, made in a namespace there is; undefined where the caller may make none,
+ * which is told to them as if nothing were there. `problem` says why one they may make cannot be.
+ */
+export async function createPushTarget(
+  services: CreateServices,
+  actor: Actor,
+  fullPath: string,
+): Promise<GitTarget | { problem: string } | undefined> {
+  const { db } = services
+  const { user, token } = actor
+  const accepted = tokenScopes['git-receive-pack']
+  if (!user || (token && !token.scopes.some((scope) => accepted.includes(scope)))) return undefined
+  const parts = fullPath.split('/')
+  const path = parts.pop() ?? ''
+  // A wiki is pushed to beside its project, and is none itself.
+  if (parts.length === 0 || path.endsWith('.wiki') || fullPath.includes('\0')) return undefined
+  const namespace = await findNamespaceByPath(db, parts.join('/'))
+  if (!namespace || !(await mayCreateIn({ db, actor, user }, namespace))) return undefined
+  const owner = await findUser(db, user.id)
+  if (!owner) return undefined
+  try {
+    const id = await createProject(services, {
+      creator: user,
+      namespace,
+      name: path,
+      path,
+      visibility: 'private',
+      default_branch: 'main',
+      topics: [],
+      settings: {},
+      projects_limit: owner.projects_limit,
+    })
+    const found = await findProject(db, actor, { id })
+    if (!found) return undefined
+    untold.set(String(id), user.id)
+    return { ...found, formerPath: undefined }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { problem: `Could not create project: ${sentencesOf(error)}` }
+  }
+}
+
+function sentencesOf({ detail }: ApiError): string {
+  if (typeof detail === 'string') return detail
+  if (Array.isArray(detail)) return detail.join(', ')
+  return Object.entries(detail)
+    .flatMap(([field, texts]) => {
+      const name = `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`
+      return texts.map((text) => `${name} ${text}`)
+    })
+    .join(', ')
+}
+
+/** What the pusher of a project made by this push reads, once. */
+export function createdMessages(
+  project: Pick<Project, 'id' | 'full_path'>,
+  { baseUrl, remoteBaseUrl }: { baseUrl: string; remoteBaseUrl: string },
+): string[] {
+  if (!untold.delete(String(project.id))) return []
+  return [
+    '',
+    `The private project ${project.full_path} was successfully created.`,
+    '',
+    'To configure the remote, run:',
+    `  git remote add origin ${remoteBaseUrl}/${project.full_path}.git`,
+    '',
+    'To view the project, visit:',
+    `  ${projectUrl(baseUrl, project)}`,
+    '',
+  ]
+}

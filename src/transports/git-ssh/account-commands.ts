@@ -1,0 +1,52 @@
+// Commands over SSH that are about the account and not about git.
+import type { Actor, Scope } from '../../access/actor.ts'
+import { isAdmin, scopes } from '../../access/actor.ts'
+import type { Db } from '../../db/db.ts'
+import { insertToken, recordTokenEvent } from '../../features/people/tokens/token.ts'
+import { welcomeText } from '../../http/brand.ts'
+import { type Clock, today } from '../../kernel/clock.ts'
+import { splitWords } from './parse-command.ts'
+
+/** What a command prints, or why it is refused. */
+export type AccountAnswer = { text: string } | { refusal: string }
+
+const usage = 'Usage: personal_access_token <name> <scope1[,scope2,...]> [ttl_days]'
+const usual_days = 30
+
+/** The answer to `discover` and `personal_access_token`; undefined for every other command. */
+export async function runAccountCommand(
+  { db, clock }: { db: Db; clock: Clock },
+  actor: Actor,
+  line: string,
+): Promise<AccountAnswer | undefined> {
+  const [name, ...words] = splitWords(line.trim()) ?? []
+  if (name === 'discover') return { text: `${welcomeText(actor.user?.username)}\n` }
+  if (name !== 'personal_access_token') return undefined
+  const { user } = actor
+  if (!user) return { refusal: 'Deploy keys cannot be used to create personal access tokens' }
+  const [title = '', list = '', days, ...more] = words
+  if (title.trim() === '' || list === '' || more.length > 0) return { refusal: usage }
+  const wanted = [...new Set(list.split(','))]
+  const valid = scopes.filter((scope) => scope !== 'sudo' || isAdmin(actor))
+  const unknown = wanted.find((scope) => !valid.some((known) => known === scope))
+  if (unknown !== undefined) {
+    return { refusal: `Invalid scope: '${unknown}'. Valid scopes are: ${JSON.stringify(valid)}` }
+  }
+  if (days !== undefined && !/^\d{1,4}$/.test(days)) {
+    return { refusal: `Invalid value for days_ttl: '${days}'` }
+  }
+  // A token works through its last day, and a wish for days counts from tomorrow.
+  const expires_at = dayAfter(clock, days === undefined ? usual_days : Number(days) + 1)
+  const text = await db.transaction().execute(async (tx) => {
+    const fields = { user_id: user.id, name: title, scopes: wanted as Scope[], expires_at }
+    const made = await insertToken(tx, clock, fields)
+    await recordTokenEvent({ db: tx, clock, actor }, 'token_created', made.token)
+    return made.text
+  })
+  return { text: `Token:   ${text}\nScopes:  ${wanted.join(',')}\nExpires: ${expires_at}\n` }
+}
+
+function dayAfter(clock: Clock, days: number): string {
+  const day_ms = 24 * 60 * 60_000
+  return new Date(Date.parse(today(clock)) + days * day_ms).toISOString().slice(0, 10)
+}
