@@ -13,11 +13,12 @@ const limits = {
 describe('a budget', () => {
   it('lets each have their part, and all together no more than there is', async () => {
     const budget = new Budget(limits)
-    await budget.acquire({ holder: 'a' })
-    await budget.acquire({ holder: 'b' })
+    const ends = [await budget.acquire({ holder: 'a' }), await budget.acquire({ holder: 'b' })]
     const waiting = [budget.acquire({ holder: 'a' }), budget.acquire({ holder: 'c' })]
     expect([budget.running, budget.waiting]).toEqual([2, 2])
-    expect(waiting).toHaveLength(2)
+    for (const end of ends) end()
+    await Promise.all(waiting)
+    expect([budget.running, budget.waiting]).toEqual([2, 0])
   })
 
   it('gives turns in rotation, not in the order of arrival', async () => {
@@ -40,18 +41,21 @@ describe('a budget', () => {
 
   it('refuses one who waits for too much with 429, and everybody with 503', async () => {
     const budget = new Budget({ ...limits, running_max: 1 })
-    await budget.acquire({ holder: 'a' })
-    const waiting = ['a', 'a', 'a'].map((holder) => budget.acquire({ holder }))
+    const end = await budget.acquire({ holder: 'a' })
+    const pass = async (holder: string) => (await budget.acquire({ holder }))()
+    const waiting = ['a', 'a', 'a'].map(pass)
     await expect(budget.acquire({ holder: 'a' })).rejects.toMatchObject({
       status: 429,
       headers: { 'retry-after': '5' },
     })
-    waiting.push(budget.acquire({ holder: 'b' }))
+    waiting.push(pass('b'))
     await expect(budget.acquire({ holder: 'c' })).rejects.toMatchObject({
       status: 503,
       headers: { 'retry-after': '5' },
     })
-    expect(waiting).toHaveLength(4)
+    end()
+    await Promise.all(waiting)
+    expect([budget.running, budget.waiting]).toEqual([0, 0])
   })
 
   it('refuses who waits for too long, and gives their place to the next', async () => {
