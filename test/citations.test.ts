@@ -77,6 +77,21 @@ describe('citations', () => {
     expect(missing).toEqual([])
   })
 
+  it('name sources that exist', () => {
+    const missing = sources
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((from) =>
+        [...readProse(from).matchAll(/(?<![\w/.-])(?:[a-z][\w-]*\/)+[\w.-]+\.ts\b/g)]
+          .filter(([file]) =>
+            ['', 'src', 'src/features', dirname(from)].every(
+              (folder) => !existsSync(join(root, folder, file)),
+            ),
+          )
+          .map(([file]) => `${from}: ${file}`),
+      )
+    expect(missing).toEqual([])
+  })
+
   it('lead somewhere from page to page', () => {
     const missing = [...firstPages, ...pages].flatMap((from) =>
       [...readFileSync(join(root, from), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)\)/g)]
@@ -88,7 +103,7 @@ describe('citations', () => {
   })
 
   it('are of nothing that a reader does not have', () => {
-    const unknown = /\bbehaviour[:,]|\bbehaviour notes\b|\bspec \d/
+    const unknown = /\bbehaviour[:,]|\bbehaviour notes\b|\bspec \d|\bthe specification\b/i
     const wrong = [...sources, ...firstPages, ...pages].filter((path) =>
       unknown.test(readProse(path)),
     )

@@ -38,8 +38,9 @@ export class DiffReader {
   }
 
   /**
-   * The changes from `from` to `to`, which may be commits or trees; from nothing without `from`. Where
-   * patches or renames are too much for git, the files are told without them; where the files are, none.
+   * The changes from `from` to `to`, which are commits or trees. Without `from` everything counts as added.
+   * If patches or renames are too much for git, the files are told without them; if the files are, none are
+   * told.
    */
   diff(
     repository: Repository,

@@ -54,7 +54,7 @@ async function identifyBySession({
   return authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword })
 }
 
-/** Who acts: the caller, now that the body is read too, or whom an administrator acts as. */
+/** Who acts: the caller, or whom an administrator acts as. The body has been read and may hold either. */
 export async function settleActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
   const { request, endpoint, query, authenticator } = asked
   const inBody = asked.token === undefined ? findToken({}, body) : undefined

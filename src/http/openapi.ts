@@ -76,7 +76,7 @@ function operationOf(endpoint: Endpoint): Json {
     properties: Object.fromEntries(others.map(([name, schema]) => [name, plain(schema)])),
     required: (input.required ?? []).filter((name) => !inPath.includes(name)),
   }
-  // Bytes come with a form; everything else may, and usually comes as JSON.
+  // A file comes with a form. Everything else may too, but usually comes as JSON.
   const takesFile = JSON.stringify(others).includes('"format":"file"')
   const types = ['application/json', ...(takesFile ? ['multipart/form-data'] : [])]
   const content = Object.fromEntries(types.map((type) => [type, { schema: body }]))

@@ -1,4 +1,4 @@
-// Every refusal a client can meet is made by one function here; http/error-handler.ts writes its body.
+// One function here makes each refusal a client can meet; http/server.ts writes its body.
 
 /** Field name to messages, as model validation answers print it. */
 export type FieldErrors = Record<string, string[]>

@@ -91,7 +91,7 @@ export async function approveUser(tx: Db, clock: Clock, user: User): Promise<voi
   await setState(tx, clock, user, 'active')
 }
 
-/** Whoever may not be here any more is not signed in anew by being let in again. */
+/** Ends the sessions: letting the user in again later must not sign them in. */
 export async function setState(tx: Db, clock: Clock, { id }: User, state: State): Promise<void> {
   if (state !== 'active') await endSessions(tx, id)
   await tx

@@ -45,7 +45,7 @@ export async function forkProject(services: CreateServices, fork: NewFork): Prom
       },
     })
   } catch (error) {
-    // Whatever is wrong with a fork, its name or path above all, clashes with what is there.
+    // All problems of a fork are told as a conflict, mostly of its name or path.
     if (error instanceof ApiError && error.kind === 'invalid') throw conflict(error.detail)
     throw error
   }

@@ -123,7 +123,7 @@ async function attemptCommit(
   return commit.oid
 }
 
-/** Whether a commit on `parent` leaves behind what the branch held, as the check of pushes has it. */
+/** Whether a commit on `parent` drops what the branch held, judged as for a push. */
 async function dropsHistory(
   { git }: PushServices,
   repository: Repository,

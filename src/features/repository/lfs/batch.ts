@@ -77,7 +77,7 @@ function downloadOf(request: BatchRequest, object: BatchObject, has: boolean): B
   }
 }
 
-/** Without actions the client takes it that the object is there. */
+/** If an object has no actions, the client concludes that it is there. */
 function uploadOf(request: BatchRequest, object: BatchObject, has: boolean): BatchObject {
   if (has) return object
   const { authentication } = request

@@ -113,7 +113,10 @@ export type EntryChanges = {
   removed: readonly number[]
 }
 
-/** 422 for whom the project does not know; an entry there is already is not added again. */
+/**
+ * Changes the entries of a rule. Throws 422 for users and groups without access to the project. An entry
+ * that exists is not added again.
+ */
 export async function changeEntries(
   services: Services,
   project: ProtectedProject,

@@ -19,7 +19,7 @@ export type PushToSettle = {
   target: GitTarget
   /** Public base URL of the web pages. */
   baseUrl: string
-  /** What git clones by this transport stand before a project's full path: `https://host`. */
+  /** What stands before a full path in clone URLs of this transport: `https://host`. */
   remoteBaseUrl: string
   /** Calls the push off for as long as it has not been accepted. */
   signal: AbortSignal
