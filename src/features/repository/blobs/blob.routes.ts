@@ -21,7 +21,7 @@ const BlobJson = Type.Object({
   content: Type.String(),
 })
 
-/** The blob of that full name; 404 for anything else, as for an object that is no blob. */
+/** The blob of that full object name. Throws 404 for anything else, also for an object that is no blob. */
 async function findBlob({
   git,
   config,
