@@ -13,7 +13,7 @@ export async function removeOldAuditEvents({ db, clock }: { db: Db; clock: Clock
     .orderBy('created_at')
     .limit(removed_max)
     .execute()
-  // Nothing is too old most of the time, and then no writer is held.
+  // Most of the time there is nothing to remove, and then no writer is held.
   if (old.length === 0) return
   await db
     .deleteFrom('audit_events')

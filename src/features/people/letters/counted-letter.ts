@@ -12,9 +12,9 @@ const day_ms = 24 * hour_ms
 const rows_a_run = 1000
 
 /**
- * Of letters that users want sent to addresses nobody has proved to be theirs, those that may be sent
- * now, in the order given; these count from now on. To be called in the transaction that asks for the
- * letters; it takes as many statements for many letters as for one.
+ * Picks the letters that may be sent now, in the order given, and counts them: letters that users want sent
+ * to addresses nobody has proved to be theirs. Called in the transaction that asks for the letters. It
+ * takes as many statements for many letters as for one.
  */
 export async function admitLetters<Wanted extends { sender_id: number; email: string }>(
   tx: Db,
@@ -95,7 +95,7 @@ export async function removeCountedLetters({ db, clock }: { db: Db; clock: Clock
     .where('created_at', '<=', ago(clock, day_ms))
     .limit(rows_a_run)
     .execute()
-  // Nothing has ended most of the time, and then no writer is held.
+  // Most of the time there is nothing to remove, and then no writer is held.
   if (ended.length === 0) return
   const ids = ended.map(({ id }) => id)
   await db.deleteFrom('counted_letters').where('id', 'in', ids).execute()

@@ -16,7 +16,7 @@ export async function acceptInvitations(
   { id, email }: { id: number; email: string },
 ): Promise<void> {
   const invited = db.selectFrom('invitations').where(lower('email'), '=', email.toLowerCase())
-  // Nobody is invited most of the time, and then nobody waits for the lock.
+  // Most of the time nobody is invited, and then nobody waits for the lock.
   if (!(await invited.select('id').limit(1).executeTakeFirst())) return
   await lockAccess(db)
   const day = today(clock)

@@ -18,7 +18,7 @@ export async function removeEndedSessions({ db, clock }: { db: Db; clock: Clock 
     )
     .limit(sessions_max)
     .execute()
-  // Nothing has ended most of the time, and then no writer is held.
+  // Most of the time there is nothing to remove, and then no writer is held.
   if (ended.length === 0) return
   await db
     .deleteFrom('sessions')

@@ -9,9 +9,9 @@ export type Inheritance =
   | { excess: 'scopes' | 'expires_at' }
 
 /**
- * Measures the wishes for a new token by the token of the caller; one without an end gets that of its
- * parent. Whoever came by a session is bound by nothing. Within a transaction, until whose end the
- * parent stays unrevoked; throws the 401 of a token that was revoked this very moment.
+ * What a new token may have, by the token of the caller. Without an end of its own it gets that of its
+ * parent. A caller with a session is not bound. Runs within a transaction, until whose end the parent stays
+ * unrevoked; throws the 401 of a token that was revoked this very moment.
  */
 export async function inherit(
   db: Db,
@@ -21,7 +21,8 @@ export async function inherit(
   if (!parent) return { parent_id: null, expires_at }
   const covers = (scope: Scope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
   if (!scopes.every(covers)) return { excess: 'scopes' }
-  // Changes nothing: it takes the row, so that whoever revokes the parent waits and then finds the child.
+  // This update changes nothing. It locks the row, so that whoever revokes the parent waits and then finds
+  // the child.
   const held = await db
     .updateTable('personal_access_tokens')
     .set({ revoked: false })

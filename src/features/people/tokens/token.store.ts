@@ -14,7 +14,7 @@ export async function revokeToken(db: Db, id: number): Promise<void> {
     .set({ revoked: true })
     .where('id', '=', id)
     .execute()
-  // Until nothing is left: another may be made with one of them while the statement waits for it.
+  // Repeated until nothing is left, for one of them may make another while the statement waits for it.
   while ((await revokeMadeWith(db, id)) > 0n);
 }
 

@@ -21,7 +21,7 @@ export type NewFork = {
 
 /**
  * Makes a project that begins as a copy of another one, with its settings. 409 where the namespace has
- * one of that name or path (behaviour, "POST /projects/:id/fork").
+ * one of that name or path (docs/api/projects.md, "Fork").
  */
 export async function forkProject(services: CreateServices, fork: NewFork): Promise<number> {
   const { source, namespace, creator, projects_limit } = fork
@@ -45,7 +45,7 @@ export async function forkProject(services: CreateServices, fork: NewFork): Prom
       },
     })
   } catch (error) {
-    // Whatever is wrong with a fork, its name or path above all, clashes with what is there.
+    // All problems of a fork are told as a conflict, mostly of its name or path.
     if (error instanceof ApiError && error.kind === 'invalid') throw conflict(error.detail)
     throw error
   }

@@ -25,7 +25,7 @@ import { isLetIn, type PushServices } from './push.ts'
 
 type Asked = PushServices & { actor: Actor }
 
-/** What the API judges a caller by, as it is now; throws what the first look would answer to them now. */
+/** What the API judges a caller by, read anew. Throws what a new request would be answered. */
 export async function askAgain(
   { db, clock, actor }: Asked,
   project: Pick<Project, 'id'>,
