@@ -4,7 +4,7 @@ import { type Actor, isAdmin, type Viewer, viewerOf } from '../../../access/acto
 import { Level } from '../../../access/level.ts'
 import { openVisibilities, visibleProject } from '../../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../../db/db.ts'
-import { containsText, lower, similarity } from '../../../db/dialect.ts'
+import { containsText, isRareText, lower, rowsWithText, similarity } from '../../../db/dialect.ts'
 import { keptList } from '../../../db/fixed-query.ts'
 import { countRows, indexedCount } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -33,6 +33,8 @@ export type ProjectFilter = {
   repository_storage?: string
   search?: string
   search_namespaces?: boolean
+  /** Whether the database's index of texts is asked first; nobody but this file says so. */
+  isRare?: boolean
   starred?: boolean
   starred_by_id?: number
   topics?: string[]
@@ -66,8 +68,16 @@ export async function listProjectIds(
   actor: Actor,
   { filter, order, offset, per_page }: Omit<PageGiven, 'viewer'>,
 ): Promise<number[]> {
-  const rows = await pageOf(db, { viewer: viewerOf(actor), filter, order, offset, per_page })
+  const given = { viewer: viewerOf(actor), filter: await planned(db, filter) }
+  const rows = await pageOf(db, { ...given, order, offset, per_page })
   return rows.map(({ id }) => id)
+}
+
+/** The filter with how its search is best begun. The path of a namespace is in no index. */
+async function planned(db: Db, filter: ProjectFilter): Promise<ProjectFilter> {
+  const { search, search_namespaces } = filter
+  if (!search || search_namespaces) return filter
+  return { ...filter, isRare: await isRareText(db, 'project_texts', search) }
 }
 
 type Given = { viewer: Viewer; filter: ProjectFilter }
@@ -119,7 +129,10 @@ export async function countProjects(
   filter: ProjectFilter,
 ): Promise<number | undefined> {
   const viewer = viewerOf(actor)
-  if (filter.search) return countRows(db, matching(db, viewer, filter).select('projects.id'))
+  if (filter.search) {
+    const matches = matching(db, viewer, await planned(db, filter))
+    return countRows(db, matches.select('projects.id'))
+  }
   const count = async (whose: 'all' | 'open' | 'held') => {
     const [row] = await countOf(db, { viewer, filter, whose })
     return row?.count ?? undefined
@@ -255,13 +268,16 @@ function hasTopic(topic: string) {
 }
 
 /** Path, name or description contain the text; one of less than three characters must be the whole. */
-function matchesText(text: string, { search_namespaces }: ProjectFilter) {
+function matchesText(text: string, { search_namespaces, isRare }: ProjectFilter) {
   const columns = ['projects.path', 'projects.name', 'projects.description']
   const fits = (column: string) =>
     text.length < 3
       ? sql<boolean>`${lower(column)} = ${text.toLowerCase()}`
       : containsText(column, text)
   const own = sql.join(columns.map(fits), sql` or `)
+  if (isRare) {
+    return sql<boolean>`projects.id in (${rowsWithText('project_texts', text)}) and (${own})`
+  }
   if (!search_namespaces) return sql<boolean>`(${own})`
   return sql<boolean>`(${own} or exists (select 1 from routes
     where routes.project_id = projects.id and ${containsText('routes.path', text)}))`
