@@ -204,6 +204,8 @@ describe('the source', () => {
       /\bbyTheServer\b/,
       /^src\/git\/refs\.ts$|^src\/features\/repository\/commits\/commit-readme\.ts$|^src\/features\/projects\/projects\/project\.routes\.ts$/,
     ],
+    // Functions take what they use, so that a reader sees in their first line what they reach.
+    ['a bag of what everybody is handed', /\btype \w*(Services|Tools)\b(?= =| *\{|<)/, /^$/],
     ['console', /\bconsole\./, /^$/],
     ['a shell', /shell: true|execSync|exec\(/, /\.exec\(|^$/],
   ])('uses %s nowhere else', (name, pattern, allowed) => {

@@ -12,12 +12,13 @@ import { ApiError } from '../../kernel/errors.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { escapeHtml, sendPage } from './page.ts'
 
-type Services = { db: Db; clock: Clock; config: Config }
-
 const body_bytes_max = 16 * 1024
 
 /** Serves `/users/password/edit` and `/users/confirmation`, where the real product has them. */
-export function mountAccounts(app: FastifyInstance, services: Services): void {
+export function mountAccounts(
+  app: FastifyInstance,
+  services: { db: Db; clock: Clock; config: Config },
+): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     '*',
@@ -48,7 +49,7 @@ function posted({ body }: FastifyRequest, name: string): string {
 }
 
 async function reset(
-  services: Services,
+  services: { db: Db; clock: Clock; config: Config },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -69,7 +70,7 @@ async function reset(
 }
 
 async function confirm(
-  { db, clock }: Services,
+  { db, clock }: { db: Db; clock: Clock },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -1,35 +1,40 @@
 // Git over smart HTTP (gitprotocol-http). Packs stream through in both directions; nothing here knows
 // what they hold.
+
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
 import {
   authorizeGitAccess,
   type GitRefusal,
   type GitService,
   hiddenText,
 } from '../../features/repository/pushes/authorize.ts'
-import type { PushServices } from '../../features/repository/pushes/push.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
 import { settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit, outputOf } from '../../git/command.ts'
+import type { GitAccess } from '../../git/git.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
+import type { Authenticator } from '../../http/caller.ts'
+import type { RateLimiter } from '../../http/rate-limit.ts'
 import { allowSlowBody } from '../../http/server.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
-import type { LfsServices } from '../lfs/call.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { findWebPage } from '../web/find-page.ts'
-import { serveWebPage, type WebServices } from '../web/web.ts'
+import { serveWebPage } from '../web/web.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
 
 const accessDenied = 'HTTP Basic: Access denied\n'
@@ -68,7 +73,15 @@ function parsePath(url: string): Target | undefined {
  */
 export function mountGitHttp(
   app: FastifyInstance,
-  services: PushServices & LfsServices & WebServices,
+  services: {
+    db: Db
+    git: GitAccess
+    clock: Clock
+    config: Config
+    secretKey: Buffer
+    authenticator: Authenticator
+    rateLimiter: RateLimiter
+  },
 ): void {
   app.route({
     method: ['GET', 'POST', 'PUT'],
@@ -94,7 +107,7 @@ export function mountGitHttp(
 }
 
 async function serve(
-  services: PushServices & LfsServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -121,7 +134,7 @@ async function serve(
 }
 
 async function serveCaller(
-  services: PushServices & LfsServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
   asked: {
     request: FastifyRequest
     reply: FastifyReply
@@ -180,7 +193,7 @@ function refuse(reply: FastifyReply, { user }: Actor, { reason, text: body }: Gi
 }
 
 function addSuffix(
-  { config }: PushServices,
+  { config }: { config: Config },
   request: FastifyRequest,
   reply: FastifyReply,
   { project, action }: Target,
@@ -217,7 +230,7 @@ function bodyOf(request: FastifyRequest): Readable {
 }
 
 async function advertiseForFetch(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   repository: Repository,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -240,7 +253,7 @@ async function advertiseForFetch(
 }
 
 async function upload(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   repository: Repository,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -324,7 +337,7 @@ function sendAdvertisement(reply: FastifyReply, repository: Repository): Fastify
 type Access = { caller: Actor; target: GitTarget; repository: Repository }
 
 async function receive(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,7 +6,6 @@ import { subtree } from '../../../subjects/subtree.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { removeProjectTask } from '../../projects/projects/project.tasks.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 type GroupPayload = { group_id: number }
 
 /** How many projects one run removes before it makes room for other tasks. */
@@ -20,8 +19,10 @@ const task = { name: 'remove-group', lane: 'removal' } as const
  */
 export const removeGroupTask = defineTask({
   ...task,
-  async run(uses: Uses, { group_id }: GroupPayload) {
-    const { db, clock } = uses
+  async run(
+    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { group_id }: GroupPayload,
+  ) {
     const group = await db
       .selectFrom('namespaces')
       .select('state')
@@ -32,7 +33,7 @@ export const removeGroupTask = defineTask({
     for (const { id } of projects) {
       // A project whose creation was under way may have become ready since the group was marked.
       await db.updateTable('projects').set({ state: 'deleting' }).where('id', '=', id).execute()
-      await removeProjectTask.run(uses, { project_id: id })
+      await removeProjectTask.run({ db, git, clock, config }, { project_id: id })
     }
     if (projects.length === batch_size) {
       await enqueue(db, clock, { task, key: String(group_id), payload: { group_id } })

@@ -1,14 +1,10 @@
+import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden, otpRequired, unauthorized } from '../../../kernel/errors.ts'
 import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import {
-  checkPassword,
-  type SignInServices,
-  signInFailed,
-  signInSucceeded,
-} from './check-password.ts'
+import { checkPassword, signInFailed, signInSucceeded } from './check-password.ts'
 import { useCode } from './two-factor.ts'
 
 /**
@@ -19,7 +15,7 @@ import { useCode } from './two-factor.ts'
  * another one.
  */
 export async function signIn(
-  services: SignInServices & { secretKey: Buffer },
+  services: { db: Db; clock: Clock; config: Config; secretKey: Buffer },
   given: { login: string; password: string; otp: string | undefined; ip: string },
 ): Promise<User> {
   const { db, clock } = services

@@ -29,14 +29,6 @@ import {
 import { removeProjectTask } from './project.tasks.ts'
 import { type ProjectSettings, projectProblems, takenProblems } from './project-problems.ts'
 
-export type CreateServices = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  secretKey: Buffer
-}
-
 export type NewProject = {
   creator: ActorUser
   namespace: Namespace
@@ -70,7 +62,7 @@ const creation_ms_max = 60_000
  * `creating`, then the repository, then the row as `ready`. What a crash leaves in between is removed by the task queued with the row.
  */
 export async function createProject(
-  services: CreateServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
   project: NewProject,
 ): Promise<number> {
   const { db, git, clock, config } = services
@@ -97,7 +89,7 @@ export async function createProject(
 
 async function insertCreating(
   tx: Db,
-  { clock, secretKey }: CreateServices,
+  { clock, secretKey }: { clock: Clock; secretKey: Buffer },
   project: NewProject,
   storage: string,
 ): Promise<number> {

@@ -1,7 +1,11 @@
 // A commit made of file actions, without a working copy: used by the commits and the files API.
+
 import type { ActorUser } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import { type AttributeFile, parseAttributes } from '../../../git/attributes.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import {
   asOid,
   branchRef,
@@ -23,12 +27,13 @@ import {
   newCommit,
   writeObjects,
 } from '../../../git/write.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { cleanContent } from '../lfs/clean-content.ts'
 import type { BranchMove } from '../pushes/ask-again.ts'
-import { type PushServices, preparePush } from '../pushes/push.ts'
+import { preparePush } from '../pushes/push.ts'
 import { takeTurn } from './take-turn.ts'
 
 export type FileAction = {
@@ -65,7 +70,10 @@ export type CommitRequest = {
  * Makes the commit and moves the branch to it, all or nothing. The caller has checked that the user
  * may push to the branch, and `confirm` checks it again. Refuses with the exact texts of the behaviour notes (sections 1.4 and 2.4).
  */
-export async function createCommit(services: PushServices, request: CommitRequest): Promise<Oid> {
+export async function createCommit(
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  request: CommitRequest,
+): Promise<Oid> {
   const repository = projectRepository(services.config, request.project)
   const target = branchRef(request.branch)
   if (!target) {
@@ -77,7 +85,7 @@ export async function createCommit(services: PushServices, request: CommitReques
 }
 
 async function attemptCommit(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   repository: Repository,
   target: RefName,
   request: CommitRequest,
@@ -124,7 +132,7 @@ async function attemptCommit(
 
 /** Whether a commit on `parent` leaves behind what the branch held, as the check of pushes has it. */
 async function dropsHistory(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   repository: Repository,
   { oldTip, parent }: { oldTip: Oid | undefined; parent: Oid | undefined },
 ): Promise<boolean> {
@@ -146,7 +154,7 @@ function identities({ user, author = {} }: CommitRequest): {
 
 /** The commit the new one builds on; undefined for the first of an empty repository. */
 async function findStart(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   repository: Repository,
   oldTip: Oid | undefined,
   { project, start_project = project, branch, start_branch, start_sha, force }: CommitRequest,
@@ -200,7 +208,7 @@ type Progress = {
 }
 
 async function apply(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   progress: Progress,
   action: FileAction,
   { project, staleMessage }: CommitRequest,
@@ -263,7 +271,7 @@ function modeOf(current: string, isExecutable: boolean | undefined): '100644' | 
 }
 
 async function addBlob(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   progress: Progress,
   { project, path, content }: { project: Project; path: TreePath; content: Buffer },
 ): Promise<Oid> {
@@ -276,7 +284,7 @@ async function addBlob(
 
 /** The attribute file at `path` as the commit has it so far. */
 async function findAttributes(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   { repository, tree, blobs, attributes }: Progress,
   path: TreePath,
 ): Promise<AttributeFile | undefined> {
@@ -293,7 +301,7 @@ async function findAttributes(
 }
 
 async function lastCommitOf(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   { repository, parent }: Progress,
   path: TreePath,
 ): Promise<Oid | undefined> {

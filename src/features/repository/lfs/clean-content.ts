@@ -1,15 +1,19 @@
 // What `git lfs clean` does in a working copy, for contents that come by the API: a file that attributes
 // hand to LFS is stored as an object, and a pointer to it is committed (behaviour, section 2.4).
+
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import { type AttributeFile, findAttribute } from '../../../git/attributes.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { missingObjectsText } from './check-pointers.ts'
 import { findLfsObject, noteLfsUse } from './lfs.ts'
 import { formatPointer, parsePointer } from './lfs-pointer.ts'
-import { type LfsServices, storeLfsObject } from './store-object.ts'
+import { storeLfsObject } from './store-object.ts'
 
 const attributesName = '.gitattributes'
 
@@ -26,7 +30,7 @@ export type NewFile = {
  * it. A pointer sent as such must lead to an object of the project; 400 otherwise.
  */
 export async function cleanContent(
-  services: LfsServices,
+  services: { db: Db; clock: Clock; config: Config },
   project: Project,
   file: NewFile,
 ): Promise<Buffer> {
