@@ -7,7 +7,7 @@ import { ApiError, conflict } from '../../../kernel/errors.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { createProject } from '../projects/create-project.ts'
-import { findForkSettings } from '../projects/fork-network.ts'
+import { findForkSettings } from '../projects/project.ts'
 import { lowestVisibility } from '../projects/project-problems.ts'
 
 export type NewFork = {

@@ -18,7 +18,6 @@ import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { dequeue, enqueue } from '../../../tasks/task.ts'
 import { insertRoute } from '../../basics/namespaces/namespace.ts'
 import { insertMember } from '../../people/members/member.ts'
-import { joinForkNetwork } from './fork-network.ts'
 import {
   countProjectsOf,
   findTaken,
@@ -27,6 +26,7 @@ import {
   replaceTopics,
 } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
+import { joinForkNetwork } from './project.ts'
 import { type ProjectSettings, projectProblems, takenProblems } from './project-problems.ts'
 
 export type NewProject = {
