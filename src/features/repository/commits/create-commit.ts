@@ -3,9 +3,9 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { type AttributeFile, parseAttributes } from '../../../git/attributes.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
 import type { GitAccess } from '../../../git/git.ts'
+import { type GitAttributesFile, parseGitAttributes } from '../../../git/git-attributes.ts'
 import {
   asOid,
   branchRef,
@@ -100,8 +100,8 @@ async function attemptCommit(
   const tree = new TreeEdit(git.objects, repository, parentTree)
   const blobs: NewObject[] = []
   const touched = new Set<string>()
-  const attributes = new Map<Oid, AttributeFile>()
-  const progress = { repository, tree, parent, blobs, touched, attributes }
+  const gitAttributes = new Map<Oid, GitAttributesFile>()
+  const progress = { repository, tree, parent, blobs, touched, gitAttributes }
   for (const action of request.actions) await apply(services, progress, action, request)
   const { root, trees } = tree.build()
   if (request.refusesUnchanged && root === parentTree) {
@@ -204,7 +204,7 @@ type Progress = {
   blobs: NewObject[]
   touched: Set<string>
   /** Attribute files read so far; many actions ask for the same ones. */
-  attributes: Map<Oid, AttributeFile>
+  gitAttributes: Map<Oid, GitAttributesFile>
 }
 
 async function apply(
@@ -275,28 +275,29 @@ async function addBlob(
   progress: Progress,
   { project, path, content }: { project: Project; path: TreePath; content: Buffer },
 ): Promise<Oid> {
-  const attributesAt = (place: string) => findAttributes(services, progress, place as TreePath)
-  const cleaned = await cleanContent(services, project, { path, content, attributesAt })
+  const gitAttributesAt = (place: string) =>
+    findGitAttributes(services, progress, place as TreePath)
+  const cleaned = await cleanContent(services, project, { path, content, gitAttributesAt })
   const blob = await newBlob(cleaned)
   progress.blobs.push(blob)
   return blob.oid
 }
 
 /** The attribute file at `path` as the commit has it so far. */
-async function findAttributes(
+async function findGitAttributes(
   { git }: { git: GitAccess },
-  { repository, tree, blobs, attributes }: Progress,
+  { repository, tree, blobs, gitAttributes }: Progress,
   path: TreePath,
-): Promise<AttributeFile | undefined> {
+): Promise<GitAttributesFile | undefined> {
   const found = await tree.find(path)
   if (found?.kind !== 'file') return undefined
-  const kept = attributes.get(found.oid)
+  const kept = gitAttributes.get(found.oid)
   if (kept) return kept
   const fresh = blobs.find(({ oid }) => oid === found.oid)
   const content = fresh?.content ?? (await git.objects.blob(repository, found.oid))?.content
-  if (!content || content.length > limits.attributes_bytes) return undefined
-  const file = parseAttributes(content)
-  attributes.set(found.oid, file)
+  if (!content || content.length > limits.git_attributes_bytes) return undefined
+  const file = parseGitAttributes(content)
+  gitAttributes.set(found.oid, file)
   return file
 }
 

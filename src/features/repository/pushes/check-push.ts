@@ -30,7 +30,7 @@ export type PushToCheck = {
   /** Where the new objects are; undefined when the push brings none. */
   quarantine: Quarantine | undefined
   /** The attribute files among them. */
-  attributes: readonly Oid[]
+  gitAttributes: readonly Oid[]
   /** Which changes go on from what was there, as far as that was asked: it is dear, and never changes. */
   fastForwards: Map<string, boolean>
   /** A repository takes no more once it has so many bytes. */

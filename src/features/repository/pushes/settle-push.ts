@@ -56,14 +56,14 @@ export async function settlePush(
     bytes_max: services.config.sizeLimits.push,
     signal,
     decision: {
-      async check(quarantine, { attributes }) {
+      async check(quarantine, { gitAttributes }) {
         const refusal = await checkPush({
           ...asked,
           project,
           caller: { actor: caller, level },
           rules: await listRules(db, project.id, caller),
           quarantine,
-          attributes,
+          gitAttributes,
         })
         return refusal && `${refusalPrefix}${refusal}`
       },
@@ -83,7 +83,7 @@ export async function settlePush(
           rules: rules.filter(({ id }) => id !== ownRule),
           // By now the objects are where all are.
           quarantine: undefined,
-          attributes: [],
+          gitAttributes: [],
         })
         return refusal && `${refusalPrefix}${refusal}`
       },
