@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Config, tiers } from '../config.ts'
 import { refusals } from '../kernel/errors.ts'
+import { escapeHtml } from '../kernel/html.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { version } from '../kernel/version.ts'
 import { baseUrlOf } from './base-url.ts'
@@ -180,10 +181,6 @@ export function mountOpenApi(
       })
       .send(renderPage(served)),
   )
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 }
 
 function renderPage(endpoints: readonly Endpoint[]): string {

@@ -9,8 +9,9 @@ import { confirmEmail } from '../../features/people/users/confirm-email.ts'
 import { parseForm } from '../../http/bag.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { escapeHtml, sendPage } from './page.ts'
+import { sendPage } from './page.ts'
 
 const body_bytes_max = 16 * 1024
 

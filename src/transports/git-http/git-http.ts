@@ -24,6 +24,7 @@ import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-li
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
+import { readAhead } from '../../http/body.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
 import { allowSlowBody } from '../../http/server.ts'
@@ -269,6 +270,7 @@ async function upload(
     ],
     env: protocolOf(request),
   }
+  // A damaged body ends where the damage begins.
   const { head, rest } = await readAhead(bodyOf(request), shared_body_bytes_max)
   const isSent =
     !rest && (await git.fetches.send(repository, { ...command, body: head }, () => takeOver(reply)))
@@ -291,28 +293,6 @@ async function upload(
 /** The bare answer, its head written: for who writes to it at a pace of their own. */
 function takeOver(reply: FastifyReply): ServerResponse {
   return reply.hijack().raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
-}
-
-/**
- * The first bytes of a request's body, `bytes_max` of them or somewhat more, and what follows; no `rest`
- * when it ended there, or was cut short.
- */
-async function readAhead(
-  body: Readable,
-  bytes_max: number,
-): Promise<{ head: Buffer; rest: Readable | undefined }> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes >= bytes_max) return { head: Buffer.concat(chunks), rest: body }
-    }
-  } catch {
-    // A damaged body ends where the damage begins.
-  }
-  return { head: Buffer.concat(chunks), rest: undefined }
 }
 
 /** Aborts when the client goes away before it has the whole answer. */
