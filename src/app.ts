@@ -109,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     { prefix: '/api/v4' },
   )
-  // All that is left of the version before, for clients that sign in by it (behaviour: conventions, 1).
+  // All that is left of version 3, for clients that sign in by it (docs/api/conventions.md, "Requests").
   const signedInUser = endpoints.filter(({ method, path }) => method === 'GET' && path === '/user')
   await server.register(
     async (api) => mountEndpoints(api, signedInUser, { ...services, authenticator, rateLimiter }),

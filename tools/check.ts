@@ -12,6 +12,7 @@ const steps: [string, string[]][] = [
       '--project',
       'sqlite',
       'test/architecture.test.ts',
+      'test/citations.test.ts',
       'test/linear-expressions.test.ts',
       'test/own-keys.test.ts',
     ],

@@ -26,7 +26,7 @@ function contains(text: string): string {
   return `and (${columns.map((column) => `lower(${column}) like '%${text}%'`).join(' or ')})`
 }
 
-/** One's own projects alone, as the specification has it for this order. */
+/** One's own projects alone, as docs/api/projects.md, "List", has it for this order. */
 function similarText(who: Who, text: string): string {
   const ids: Record<Who, number> = { nobody: 0, few: 100_000, many: 100_001, mayor: 100_002 }
   const held = `and p.id in (select h.id from namespace_access a

@@ -22,9 +22,8 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /**
- * Who calls. `user` is undefined for an anonymous caller; `token` for one without a token, who then
- * came by one of the others. What somebody came by is asked again when they change references: see
- * features/credentials.
+ * Who calls. `user` is undefined for an anonymous caller, `token` for one who came by something else. When
+ * they change references, features/people/credentials asks again whether what they came by still stands.
  */
 export type Actor = {
   user: ActorUser | undefined

@@ -1,4 +1,4 @@
-/** The numbers the API gives roles; what lies between two of them is nobody's. */
+/** The numbers the API gives to roles. No role has a number between two of them. */
 export const Level = {
   none: 0,
   minimal: 5,

@@ -9,7 +9,9 @@ export function openVisibilities({ user }: Actor): Visibility[] {
   return user && !user.external ? ['public', 'internal'] : ['public']
 }
 
-/** Whether a caller of that level, which for an administrator is an Owner's, knows that the project exists. */
+/**
+ * Whether a caller of that level knows that the project exists. An administrator has the level of an Owner.
+ */
 export function canSeeProject(
   actor: Actor,
   { project, level }: { project: { visibility: Visibility }; level: number },

@@ -11,7 +11,7 @@ export type Json<T> = ColumnType<T, string, string>
 export type Visibility = 'private' | 'internal' | 'public'
 export type FeatureAccess = 'disabled' | 'private' | 'enabled'
 
-/** What a job or a pipeline can be in (behaviour: CI, section 5.3). */
+/** What a job or a pipeline can be in (docs/api/ci.md, "States"). */
 export type CiStatus =
   | 'created'
   | 'waiting_for_resource'

@@ -5,7 +5,7 @@ import { readKept } from './fixed-query.ts'
 
 /**
  * How many rows the query has, or undefined when there are more than are ever counted
- * (`limits.counted_rows_max`; behaviour: conventions, section 3). The query selects `id` alone.
+ * (`limits.counted_rows_max`; docs/api/conventions.md, "Pages"). The query selects `id` alone.
  */
 export async function countRows(
   db: Db,
@@ -42,9 +42,9 @@ export async function countIndexedRows(
 }
 
 /**
- * How many rows a list has of which a page was just read. A page that is not full ends the list, so
- * that a search need not look through everything once more. Beyond what is ever counted the total
- * stays untold, wherever it is known from.
+ * How many rows a list has, once one of its pages was read. A page that is not full ends the list, so a
+ * search need not look through everything once more. A total above the bound is not told, even where it is
+ * known.
  */
 export async function totalAfter(
   { found, offset, per_page }: { found: number; offset: number; per_page: number },

@@ -14,7 +14,10 @@ function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => un
   return pg.types.getTypeParser(oid, format)
 }
 
-/** Raised for a plan made before a column was added, as a newer node does that starts beside this one. */
+/**
+ * PostgreSQL raises it for a plan made before a column was added. A newer node that starts beside this one
+ * does that.
+ */
 const stalePlan = '0A000'
 
 /** Runs a statement by its name, which each connection has parsed and planned once. */

@@ -347,7 +347,7 @@ export interface PipelineTable {
   tag: Generated<boolean>
   /** Where it came from; `external` ones are made for statuses that others report. */
   source: 'external'
-  /** Derived from its jobs by pipelines/refresh-pipeline.ts, as are the figures and times below. */
+  /** Derived from its jobs by delivery/pipelines/refresh-pipeline.ts, as are the figures and times below. */
   status: Generated<CiStatus>
   user_id: number | null
   yaml_errors: string | null

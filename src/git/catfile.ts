@@ -31,7 +31,7 @@ class CatFile {
   #current: ObjectInfo | undefined
   #failure: Error | undefined
   readonly #onIdle: () => void
-  /** Nobody asks before they are told that it has started. */
+  /** Whoever had it started has not asked yet, so it counts as busy until then. */
   #isAwaited = true
   lastUsed_ms = 0
 

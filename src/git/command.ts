@@ -115,7 +115,7 @@ export async function openGit(
   const exit = spawned.exit.then((report) => {
     if (!isExpected(report, command)) throw gitErrorOf(name, report)
   })
-  // Whoever cares awaits it; nobody else must be hit by it.
+  // Callers that care await it. For others a failure must not be an uncaught one.
   exit.catch(() => {})
   try {
     const io = await spawned.io

@@ -41,7 +41,7 @@ type Range = { offset: number; limit: number }
 type Question = { span: Span; filter: CommitFilter; range: Range; isFollowed: boolean }
 
 const kept_oids_max = 500_000
-/** git counts in 32 bits; a list that far on is empty for everybody. */
+/** git counts in 32 bits. No list reaches so far, so the answer is empty. */
 const offset_max = 2 ** 31 - 1000
 
 export class CommitLists {

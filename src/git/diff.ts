@@ -38,8 +38,9 @@ export class DiffReader {
   }
 
   /**
-   * The changes from `from` to `to`, which may be commits or trees; from nothing without `from`. Where
-   * patches or renames are too much for git, the files are told without them; where the files are, none.
+   * The changes from `from` to `to`, which are commits or trees. Without `from` everything counts as added.
+   * If patches or renames are too much for git, the files are told without them; if the files are, none are
+   * told.
    */
   diff(
     repository: Repository,
@@ -90,7 +91,7 @@ const header = Buffer.from('\ndiff --git ')
 
 /**
  * git-diff-tree(1) with `--raw -z --patch`: the list, a NUL, the patches. Read as it comes, no further than
- * to the bounds beyond which no list goes, whatever page is asked for (behaviour: repository, 1.7).
+ * to the bounds of every list, whatever page is asked for (docs/api/repository.md, "Diff").
  */
 export async function readDiff(
   output: AsyncIterable<Buffer>,

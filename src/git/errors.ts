@@ -24,7 +24,9 @@ export class GitError extends Error {
   }
 }
 
-/** What a line of git's says, with `*` for what differs; the first kind that any line tells counts. */
+/**
+ * What a line of git's output means, with `*` for what differs. The first kind that any line fits counts.
+ */
 const patterns: [GitErrorKind, string[]][] = [
   [
     'ref-moved',

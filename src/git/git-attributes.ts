@@ -23,8 +23,8 @@ export type GitAttributesFile = {
 /** git leaves out longer lines. */
 const line_characters_max = 2048
 /**
- * Of a name and of a path nothing is said beyond these, which no working copy holds: what a pattern of many
- * stars takes is the product of its length and theirs.
+ * Longer names and paths have no attributes; no working copy could hold them. A pattern of many stars takes
+ * time by the product of its length and theirs.
  */
 const name_characters_max = 255
 const path_parts_max = 255

@@ -30,7 +30,7 @@ export class PathHistory {
     return oid
   }
 
-  /** Records what a commit made by the server itself touched, so that nobody has to walk for it. */
+  /** Records what a commit of the server itself touched, so that no process has to find it. */
   record(repository: Repository, commit: Oid, paths: Iterable<string>): void {
     for (const path of paths) this.#kept.set(keyOf(repository, commit, path), commit)
   }

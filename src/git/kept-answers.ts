@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { lruCache } from '../kernel/lru.ts'
 import { GitError } from './errors.ts'
 
-/** So many questions that were too much are remembered. */
+/** How many questions that were too much are remembered. */
 const refused_max = 20_000
 
 /**

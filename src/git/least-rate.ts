@@ -1,5 +1,5 @@
-// Who takes the place of others has to use it: a client that reads next to nothing of what is ready for it, or
-// sends next to nothing of what is waited for, loses its place. Time that passes otherwise does not count.
+// A client that takes a place has to use it: one that reads next to nothing of what is ready for it, or
+// sends next to nothing of what is waited for, loses the place. Other time does not count.
 import { Readable } from 'node:stream'
 import { monotonic_ms } from '../kernel/clock.ts'
 

@@ -246,7 +246,7 @@ export function parseSignature(text = ''): Signature {
   }
 }
 
-/** ISO 8601 with milliseconds and the given `+hhmm` offset (behaviour: git dates keep theirs). */
+/** ISO 8601 with milliseconds and the given `+hhmm` offset (docs/api/conventions.md, "Dates"). */
 export function formatDate(epoch_s: number, offset: string): string {
   const sign = offset.startsWith('-') ? -1 : 1
   const minutes = sign * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)))

@@ -47,7 +47,7 @@ export function findPacked(repository: Repository, name: string): Oid | undefine
   return answer?.oid
 }
 
-/** Whether anything packed is called like that or, with a slash at the end, lies below. */
+/** Whether a packed reference has that name or, if it ends with a slash, lies below it. */
 export function hasPackedBelow(repository: Repository, prefix: string): boolean {
   // Most repositories without a branch have no such file, and a failing open is dear.
   if (packedSignature(repository) === noSignature) return false
@@ -81,7 +81,7 @@ export async function readPacked(
   const file = PackedFile.open(repository)
   if (!file) return noSignature
   const wanted = Buffer.from(prefix)
-  // Where they are in no order, which no git of today leaves, they are collected first.
+  // If they are not sorted, which no git of today leaves, they are collected first.
   const collected: PackedLine[] = []
   let read_bytes = 0
   try {

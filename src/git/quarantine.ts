@@ -99,7 +99,7 @@ export async function storePack({
     if (!(error instanceof GitError)) throw error
     const problem = 'index-pack abnormal exit'
     if (error.kind !== 'too-large') return { problem, stderr: error.stderr }
-    // It has either read more than it may or needs more memory than there is for it.
+    // git has either read more than it may, or needs more memory than there is for it.
     return { problem, stderr: `${error.stderr}\nerror: ${error.message}\n${tooLargeText}` }
   }
 }
@@ -166,7 +166,7 @@ export async function findGitAttributes(output: AsyncIterable<Buffer>): Promise<
   let open: Buffer[] = []
   for await (const chunk of output) {
     open.push(chunk)
-    // A path may be as long as somebody made it: its pieces are joined once it is whole.
+    // A path may be of any length. Its pieces are joined once it is whole.
     if (!chunk.includes(10)) continue
     const data = Buffer.concat(open)
     const end = data.lastIndexOf(10) + 1

@@ -329,8 +329,9 @@ type Moved = { update: RefUpdate; problem?: Problem }
 type Move = { request: PushRequest; confirm: PushDecision['confirm'] }
 
 /**
- * All at once where that works. What is not as the pusher says is known before git is asked. Else, unless the
- * push is atomic, by halves: one bad reference among thousands costs a few more runs of git and not thousands.
+ * Moves all references at once where that works. Commands whose old values are wrong are told before git is
+ * asked. Otherwise, unless the push is atomic, moves them by halves: one bad reference among thousands
+ * costs a few more runs of git, not thousands.
  */
 async function moveRefs(
   git: Git,

@@ -114,7 +114,10 @@ async function readDates(
   return seconds
 }
 
-/** Positions by their numbers of 32 bits, ties by position: the only order that takes no calls to compare. */
+/**
+ * Sorts positions by numbers of 32 bits, ties by position. This is the only order that needs no comparing
+ * function.
+ */
 async function sortByNumber(count: number, numberAt: (at: number) => number): Promise<Int32Array> {
   const position_max = 2 ** 21
   const keys = new Float64Array(count)

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** A result that is more than a body with the endpoint's first status. */
+/** What `run` returns when the body alone does not say it: a status, headers, or bytes. */
 export class Answer {
   readonly status: number
   /** A JSON value, bytes, a stream, or undefined for no body. */

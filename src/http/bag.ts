@@ -202,7 +202,7 @@ export function parseMultipart(
     })
     parser.on('file', (name, stream, filename, _encoding, mimetype) => {
       const chunks: Buffer[] = []
-      // A part that is cut short is told of here too, and unheard would end the process.
+      // A part that is cut short emits an error here too. Without a listener it would end the process.
       stream.on('error', () => refuse(badRequest('invalid multipart body')))
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {

@@ -48,8 +48,8 @@ export function announcedBytes({ headers }: Pick<FastifyRequest, 'headers'>): nu
 }
 
 /**
- * The parameters a body holds; 413 for one beyond `bytes_max`, 415 for one of another type than JSON and
- * forms. `keep` is told how to give back the room the body takes, once nothing needs it any more.
+ * The parameters a body holds. Throws 413 beyond `bytes_max`, and 415 for a type other than JSON and forms.
+ * `keep` is given the function that frees the memory of the body, to be called once nothing needs it.
  */
 export async function readBag(
   request: FastifyRequest,

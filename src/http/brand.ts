@@ -1,5 +1,5 @@
-// The specification writes `service` where clients in the field know another word. Both spellings are
-// taken and both are sent; nothing outside this file knows the second one.
+// Our names say `service` where clients know the brand of the real product. Both spellings are taken and
+// both are sent; nothing outside this file knows the second one.
 import { ownValue } from '../kernel/own-value.ts'
 import type { Bag } from './parameters.ts'
 
@@ -55,7 +55,9 @@ export const fileHeaderNames = [
 /** What a refused pusher reads before the reason. */
 export const refusalPrefix = 'GitLab: '
 
-/** What a client of SSH reads that asks for no command; a deploy key is nobody in particular. */
+/**
+ * The greeting over SSH, sent when a client asks for no command. A deploy key has no name to be greeted by.
+ */
 export function welcomeText(username: string | undefined): string {
   return `Welcome to GitLab, ${username === undefined ? 'Anonymous' : `@${username}`}!`
 }

@@ -1,5 +1,5 @@
 // Who calls: by token, by a browser's session, or by sudo as somebody else; and whether the token
-// covers the operation (behaviour: conventions, "Where tokens are accepted", "Scopes", "sudo").
+// covers the operation (docs/api/conventions.md, "Scopes", "sudo").
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../access/actor.ts'
 import { forbidden, insufficientScope, unauthorized } from '../kernel/errors.ts'
@@ -54,7 +54,7 @@ async function identifyBySession({
   return authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword })
 }
 
-/** Who acts: the caller, now that the body is read too, or whom an administrator acts as. */
+/** Who acts: the caller, or whom an administrator acts as. The body has been read and may hold either. */
 export async function settleActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
   const { request, endpoint, query, authenticator } = asked
   const inBody = asked.token === undefined ? findToken({}, body) : undefined

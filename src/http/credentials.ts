@@ -1,4 +1,4 @@
-// Where a token may stand in a request to the API (behaviour: conventions, "Where tokens are accepted").
+// Where a token may stand in a request (docs/api/conventions.md, "Where tokens are accepted").
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Bag } from './parameters.ts'
 

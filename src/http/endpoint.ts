@@ -102,8 +102,8 @@ type Definition<Subject, Input extends TSchema> = {
   /** The lowest tier that has it; below, the route is unknown. */
   tier?: Tier
   /**
-   * Who may call without credentials. `for-writes`, the default with a subject: reads are open to
-   * everybody who sees the subject. `always`, the default without one.
+   * Who may call without credentials. `for-writes` is the default with a subject: everybody who sees the
+   * subject may read, and writing needs a sign-in. `always` is the default without a subject.
    */
   signIn?: 'always' | 'for-writes' | 'never'
   /** The read scope that covers its GET beside `api` and `read_api`; `any` for every valid token. */
@@ -117,14 +117,14 @@ type Definition<Subject, Input extends TSchema> = {
   transaction?: 'none'
   on?: SubjectLoader<Subject>
   allow: Rule<Subject>
-  /** What somebody is told whom `allow` refuses; 403 without a reason if unsaid. */
+  /** What a caller is told when `allow` says no; by default 403 without a reason. */
   refusal?: (facts: Facts<Subject>) => ApiError
   /** The parameters beside those of the path's subject, from wherever the client puts them. */
   input?: Input
   rules?: ParameterRule[]
   /** The status of success, 200 if unsaid. */
   status?: number
-  /** The schema of its body; absent, there is none, or one that is no JSON. */
+  /** The schema of the body of success. Without one there is no body, or one that is not JSON. */
   answer?: TSchema
   /** The schemas of other answers than success and refusals, by status. */
   otherAnswers?: Record<number, TSchema | undefined>
@@ -162,13 +162,13 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
   }
 }
 
-/** What the endpoints of a family have in common. Who may is said by each. */
+/** What the endpoints of a family have in common. Each says itself who may. */
 type Common<Subject> = { tag: string } & Pick<
   Definition<Subject, TSchema>,
   'tier' | 'signIn' | 'scope' | 'on'
 >
 
-/** `endpoint` for a family: what is common is said once, and may be said otherwise by one of them. */
+/** `endpoint` for a family. Each endpoint may override what is common. */
 export function endpointsWith<Subject = undefined>(
   common: Common<Subject>,
 ): <Input extends TSchema = TSchema>(

@@ -140,8 +140,8 @@ export function mountHealth(
 }
 
 /**
- * Whether a request comes from the machine itself, from an address that is listed, or with the token. What a
- * proxy on the machine hands on comes from elsewhere, believed or not.
+ * Whether a request comes from the machine itself, from a listed address, or with the token. A request that
+ * a proxy on the machine hands on counts as coming from elsewhere, trusted or not.
  */
 function metricsReaders({
   metricsFrom,

@@ -645,7 +645,13 @@ describe('the instance', () => {
     })
     const page = await world.as('anonymous').get('/docs')
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(page.body).toContain('/projects/{id}/repository/files/{file_path}')
+    const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1])
+    expect(assets).toHaveLength(3)
+    for (const asset of assets) {
+      const loaded = await world.as('anonymous').get(`/${asset}`)
+      expect([loaded.statusCode, loaded.body.length > 0]).toEqual([200, true])
+      expect(loaded.headers['content-type']).toMatch(/^text\/(javascript|css); charset=utf-8$/)
+    }
   })
 
   it('tells its version to whoever is signed in', async () => {

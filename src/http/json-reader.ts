@@ -1,6 +1,6 @@
-// Reads a JSON text (RFC 8259) piece by piece as it arrives, bounded while it is read: nesting, members
-// and values are counted before anything is kept of them, and no piece takes longer than itself. What
-// JSON.parse would refuse is refused here.
+// Reads a JSON text (RFC 8259) piece by piece as it arrives. It counts nesting, members and values before
+// it keeps anything of them, and a piece takes time by its own length alone. It refuses what JSON.parse
+// would refuse.
 import { badRequest, malformedJson } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { LongText } from './long-text.ts'
@@ -164,7 +164,7 @@ export class JsonReader {
   }
 }
 
-/** What numbers and literals are made of; whether they are any, JSON.parse says. */
+/** The characters of numbers and literals. JSON.parse decides whether they form one. */
 function isScalar(byte: number): boolean {
   return (
     (byte >= 0x61 && byte <= 0x7a) ||

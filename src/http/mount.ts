@@ -80,8 +80,8 @@ function refuseOthers(app: FastifyInstance, path: string, methods: readonly stri
 }
 
 /**
- * Whether a path ends in a word where the route has an id, as `/groups/:id/projects/shared` does beside
- * `/groups/:id/projects/:project_id`: it is an operation we do not have.
+ * Whether a path has a word where the route has an id: `/groups/:id/projects/shared` beside
+ * `/groups/:id/projects/:project_id`. Such a path is an operation we do not have.
  */
 function isWordForId(path: string, request: FastifyRequest): boolean {
   const name = /:((?:\w+_)?id)$/.exec(path)?.[1]
@@ -186,7 +186,7 @@ async function perform(call: Call, options: MountOptions): Promise<unknown> {
   return endpoint.transaction ? options.db.transaction().execute(run) : run(options.db)
 }
 
-/** Nothing has NUL in its name, and PostgreSQL would refuse the question: what is asked for is unknown. */
+/** No name holds NUL, and PostgreSQL refuses to look for one. So what is asked for is unknown. */
 function subjectParameters(given: Readonly<Record<string, string>>): Record<string, string> {
   const hasNul = Object.values(given).some((value) => value.includes('\0'))
   if (!hasNul) return given
@@ -204,8 +204,8 @@ function requiresSignIn({ signIn }: Endpoint, method: string): boolean {
 }
 
 /**
- * 401 for an anonymous caller. Only where the subject is open to be read and they cannot see it, they
- * go on to the 404: a private project answers as one that does not exist.
+ * 401 for an anonymous caller. Where anybody may read the subject but they cannot see it, they go on to the
+ * 404, so that a private project answers like one that does not exist.
  */
 async function refuseAnonymous(
   { on, signIn }: Endpoint,
@@ -221,14 +221,16 @@ async function refuseAnonymous(
   throw unauthorized()
 }
 
-/** The parameters of the body. Beyond its beginning it is read only for who may do what they ask for. */
+/**
+ * The parameters of the body. What lies beyond its beginning is read only after the right has been checked.
+ */
 async function readBody(
   asked: Asked,
   caller: Actor,
   { options, keep }: { options: MountOptions; keep: (release: () => void) => void },
 ): Promise<Bag> {
   const { request, endpoint } = asked
-  // What a GET asks for could as well stand in its address, and is no longer than one.
+  // The body of a GET could stand in its address, so it may be as long as an address and no longer.
   const bytes_max =
     endpoint.method === 'GET' ? limits.url_bytes : (endpoint.body_bytes_max ?? limits.body_bytes)
   const isLong = announcedBytes(request) > limits.unsettled_body_bytes

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Config, tiers } from '../config.ts'
 import { refusals } from '../kernel/errors.ts'
-import { escapeHtml } from '../kernel/html.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { version } from '../kernel/version.ts'
+import { mountApiPage } from './api-page.ts'
 import { baseUrlOf } from './base-url.ts'
 import type { Endpoint } from './endpoint.ts'
 import { sessionCookieName } from './session-cookie.ts'
@@ -76,7 +76,7 @@ function operationOf(endpoint: Endpoint): Json {
     properties: Object.fromEntries(others.map(([name, schema]) => [name, plain(schema)])),
     required: (input.required ?? []).filter((name) => !inPath.includes(name)),
   }
-  // Bytes come with a form; everything else may, and usually comes as JSON.
+  // A file comes with a form. Everything else may too, but usually comes as JSON.
   const takesFile = JSON.stringify(others).includes('"format":"file"')
   const types = ['application/json', ...(takesFile ? ['multipart/form-data'] : [])]
   const content = Object.fromEntries(types.map((type) => [type, { schema: body }]))
@@ -173,42 +173,5 @@ export function mountOpenApi(
         JSON.stringify({ ...document, servers: [{ url: `${baseUrlOf(config, request)}/api/v4` }] }),
       ),
   )
-  app.get('/docs', async (_request, reply) =>
-    reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
-      })
-      .send(renderPage(served)),
-  )
-}
-
-function renderPage(endpoints: readonly Endpoint[]): string {
-  const byTag = Map.groupBy(endpoints, ({ tag }) => tag)
-  const sections = [...byTag].map(
-    ([tag, members]) =>
-      `<section><h2>${escapeHtml(tag)}</h2>${members.map(renderOperation).join('')}</section>`,
-  )
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Bloomery API</title><style>
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1b1b}
-summary{cursor:pointer;padding:.3rem 0}code{font-size:.95em}b{display:inline-block;min-width:4.5rem}
-table{border-collapse:collapse;margin:.5rem 0 1rem 1rem}td,th{text-align:left;padding:.1rem 1rem .1rem 0;vertical-align:top}
-</style><h1>Bloomery API</h1><p>Paths are relative to <code>/api/v4</code>. The same as a document: <a href="openapi.json">openapi.json</a>.</p>
-${sections.join('\n')}</html>`
-}
-
-function renderOperation(endpoint: Endpoint): string {
-  const input = (endpoint.input ?? {}) as {
-    properties?: Record<string, { type?: string; description?: string; enum?: unknown[] }>
-    required?: string[]
-  }
-  const rows = Object.entries(input.properties ?? {}).map(([name, schema]) => {
-    const need = input.required?.includes(name) ? 'required' : ''
-    const values = schema.enum ? schema.enum.join(', ') : (schema.description ?? '')
-    const cells = [name, schema.type ?? 'any', need, values]
-    return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`
-  })
-  const table = rows.length > 0 ? `<table>${rows.join('')}</table>` : ''
-  return `<details><summary><b>${endpoint.method}</b> <code>${escapeHtml(templateOf(endpoint.path))}</code> ${escapeHtml(endpoint.summary)}</summary>${table}</details>`
+  mountApiPage(app)
 }

@@ -1,4 +1,4 @@
-// Pages and their headers (behaviour: conventions, section 3).
+// Pages and their headers (docs/api/conventions.md, "Pages").
 
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
@@ -23,7 +23,7 @@ type PageRequest = {
   input: Bag
 }
 
-/** What a list answers: the items of the page asked for, and how many there are, if they were counted. */
+/** What a list answers: the items of the page asked for, and the total where it was counted. */
 export class Page {
   readonly items: readonly unknown[]
   readonly total: number | undefined

@@ -1,5 +1,5 @@
 // From the bag of whatever a client sent to the values an endpoint declared: coercion, defaults, and
-// the messages of parameter validation in their exact words (behaviour: conventions, section 2).
+// the messages in their exact words (docs/api/conventions.md, "Parameter messages").
 
 import type { TSchema } from 'typebox'
 import { badParameters } from '../kernel/errors.ts'
@@ -189,7 +189,7 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
       return coerceArray(schema, raw, name, problems)
     case 'object':
       if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) return wrong
-      // Only a multipart form has bytes to offer; an object of JSON that looks alike has not.
+      // Only a multipart form can carry bytes; an object of JSON that looks alike cannot.
       if (schema.format === 'file') {
         return Buffer.isBuffer((raw as Bag).content) ? raw : wrong
       }
@@ -217,7 +217,7 @@ function coerceText(schema: Keywords, raw: unknown): unknown {
   if (raw instanceof LongText) return schema.format === 'content' ? raw : wrong
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') return wrong
   const text = String(raw)
-  // Neither database takes NUL or half a character for what it is; file contents may have both.
+  // Neither database stores NUL or half a character as it is. Contents of files may have both.
   if (schema.format === 'content') return text
   if (text.includes('\0') || !text.isWellFormed()) return wrong
   if (schema.format === 'date') return toDate(text)
@@ -267,7 +267,7 @@ function coerceArray(schema: Keywords, raw: unknown, name: string, problems: str
     problems.push(`${name} is empty`)
     return undefined
   }
-  // Members of an array of scalars share the name; those of an array of objects have their position.
+  // Problems of an array name the array if its members are scalars, and the position if they are objects.
   const nameOf = (index: number) => (inner.type === 'object' ? `${name}[${index}]` : name)
   const member = describeProperty('', inner, true)
   const values: unknown[] = []

@@ -1,4 +1,4 @@
-// Fixed windows counted in this process (behaviour: conventions, section 4).
+// Fixed windows counted in this process (docs/api/conventions.md, "Rate limits").
 import type { RateLimit, RateLimitName } from '../config.ts'
 import { isLoopbackAddress } from '../kernel/addresses.ts'
 import type { Clock } from '../kernel/clock.ts'

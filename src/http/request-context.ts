@@ -48,7 +48,7 @@ export class ServedRequest implements RequestFacts {
     return this.#request.params as Record<string, string>
   }
 
-  /** Made only for who asks: one for every request would be a noticeable part of its cost. */
+  /** Made only when asked for: one for every request would be a noticeable part of its cost. */
   get signal(): AbortSignal {
     const aborter = new AbortController()
     const { raw } = this.#reply

@@ -250,7 +250,7 @@ export function allowSlowBody(request: FastifyRequest): void {
   clearInterval(guards.get(request))
 }
 
-/** The sender of a body nobody wants has a moment to read why, then the connection is closed. */
+/** The sender of a refused body gets a moment to read why. Then the connection is closed. */
 function discardRest({ raw }: FastifyRequest): void {
   const timer = setTimeout(() => {
     if (!raw.complete) raw.destroy()

@@ -30,8 +30,8 @@ export function sessionCookie(
 }
 
 /**
- * What a page must send as `X-CSRF-Token`. It follows from the cookie, which no script can read, so
- * only who was told it knows it, and it tells nothing of the cookie.
+ * What a page must send as `X-CSRF-Token`. It is derived from the cookie, which no script can read, so only
+ * a page that was given it knows it. It tells nothing about the cookie.
  */
 export function csrfTokenOf(cookie: string): string {
   return createHmac('sha256', cookie).update('csrf').digest('base64url')

@@ -1,5 +1,5 @@
-// How something early reaches forward without importing what comes later: the cause declares an effect
-// and runs it; whoever comes later has a step of it in their family, in the order of the families.
+// How an earlier domain reaches a later one without importing it. The cause declares an effect and runs it.
+// A later family names a step of it; steps run in the order of the families.
 
 /** What else happens when something does: the steps of later families, one after another. */
 export type Effect<Input> = {
@@ -16,7 +16,7 @@ export type EffectStep = {
 
 const steps = new WeakMap<Effect<never>, EffectStep['run'][]>()
 
-/** Declares an effect beside its cause. To run it while nothing is a step of it is a fault: one was forgotten. */
+/** Declares an effect beside its cause. Running it without any step is a fault: somebody forgot one. */
 export function declareEffect<Input>(name: string): Effect<Input> {
   const effect: Effect<Input> = {
     name,
@@ -37,7 +37,9 @@ export function whenever<Input>(
   return { effect, run }
 }
 
-/** Gives effects their steps, in the order of the list; once, where the families are put together. */
+/**
+ * Gives effects their steps, in the order of the list. Called once, where the families are put together.
+ */
 export function settleEffects(all: readonly EffectStep[]): void {
   for (const { effect, run } of all) steps.set(effect, [...(steps.get(effect) ?? []), run])
 }

@@ -1,4 +1,4 @@
-// Every refusal a client can meet is made by one function here; http/error-handler.ts writes its body.
+// One function here makes each refusal a client can meet; http/server.ts writes its body.
 
 /** Field name to messages, as model validation answers print it. */
 export type FieldErrors = Record<string, string[]>
@@ -168,7 +168,7 @@ export function keysetUnavailable(): ApiError {
   )
 }
 
-/** 405: the list goes no further by page numbers (spec 1, Limits). */
+/** 405: the list goes no further by page numbers (docs/api/conventions.md, "Pages"). */
 export function offsetTooLarge(offset_max: number, type: string): ApiError {
   return new ApiError(
     'method-not-allowed',
@@ -205,7 +205,10 @@ export function malformedJson(): ApiError {
   )
 }
 
-/** 404 with the words of a conflict: what an edit of a user says of a taken address or name (spec 1, Errors). */
+/**
+ * 404 with the text of a conflict: an edit of a user takes what somebody else has (docs/api/users.md,
+ * "Taken addresses and names").
+ */
 export function takenElsewhere(message: string): ApiError {
   return new ApiError('not-found', message)
 }

@@ -1,6 +1,6 @@
-// For whom the work now under way is done, and what it is, so that whatever is shared can give each
-// their part and whatever takes too long can be named. The runtime carries both along: they are told
-// once, where a caller becomes known.
+// For whom the present work is done, and what it is. Budgets give each holder a share by it, and the
+// watchdog names by it what takes too long. It is set once, where a caller becomes known; the runtime
+// carries it along.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type Work = {

@@ -54,7 +54,7 @@ export const limits = {
   url_bytes: 16 * 1024,
   per_page_max: 100,
   per_page_default: 20,
-  /** Offset pagination of projects ends here (spec 1, Limits). */
+  /** Page numbers of projects end after so many rows (docs/api/conventions.md, "Pages"). */
   project_offset_max: 50_000,
   /** Above this many rows totals are neither counted nor sent. */
   counted_rows_max: 10_000,
@@ -181,9 +181,9 @@ export const limits = {
   archive_timeout_ms: 60 * 60_000,
   /** A commit with more files has no languages: they are not counted (as linguist has it). */
   language_files_max: 100_000,
-  /** What a client has to read of an archive, a file or a pack that is ready for it, looked at so often. */
+  /** What a client must read of an archive, a file or a pack that is ready for it, in each such window. */
   least_rate: { window_ms: 60_000, bytes_per_s: 16 * 1024 },
-  /** What a client has to send of a pack, looked at so often. */
+  /** What a client must send of a pack in each such window. */
   least_upload_rate: { window_ms: 60_000, bytes_per_s: 1024 },
   /** How long a clone or push may stand still before it is ended. */
   git_transfer_idle_ms: 10 * 60_000,
@@ -280,7 +280,7 @@ export const limits = {
   custom_attribute_filters_max: 20,
   /** One picture of a user, project or group. */
   avatar_bytes: 200 * 1024,
-  /** A form with such a picture; one that is too big is told so, up to here. */
+  /** A form with such a picture. Up to this size, a picture that is too big gets a message that says so. */
   avatar_body_bytes: 5 * 1024 * 1024,
   /** Objects one batch request may ask for; the client asks for 100 at a time. */
   lfs_batch_objects: 1000,

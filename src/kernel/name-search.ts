@@ -1,9 +1,9 @@
 import { matchesWildcard } from './wildcard.ts'
 
 /**
- * What `search` of branches and tags means (behaviour: repository, section 3.1): a part of the name in
- * any case; with `^`, `$` or `*` a pattern, in which the first `^` is the start, the first `$` the end
- * and every `*` anything. The function answered takes time linear in pattern and name.
+ * What `search` of branches and tags means (docs/api/repository.md, "Branches"): a part of the name in any
+ * case; with `^`, `$` or `*` a pattern, in which the first `^` is the start, the first `$` the end and
+ * every `*` anything. The function it returns takes time linear in pattern and name.
  */
 export function nameFilter(search: string): (name: string) => boolean {
   const term = search.toLowerCase()
@@ -11,7 +11,7 @@ export function nameFilter(search: string): (name: string) => boolean {
   const start = term.indexOf('^')
   const end = term.indexOf('$')
   const isEmptyOrStars = (text: string) => /^\**$/.test(text)
-  // Something before the start or after the end is nowhere.
+  // A pattern with text before its start or after its end fits nothing.
   if (start > 0 && !isEmptyOrStars(term.slice(0, start))) return () => false
   if (end >= 0 && !isEmptyOrStars(term.slice(end + 1))) return () => false
   const body = term.slice(start + 1, end < 0 ? undefined : end)

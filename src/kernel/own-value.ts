@@ -1,6 +1,6 @@
 /**
- * What a table has for a key that somebody chose: for `constructor`, and whatever else every object
- * inherits, nothing.
+ * The value of a table for a key that a caller chose. Undefined for `constructor` and whatever else every
+ * object inherits.
  */
 export function ownValue<Value>(
   table: Readonly<Record<string, Value>>,

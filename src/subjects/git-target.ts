@@ -29,7 +29,7 @@ export async function findGitTarget(
   actor: Actor,
   fullPath: string,
 ): Promise<GitTarget | undefined> {
-  // Nothing has NUL in its name, and PostgreSQL would refuse the question.
+  // No path holds NUL, and PostgreSQL refuses to look for one.
   if (fullPath.includes('\0')) return undefined
   const found = await findProject(db, actor, { path: fullPath })
   if (found) return { ...found, formerPath: undefined }

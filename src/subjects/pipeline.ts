@@ -11,8 +11,8 @@ import { downloadCode, type Project, projectUrl } from './project.ts'
 export type Pipeline = Selectable<PipelineTable>
 
 /**
- * Reading pipelines: Reporters and above; in a project that is not private everybody who reads its
- * code, while its jobs are public (behaviour: CI, section 5.1).
+ * Who reads pipelines: Reporters and above. In a project that is not private, while its jobs are public,
+ * also everybody who reads its code (docs/api/ci.md, "Who reads pipelines").
  */
 export const readPipelines: Rule<Project> = (facts) => {
   const { subject, level } = facts

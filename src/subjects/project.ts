@@ -124,7 +124,10 @@ export async function findProject(
 /** How deep the path of a project may lie at the most, far above what groups allow. */
 const path_parts_max = 30
 
-/** The project whose path is a beginning of this one, if there is one: none lies below another. */
+/**
+ * The project whose path this one begins with, if there is one. There is at most one, for no project lies
+ * below another.
+ */
 export async function findProjectAlong(
   db: Db,
   actor: Actor,
@@ -223,7 +226,7 @@ export function projectUrl(baseUrl: string, project: Pick<Project, 'full_path'>)
   return `${baseUrl}/${project.full_path}`
 }
 
-/** Reading code: Reporters and above; in a project that is not private everybody who sees it. */
+/** Who reads code: Reporters and above. In a project that is not private, everybody who sees it. */
 export const downloadCode: Rule<Pick<Project, 'visibility' | 'repository_access_level'>> = ({
   subject,
   level,
@@ -240,7 +243,7 @@ export const isInUse = ({ archived }: Pick<Project, 'archived'>): boolean => !ar
 export const pushCode: Rule<Project> = ({ subject, level }) =>
   subject.repository_access_level !== 'disabled' && level >= Level.developer && isInUse(subject)
 
-/** Copying a project into a namespace of one's own choice; where that may be is asked besides. */
+/** Who may fork a project. Whether they may create in the namespace they chose is asked besides. */
 export const mayFork: Rule<Project> = (facts) => {
   const { forking_access_level: access } = facts.subject
   if (!facts.actor.user || access === 'disabled') return false

@@ -69,7 +69,7 @@ export function findUserByLogin(db: Db, login: string): Promise<User | undefined
     .executeTakeFirst()
 }
 
-/** By the address a user has made public: no other may be told of. */
+/** Finds a user by their public address alone: nobody may learn of another one. */
 export function findUserByPublicAddress(db: Db, address: string): Promise<User | undefined> {
   return db
     .selectFrom('users')
@@ -115,7 +115,7 @@ export function standingProblem(user: Standing, now: string): string | undefined
   return undefined
 }
 
-/** Whether a person has the account who is written to: nobody barred is, and no account of our own. */
+/** Whether the account may be sent letters. Barred accounts are not, nor are those of the server itself. */
 export function getsLetters({ state, user_type }: Pick<User, 'state' | 'user_type'>): boolean {
   return user_type === 'human' && state !== 'blocked' && state !== 'banned'
 }

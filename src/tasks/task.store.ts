@@ -113,7 +113,7 @@ export async function releaseTasks(
       ? !isRunning(task.id)
       : task.seen_at === null || task.seen_at < seen_before,
   )
-  // Nothing is nearly always, and then no writer is held.
+  // There is nearly always nothing to give back, and then no writer is held.
   if (orphans.length === 0) return
   const ids = orphans.map((task) => task.id)
   const owners = orphans.map(({ owner_id }) => owner_id)

@@ -30,9 +30,11 @@ export type TaskPayload = Record<string, unknown>
 export type Task<Payload extends TaskPayload, Uses> = {
   readonly name: string
   readonly lane: Lane
-  /** Makes it recurring: it runs by itself, so long after it last ended, in one process of several. */
+  /**
+   * Makes the task recurring: it runs again this long after its last run ended, in one process of several.
+   */
   readonly every_ms?: number
-  /** Begun so often without success it rests as failed; `limits.tasks.attempts_max` unless said. */
+  /** After so many attempts without success it rests as failed; `limits.tasks.attempts_max` by default. */
   readonly attempts_max?: number
   readonly run: (uses: Uses, payload: Payload) => Promise<void>
 }
@@ -107,8 +109,7 @@ export function whenAsked(wake: (lane: string) => void): () => void {
 }
 
 /**
- * Makes a task due now that failed or is to wait longer, with all its attempts before it; false when it
- * runs, or is not there.
+ * Makes a failed or waiting task due now, with all its attempts before it. False when it runs, or is gone.
  */
 export async function restartTask(db: Db, clock: Clock, id: number): Promise<boolean> {
   const restarted = await db

@@ -186,7 +186,8 @@ export class Worker<Uses> {
     let after: AfterRun
     try {
       if (!task) throw new Error(`No task is named ${name}.`)
-      // So many have begun and not even failed: what ends its process is not begun for ever.
+      // So many runs began and never ended, not even by failing: a task that kills its process must come to
+      // an end.
       if (task.every_ms === undefined && attempts >= attemptsOf(task)) {
         throw new Error('The process that ran it died.')
       }

@@ -1,4 +1,5 @@
-// Who may fetch and push over HTTP, and what the others are answered (behaviour, sections 6.1 and 6.2).
+// Who may fetch and push over HTTP, and what the others are answered (docs/api/git-access.md, "Who may fetch
+// and push", "Credentials").
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Scope } from '../../src/access/actor.ts'
 import { insertToken } from '../../src/features/people/tokens/token.ts'

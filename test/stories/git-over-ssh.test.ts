@@ -1,4 +1,4 @@
-// Clone, fetch and push over SSH, and what is refused (behaviour, sections 6.4 and 7).
+// Clone, fetch and push over SSH, and what is refused (docs/api/git-access.md, "SSH").
 import { beforeAll, describe, expect, it } from 'vitest'
 import { doWork } from '../../src/kernel/holder.ts'
 import { limits } from '../../src/kernel/limits.ts'

@@ -1,4 +1,4 @@
-// Every text a pusher reads (behaviour, section 6.4), as git prints it.
+// Every text a pusher reads (docs/api/git-access.md, "What a pusher reads"), as git prints it.
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Project } from '../../src/subjects/project.ts'
 import { type GitResult, type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'

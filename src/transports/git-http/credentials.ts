@@ -25,8 +25,8 @@ export type CredentialProblem =
   | { kind: 'barred'; text: string }
 
 /**
- * The caller of a git request (behaviour, section 6.2): a personal access token as the password of any
- * user name, or an account's own name and password. No credentials are the anonymous caller.
+ * The caller of a git request (docs/api/git-access.md, "Credentials"): a personal access token as the
+ * password of any user name, or an account's own name and password. No credentials are the anonymous caller.
  */
 export async function authenticateGit(
   services: { db: Db; clock: Clock; config: Config },

@@ -16,7 +16,7 @@ import { runCommand } from './run-command.ts'
 /** See kernel/limits.ts; tests set shorter ones. */
 export type SshLimits = { [name in keyof typeof limits.ssh]: number }
 
-/** More than this unread or unsent means that a client does not keep to what it was told. */
+/** A client that leaves more than this unread or unsent does not keep to the protocol. */
 const unread_bytes_max = 8 * 1024 * 1024
 const unsent_bytes_max = 16 * 1024 * 1024
 

@@ -124,7 +124,7 @@ function findTarget(
     : findGitTarget(services.db, actor, path)
 }
 
-/** Before anything else is sent, so that git shows it (behaviour, section 7). */
+/** Before anything else is sent, so that git shows it (docs/api/git-access.md, "SSH"). */
 function refuse(io: ChannelIo, text: string): number {
   const row = '='.repeat(72)
   const lines = ['', row, '', ...`ERROR: ${text}`.split('\n'), '', row, '']
@@ -151,7 +151,7 @@ async function serveGit(
   if (refusal || !target) return refuse(context.io, refusal?.text ?? hiddenText)
   const repository = projectRepository(services.config, target.project)
   if (command.name === 'git-receive-pack') {
-    // What a deploy key pushes its maker answers for, and the rules of branches ask about the maker.
+    // Its maker answers for what a deploy key pushes, so the rules of branches ask about the maker.
     const { grant } = target
     const pusher = grant?.maker ?? { actor, level: target.level }
     return receive(services, context, {
@@ -161,7 +161,7 @@ async function serveGit(
     })
   }
   if (command.name === 'git-upload-archive') {
-    // Known before git is started: who asks for nothing takes nobody's place.
+    // Read before git is started, so that a client that asks for nothing takes no place.
     const request = await readArchiveRequest(context.io)
     if (request instanceof PacketError) return refuse(context.io, request.message)
     const args = ['upload-archive', repository.path]

@@ -27,7 +27,7 @@ export function challenge(reply: FastifyReply, baseUrl: string): FastifyReply {
   return sendError(reply, { status: 401, message: 'HTTP Basic: Access denied' }, baseUrl)
 }
 
-/** What refusals say (behaviour, section 8). */
+/** What refusals say (docs/api/lfs.md, "Refusals"). */
 export const refusals = {
   hidden: { status: 404, message: 'Not found.' },
   forbidden: { status: 403, message: 'Access forbidden. Check your access level.' },

@@ -58,7 +58,10 @@ function isKind(kind: string): kind is AvatarOwner['kind'] {
 /** What a token must cover to read projects and groups, as in the API. */
 const readScopes: readonly Scope[] = ['api', 'read_api']
 
-/** Who asks matters for projects and groups alone; whose token does not cover reading them is nobody. */
+/**
+ * The pictures of projects and groups depend on who asks. A token that does not cover reading them counts
+ * as nobody.
+ */
 async function findActor(
   { db, clock }: { db: Db; clock: Clock },
   request: FastifyRequest,

@@ -1,5 +1,5 @@
-// What of the addresses outside of the API a request is for. Only addresses that old hands and package
-// managers build themselves are here.
+// Which page outside of the API a request asks for. Only addresses that people and package managers build
+// themselves are here.
 
 export type WebPage =
   | { kind: 'keys' | 'gpg'; username: string }
@@ -27,7 +27,7 @@ export function findWebPage(url: string): WebPage | undefined {
   return { kind, project: segments.slice(0, dash).join('/'), rest: segments.slice(dash + 2) }
 }
 
-/** Undefined for what is no path: nothing has NUL in its name. */
+/** Undefined for a text that is no path. No path holds NUL. */
 function decodeSegments(path: string): string[] | undefined {
   const parts = path.split('/', segments_max + 1).filter(Boolean)
   if (parts.length >= segments_max) return undefined

@@ -73,7 +73,7 @@ export async function answerArchivePage(
   const given = request.query.path
   const path = typeof given === 'string' ? given : ''
   const archive = await findArchive(git, repository, project, { sha, path })
-  // Without the commit, which the API puts there: who unpacks it relies on the name of the folder.
+  // Unlike that of the API, the folder is named without the commit: who unpacks it relies on the name.
   const parts = [project.path, sha, ...(archive.path === undefined ? [] : [archive.path])]
   const name = parts.join('-').replaceAll('/', '-')
   return answerArchive(git, repository, { ...archive, name, format, request })

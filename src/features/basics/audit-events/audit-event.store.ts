@@ -12,7 +12,7 @@ export async function deleteOldAuditEvents(
     .orderBy('created_at')
     .limit(limit)
     .execute()
-  // Nothing is too old most of the time, and then no writer is held.
+  // Most of the time there is nothing to remove, and then no writer is held.
   if (old.length === 0) return
   const ids = old.map(({ id }) => id)
   await db.deleteFrom('audit_events').where('id', 'in', ids).execute()

@@ -76,7 +76,7 @@ export type AuditEvent = {
   action: AuditAction
   entity: AuditEntity
   target?: AuditTarget
-  /** Never a secret: who may read events may not read those. */
+  /** Never a secret, for whoever reads events may not read secrets. */
   details?: Readonly<Record<string, unknown>>
 }
 
@@ -123,10 +123,7 @@ export async function recordAuditEvents(
   }
 }
 
-/**
- * The same of what a query says was done to which users: nothing where it finds none. One statement
- * either way.
- */
+/** The same for each user a query finds, in one statement. Records nothing if it finds none. */
 export async function recordUserEvents(
   { db, clock, request }: Required<Pick<AuditSource, 'db' | 'clock' | 'request'>>,
   users: SelectQueryBuilder<Schema, 'users', { id: number; username: string; action: AuditAction }>,

@@ -21,7 +21,7 @@ import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
 import { findAvatar, giveAvatar, insertAvatar, seesOwner, takeAvatar } from './avatar.store.ts'
 import { imageName, imageType, imageTypes } from './image-type.ts'
 
-/** A picture whose bytes are kept, and that nobody has yet; the next hour is time to link it. */
+/** A stored picture that belongs to nobody yet. It has to be linked within the next hour. */
 export type StoredAvatar = { id: number; file_name: string }
 
 /**

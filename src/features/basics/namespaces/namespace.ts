@@ -132,7 +132,9 @@ export function redirectsOfOthers(db: Db, { id, is_admin }: Claimant) {
     })
 }
 
-/** Projects of one namespace give way to each other: who may make one there is no stranger to it. */
+/**
+ * Former paths of projects in the same namespace do not count: who may make a project there is no stranger.
+ */
 async function isKept(
   db: Db,
   route: Parameters<typeof insertRoute>[1],

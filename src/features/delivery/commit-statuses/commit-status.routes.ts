@@ -65,7 +65,7 @@ export const commitStatusEndpoints = [
       const { range } = context
       const filter = {
         project_id: project.id,
-        // The very hash: a name finds its commit above, but no status is kept under it.
+        // The full hash alone: a name finds its commit above, but no status is kept under a name.
         sha: input.sha,
         ref: input.ref || undefined,
         stage: input.stage || undefined,

@@ -1,5 +1,5 @@
 // A status that somebody outside reports of a commit: a job of kind `external` in the commit's newest
-// pipeline, or in one made for it (behaviour, section 1.9).
+// pipeline, or in one made for it (docs/api/repository.md, "Commit statuses").
 import type { Db, JobTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'

@@ -6,9 +6,9 @@ export type JobOutcome = { status: CiStatus; allow_failure: boolean }
 export const finalStatuses: readonly CiStatus[] = ['success', 'failed', 'canceled', 'skipped']
 
 /**
- * The status of a pipeline, or of a stage, from that of its jobs, retried ones left out (behaviour: CI,
- * section 5.5, "Composite"): the first line that fits. A job that may fail and did is as good as one
- * that succeeded; one that may fail and waits for somebody is as good as none.
+ * The status of a pipeline, or of a stage, from those of its jobs without retried ones: the first line that
+ * fits (docs/api/ci.md, "State of a pipeline"). A job that may fail and did counts as one that succeeded.
+ * One that may fail and waits for somebody does not count.
  */
 export function pipelineStatus(jobs: readonly JobOutcome[]): CiStatus {
   const found = new Set(jobs.map(kindOf))

@@ -18,8 +18,8 @@ async function nextInternalId(tx: Db, project_id: number, usage: 'pipelines'): P
 }
 
 /**
- * The newest pipeline of a commit and a reference, made if there is none, for statuses that others
- * report. Of those who ask at once one makes it, and the others get it.
+ * The newest pipeline of a commit and a reference, for statuses that others report. Makes one if there is
+ * none; of several requests at once only one does.
  */
 export async function ensurePipeline(
   tx: Db,
@@ -31,7 +31,7 @@ export async function ensurePipeline(
   const found = await findNewestPipeline(tx, wanted)
   if (found) return found
   const iid = await nextInternalId(tx, wanted.project_id, 'pipelines')
-  // Whoever waited for the number finds what the one before them made.
+  // After the wait for the number, the pipeline may have been made by the one before.
   const meanwhile = await findNewestPipeline(tx, wanted)
   if (meanwhile) return meanwhile
   return tx

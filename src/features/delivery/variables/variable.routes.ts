@@ -76,7 +76,7 @@ async function getVariable(context: VariableContext<KeyInput>): Promise<SealedVa
   )
 }
 
-/** Scopes of groups are a premium parameter, ignored below (spec 1, rule 7); the instance has none. */
+/** Groups have scopes on the paid tiers (docs/api/conventions.md, "Tiers"); the instance has none. */
 function scopeOf(context: VariableContext<Settings>): string | undefined {
   const { subject: owner, input, config } = context
   const isKnown = owner.kind === 'project' || (owner.kind === 'group' && config.tier !== 'free')

@@ -33,7 +33,7 @@ type Viewer = Pick<
   'db' | 'git' | 'clock' | 'config' | 'actor' | 'baseUrl' | 'secretKey'
 >
 
-/** The record of one group; `runners_token` only for its owners (behaviour: section 8, Groups). */
+/** The record of one group; `runners_token` only for its owners (docs/api/groups.md, "Records"). */
 export async function describeGroup(
   viewer: Viewer,
   { group, level }: { group: Group; level: number },

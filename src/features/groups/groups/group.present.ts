@@ -44,7 +44,7 @@ export const GroupJson = Type.Object({
   ...customAttributesField,
 })
 
-/** The record of lists, in the order clients know (behaviour: conventions, section 8, Groups). */
+/** The record of lists, in the order clients know (docs/api/groups.md, "Records"). */
 export function presentGroup(
   group: Group,
   { baseUrl, sizes }: { baseUrl: string; sizes?: GroupSizes },

@@ -91,7 +91,7 @@ type ListInput = GroupFilter &
     with_custom_attributes?: boolean
   }
 
-/** Of the parameters, those that are columns of the record and nothing else. */
+/** The parameters that are columns of the record. */
 function settingsOf(input: Partial<NamespaceSettings>): Partial<NamespaceSettings> {
   const names = Object.keys(settingsInput) as (keyof NamespaceSettings)[]
   const given = names.filter((name) => input[name] !== undefined)
@@ -106,7 +106,7 @@ async function answerList(
   >,
 ) {
   const { db, actor, baseUrl, input } = context
-  // How alike names are to a search says nothing where nothing is searched for.
+  // Without a search there is no similarity to order by.
   const isMeant = input.order_by !== 'similarity' || Boolean(input.search)
   const { order_by = 'name', sort = 'asc' } = isMeant
     ? input
@@ -114,7 +114,7 @@ async function answerList(
   const { range } = context
   const filter = { ...input, ...where, attributes: attributeFilterOf(actor, input) }
   const { rows, total } = await listGroups(db, actor, filter, { order_by, sort, ...range })
-  // Sizes are for administrators; others' wish for them is not heard.
+  // Only administrators get sizes. For others the parameter is ignored.
   const sizes =
     input.statistics && isAdmin(actor)
       ? await sumSizes(

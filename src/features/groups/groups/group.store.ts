@@ -63,7 +63,7 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
     .selectFrom('namespaces')
     .where('namespaces.kind', '=', 'group')
     .where('namespaces.state', '=', 'ready')
-  // Whoever has a level on a group sees it, so the dearer question need not be asked then.
+  // Whoever has a level on a group sees it, so the dearer question is left out.
   if (level_min === undefined) query = query.where(visibleNamespace(actor))
   else {
     query = query.where((eb) =>

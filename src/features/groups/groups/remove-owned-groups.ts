@@ -7,7 +7,7 @@ import { listSolelyOwnedGroups } from '../../people/members/member.ts'
 import { removeGroupTask } from './group.tasks.ts'
 import { markGroupDeleted } from './group-removal.store.ts'
 
-/** Marks the groups for removal that nobody else owns, if the user goes with everything of theirs. */
+/** When a user is removed with all they own: marks the groups for removal that nobody else owns. */
 export async function removeOwnedGroups({
   db,
   clock,

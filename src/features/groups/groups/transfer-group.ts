@@ -104,7 +104,9 @@ async function rebase(
   }
 }
 
-/** At the top nobody inherits: a group that only had Owners above it gets the one who moved it. */
+/**
+ * A group at the top inherits no Owner. If all its Owners were above it, the one who moved it becomes one.
+ */
 async function ensureOwner({ db, clock, user }: Caller, id: number): Promise<void> {
   if (await hasOwner(db, id, { today: today(clock) })) return
   const now = timestamp(clock)

@@ -61,7 +61,7 @@ export async function deleteCountedLetters(
     .where('created_at', '<=', until)
     .limit(limit)
     .execute()
-  // Nothing has ended most of the time, and then no writer is held.
+  // Most of the time there is nothing to remove, and then no writer is held.
   if (ended.length === 0) return
   const ids = ended.map(({ id }) => id)
   await db.deleteFrom('counted_letters').where('id', 'in', ids).execute()

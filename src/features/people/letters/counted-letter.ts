@@ -18,9 +18,9 @@ const day_ms = 24 * hour_ms
 const rows_a_run = 1000
 
 /**
- * Of letters that users want sent to addresses nobody has proved to be theirs, those that may be sent
- * now, in the order given; these count from now on. To be called in the transaction that asks for the
- * letters; it takes as many statements for many letters as for one.
+ * Picks the letters that may be sent now, in the order given, and counts them: letters that users want sent
+ * to addresses nobody has proved to be theirs. Called in the transaction that asks for the letters. It
+ * takes as many statements for many letters as for one.
  */
 export async function admitLetters<Wanted extends { sender_id: number; email: string }>(
   tx: Db,

@@ -25,7 +25,7 @@ export async function deleteEndedLinkTokens(
     .where('expires_at', '<=', now)
     .limit(limit)
     .execute()
-  // Nothing has ended most of the time, and then no writer is held.
+  // Most of the time there is nothing to remove, and then no writer is held.
   if (ended.length === 0) return
   await db
     .deleteFrom('link_tokens')

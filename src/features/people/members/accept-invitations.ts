@@ -14,7 +14,7 @@ export async function acceptInvitations(
   clock: Clock,
   { id, email }: { id: number; email: string },
 ): Promise<void> {
-  // Nobody is invited most of the time, and then nobody waits for the lock.
+  // Most of the time nobody is invited, and then nobody waits for the lock.
   if (!(await isInvited(db, email))) return
   await lockAccess(db)
   const day = today(clock)

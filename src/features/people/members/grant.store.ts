@@ -9,7 +9,7 @@ import type { Db } from '../../../db/db.ts'
 import { smallerOf } from '../../../db/dialect.ts'
 import type { Asker, MemberSource } from './member-source.ts'
 
-/** Further away than any tree is deep: what an invitation gives comes after what a membership gives. */
+/** A distance greater than any tree is deep, so that memberships come before invitations. */
 const invited_distance = 1000
 
 /** The source's own memberships. */

@@ -45,7 +45,7 @@ const InvitationJson = Type.Object({
   created_by_name: nullableText,
 })
 
-/** `user_name` is of whoever has the address, and while an invitation waits nobody has. */
+/** `user_name` is the name of the user with the address. While an invitation waits there is none. */
 function presentInvitation(row: InvitationRow): Static<typeof InvitationJson> {
   const { id, email, created_at, access_level, expires_at, created_by_name } = row
   const named = { user_name: null, created_by_name }

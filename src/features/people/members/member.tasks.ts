@@ -12,7 +12,7 @@ import { sourceOf } from './member-source.ts'
  */
 export async function expireMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const day = today(clock)
-  // Nothing has ended most of the time, and then no writer is held.
+  // Most of the time there is nothing to remove, and then no writer is held.
   if (!(await hasEnded(db, day))) return
   await db.transaction().execute(async (tx) => {
     await lockAccess(tx)

@@ -49,7 +49,8 @@ async function answerGroups(
   > & { shared_visible_only?: boolean },
 ) {
   const { db, clock, subject: project, actor, level, range, baseUrl } = context
-  // Who runs the project knows the groups invited into it, also those they could not see else.
+  // Whoever administers the project sees all groups invited into it, also those they could not see
+  // otherwise.
   const isTrusted = level >= Level.maintainer && !shared_visible_only
   const { rows, total } = await listGroupsOfProject(
     db,

@@ -58,8 +58,8 @@ type StatusInput = Static<typeof StatusInput>
 const usualEmoji = 'speech_balloon'
 
 /**
- * What is given over what is to stay of the status before; without emoji and message there is none
- * afterwards, unless its user is busy.
+ * Lays what is given over the status before. Without emoji and message nothing is left, unless the user is
+ * busy.
  */
 function readStatus(
   clock: Clock,

@@ -34,7 +34,7 @@ export async function deleteClearedStatuses(db: Db, now: string): Promise<void> 
     .where('clear_status_at', '<=', now)
     .limit(1)
     .executeTakeFirst()
-  // Nothing is to be cleared most of the time, and then no writer is held.
+  // Most of the time there is nothing to clear, and then no writer is held.
   if (!cleared) return
   await db.deleteFrom('user_statuses').where('clear_status_at', '<=', now).execute()
 }

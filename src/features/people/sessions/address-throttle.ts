@@ -1,4 +1,4 @@
-// Failed sign-ins by address (behaviour: repository and git, section 6.1). Counted in this process, as
+// Failed sign-ins by address (docs/api/git-access.md, "Who may fetch and push"). Counted in this process, as
 // rate limits are; what every node must know, an account's failures, is in the database.
 import { isIPv4 } from 'node:net'
 import type { Config } from '../../../config.ts'
@@ -15,7 +15,7 @@ type Failures = { startedAt_ms: number; count: number; barredUntil_ms: number }
 export class AddressThrottle {
   readonly #failures = new Map<string, Failures>()
 
-  /** Whether no password of this address is looked at now. */
+  /** Whether the address is barred, so that no password from it is looked at. */
   isBarred(ip: string, now_ms: number): boolean {
     const key = keyOf(ip)
     return key !== undefined && (this.#failures.get(key)?.barredUntil_ms ?? 0) > now_ms
@@ -50,8 +50,8 @@ export class AddressThrottle {
 }
 
 /**
- * What counts as one address: an IPv4 address, or the /64 network somebody with IPv6 has for their own.
- * None for the machine itself: behind a proxy everybody comes from there.
+ * What counts as one address: an IPv4 address, or a /64 network, since one customer has that much of IPv6.
+ * The machine itself does not count: behind a proxy everybody comes from there.
  */
 function keyOf(ip: string): string | undefined {
   if (isLoopbackAddress(ip)) return undefined
@@ -65,7 +65,7 @@ function keyOf(ip: string): string | undefined {
 
 const throttles = new WeakMap<Config, AddressThrottle>()
 
-/** The one of a running instance, whose settings it is known by. */
+/** The throttle of a running instance, found by its settings. */
 export function addressThrottleOf(config: Config): AddressThrottle {
   let throttle = throttles.get(config)
   if (!throttle) {

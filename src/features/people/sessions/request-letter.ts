@@ -10,9 +10,9 @@ import { addressThrottleOf } from './address-throttle.ts'
 type Request = { db: Db; clock: Clock; config: Config; request: { ip: string } }
 
 /**
- * Somebody unknown asks for a letter to an address. Whether anybody has it is looked up by the task, so
- * the answer and the work before it are the same for every address. Each request counts against the
- * caller's network address as a failed sign-in does; 403 for one that is barred.
+ * Asks for a letter to an address, for somebody unknown. The task looks up whether anybody has it, so the
+ * answer and the work before it are the same for every address. Each request counts as a failed sign-in of
+ * the caller's network address; 403 for one that is barred.
  */
 export async function requestLetter(
   { db, clock, config, request: { ip } }: Request,
@@ -24,6 +24,7 @@ export async function requestLetter(
   if (throttle.isBarred(ip, now_ms)) throw forbidden()
   throttle.recordFailure(ip, now_ms)
   if (!config.smtp || !isEmail(email.trim())) return
-  // A key of its own: a second request for an address must not be told by how long it takes.
+  // Each request has a key of its own. With a shared key, a second request for an address would take
+  // another time.
   await enqueue(db, clock, { task, key: newRequestId(), payload: { email: email.trim() } })
 }

@@ -58,7 +58,7 @@ export async function deleteEndedSessions(
     .where((eb) => eb.or([eb('sessions.expires_at', '<=', now), eb('users.state', '!=', 'active')]))
     .limit(limit)
     .execute()
-  // Nothing has ended most of the time, and then no writer is held.
+  // Most of the time there is nothing to remove, and then no writer is held.
   if (ended.length === 0) return
   const ids = ended.map(({ id }) => id)
   await db.deleteFrom('sessions').where('id', 'in', ids).execute()

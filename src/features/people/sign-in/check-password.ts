@@ -42,9 +42,9 @@ async function compare(
   }
   refuseBarred()
   const digest = user && !isLocked(user, clock) ? user.password_digest : null
-  // By the name as it was given: whether anybody has it must not show in who waits for whom.
+  // Queued by the name as it was given, so that who waits for whom does not show whether it exists.
   const name = login.slice(0, limits.name_characters).toLowerCase()
-  // Guesses made at the same time may bar the address or lock the account before it is this one's turn,
+  // Other guesses may bar the address or lock the account while this one waits, so both are asked before
   // and after.
   const isRight = await verifyPassword(password, digest, { name, begin: refuseBarred })
   refuseBarred()

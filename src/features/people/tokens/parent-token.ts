@@ -10,9 +10,9 @@ export type Inheritance =
   | { excess: 'scopes' | 'expires_at' }
 
 /**
- * Measures the wishes for a new token by the token of the caller; one without an end gets that of its
- * parent. Whoever came by a session is bound by nothing. Within a transaction, until whose end the
- * parent stays unrevoked; throws the 401 of a token that was revoked this very moment.
+ * What a new token may have, by the token of the caller. Without an end of its own it gets that of its
+ * parent. A caller with a session is not bound. Runs within a transaction, until whose end the parent stays
+ * unrevoked; throws the 401 of a token that was revoked this very moment.
  */
 export async function inherit(
   db: Db,

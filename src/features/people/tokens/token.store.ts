@@ -14,7 +14,7 @@ export async function revokeToken(db: Db, id: number): Promise<void> {
     .set({ revoked: true })
     .where('id', '=', id)
     .execute()
-  // Until nothing is left: another may be made with one of them while the statement waits for it.
+  // Repeated until nothing is left, for one of them may make another while the statement waits for it.
   while ((await revokeMadeWith(db, id)) > 0n);
 }
 
@@ -90,8 +90,8 @@ export async function listTokens(
 }
 
 /**
- * Changes nothing: it takes the row until the transaction ends, so that whoever revokes the token waits
- * and then finds what was made with it. Undefined for one that is revoked.
+ * This update changes nothing. It locks the row until the transaction ends, so that whoever revokes the
+ * token waits and then finds the child. Undefined for a token that is revoked.
  */
 export function holdToken(db: Db, id: number): Promise<{ expires_at: string | null } | undefined> {
   return db

@@ -74,7 +74,7 @@ function actorOf(row: TokenRow): Actor {
   }
 }
 
-/** Uses of `sudo` that were told of: a long request settles who acts twice. */
+/** Uses of `sudo` that have been recorded: a long request settles who acts twice. */
 const toldUses = new WeakSet<Actor>()
 
 /** Whom an administrator acts as, and what for; `path` as the endpoint has it. */

@@ -1,6 +1,6 @@
-// From which state a user comes into which, and what an administrator is told otherwise (behaviour:
-// conventions, section 6, States). What a state bars is standingProblem's, which everything that signs
-// somebody in asks: tokens, passwords, keys.
+// From which state a user comes into which, and what an administrator is told otherwise
+// (docs/api/users.md, "States"). What a state bars is said by standingProblem. Whatever signs somebody in
+// asks it: tokens, passwords, keys.
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { conflict, forbidden, refused } from '../../../kernel/errors.ts'
@@ -92,7 +92,7 @@ export async function approveUser(tx: Db, clock: Clock, user: User): Promise<voi
   await setState(tx, clock, user, 'active')
 }
 
-/** Whoever may not be here any more is not signed in anew by being let in again. */
+/** Ends the sessions: letting the user in again later must not sign them in. */
 export async function setState(tx: Db, clock: Clock, { id }: User, state: State): Promise<void> {
   if (state !== 'active') await endSessions(tx, id)
   await updateState(tx, { id, state, now: timestamp(clock) })

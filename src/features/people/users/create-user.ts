@@ -38,8 +38,8 @@ export async function createUser(db: Db, clock: Clock, user: NewUser): Promise<U
 
 /**
  * Throws the messages of model validation for a user who is to be made, with a password if it is not
- * hashed yet. Of a user with any of them, a taken address or name is told instead (behaviour:
- * conventions, section 6, POST 409).
+ * hashed yet. If there are any, a taken address or name is told instead
+ * (docs/api/users.md, "Taken addresses and names").
  */
 export async function checkNewUser(
   db: Db,

@@ -15,7 +15,7 @@ export const OwnUserJson = CurrentUserJson
 
 type Viewer = { db: Db; baseUrl: string; config: Pick<Config, 'tier'> }
 
-/** What the user of that id sees of themselves, for records that administrators see a user within. */
+/** What a user sees of themselves, for administrators. */
 export async function showOwnUser(
   viewer: Viewer,
   id: number,

@@ -19,8 +19,8 @@ export type UserChanges = Partial<User> & { avatarChange?: StoredAvatar | null; 
 
 /**
  * Changes a user, in the caller's transaction: their namespace is called as they are. 400 with the
- * messages of model validation; 404 for an address or name somebody else has (spec 1, Errors), with the
- * text clients know.
+ * messages of model validation; 404 for an address or name somebody else has
+ * (docs/api/users.md, "Taken addresses and names").
  */
 export async function updateUser(
   tx: Db,

@@ -54,7 +54,7 @@ const usualRights = { can_create_group: true, projects_limit: 100_000 }
 /**
  * The columns the given fields mean. Becoming external takes the right to groups and projects of one's
  * own, whatever else is said; ceasing to be gives it back as far as nothing else is said. What belongs to
- * the paid tiers is ignored below them (spec 1, rule 7).
+ * the paid tiers is ignored below them (docs/api/conventions.md, "Tiers").
  */
 export function columnsOf(
   input: UserFields,

@@ -117,7 +117,7 @@ describe('GET /users as administrator', () => {
     expect(await ids('admin', `${search}&created_after=2020-01-02T00:00:00Z`)).toEqual([second])
     expect(await ids('admin', `${search}&created_before=2020-01-01T00:00:00Z`)).toEqual([first])
     expect(await ids('admin', `${search}&created_before=2020-01-01`)).toEqual([first])
-    // Others are not refused: it is dropped (behaviour: conventions, section 0).
+    // For others it is dropped, not refused (docs/api/users.md, "List").
     expect((await ids('guest', `${search}&created_before=2020-01-01`)).sort()).toEqual([
       first,
       second,

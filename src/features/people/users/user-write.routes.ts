@@ -68,7 +68,7 @@ const auditedFields = [
   'can_create_group',
 ] as const
 
-/** Tells what of an account that matters to access, and whether its password, is another one. */
+/** Records an audit event of the fields that matter to access, and of a new password. */
 async function recordChanges(source: AuditSource, before: User, after: User): Promise<void> {
   const entity = { kind: 'user', id: after.id } as const
   const changes = changesOf(before, after, auditedFields)
@@ -181,7 +181,8 @@ export const userWriteEndpoints = [
         }
         if (password_digest !== undefined) {
           changes.password_digest = password_digest
-          // Somebody else's password is theirs to change before anything else.
+          // A password that an administrator sets expires at once, so its user has to choose another one
+          // first.
           changes.password_expires_at = actor.user?.id === before.id ? null : now
         }
         const updated = await updateUser(tx, clock, { user: before, changes })

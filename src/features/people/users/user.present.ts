@@ -97,7 +97,7 @@ export function presentUser(
 
 type OwnView = { baseUrl: string; tier: Tier }
 
-/** On the paid tiers a sign-in through a group's SAML names its provider (spec 3, User). */
+/** On the paid tiers a sign-in through a group's SAML names its provider (docs/api/users.md, "Records"). */
 function presentIdentities({ identities }: UserDetails, tier: Tier) {
   return identities.map(({ saml_provider_id, ...identity }) =>
     tier !== 'free' && identity.provider === 'group_saml'

@@ -53,7 +53,7 @@ const ListInput = Type.Object({
   ...pageInput,
 })
 
-/** What the caller may filter by: of others than administrators the rest is dropped (behaviour, section 0). */
+/** What the caller may filter by; the rest is dropped (docs/api/users.md, "List"). */
 function filterOf(
   { order_by: _by, sort: _sort, ...input }: Static<typeof ListInput>,
   { seesAll, tier }: { seesAll: boolean; tier: Tier },

@@ -19,7 +19,7 @@ type Removal = {
   hard_delete: boolean
 }
 
-/** What else goes with a user, before their own row does. Every step may be run again. */
+/** What else goes with a user, before their own row does. Every step must be safe to run again. */
 export const userRemoved = declareEffect<Removal>('a user is removed')
 
 /**

@@ -24,7 +24,7 @@ export type NewFork = {
 
 /**
  * Makes a project that begins as a copy of another one, with its settings. 409 where the namespace has
- * one of that name or path (behaviour, "POST /projects/:id/fork").
+ * one of that name or path (docs/api/projects.md, "Fork").
  */
 export async function forkProject(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
@@ -51,7 +51,7 @@ export async function forkProject(
       },
     })
   } catch (error) {
-    // Whatever is wrong with a fork, its name or path above all, clashes with what is there.
+    // All problems of a fork are told as a conflict, mostly of its name or path.
     if (error instanceof ApiError && error.kind === 'invalid') throw conflict(error.detail)
     throw error
   }

@@ -229,7 +229,7 @@ function isWrittenIn(language: string) {
     where lower(project_languages.name) = ${language.toLowerCase()})`
 }
 
-/** What the verification task has found at its last look. */
+/** What the verification task found when it last looked. */
 function hasFailed(column: 'repository_failed' | 'wiki_failed') {
   return sql<boolean>`projects.id in (select project_id from project_verifications
     where ${sql.ref(column)} = ${sql.lit(true)})`

@@ -89,12 +89,12 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
     ...input,
     ...narrowing,
     attributes: attributeFilterOf(actor, input),
-    // Only administrators know storages (spec 3, GET /projects).
+    // Only administrators know storages (docs/api/projects.md, "List").
     repository_storage: isAdmin(actor) ? input.repository_storage : undefined,
     // Premium parameters, ignored below their tier.
     repository_checksum_failed: isPaid ? input.repository_checksum_failed : undefined,
     wiki_checksum_failed: isPaid ? input.wiki_checksum_failed : undefined,
-    // Similar projects are looked for among one's own, or in one group (spec 3, GET /projects).
+    // Similar projects are looked for among one's own, or in one group (docs/api/projects.md, "List").
     membership: input.membership || (order_by === 'similarity' && !narrowing.namespace),
   }
   const { range } = context

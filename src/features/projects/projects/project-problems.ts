@@ -105,7 +105,7 @@ export async function checkVisibility(
   if (messages.length > 0) throw invalid({ visibility_level: messages })
 }
 
-/** For a name or path that another request took in the meantime. */
+/** The refusal when another request took the name or path in the meantime. */
 export function refuseTaken(error: unknown): never {
   const index = violatedUnique(error)
   if (index === undefined) throw error

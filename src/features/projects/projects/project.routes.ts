@@ -215,7 +215,7 @@ function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
     }
     delete settings[old]
   }
-  // A premium parameter below its tier is ignored (spec 1, rule 7).
+  // A premium parameter below its tier is ignored (docs/api/conventions.md, "Tiers").
   return tier === 'free' ? settings : { ...settings, approvals_before_merge }
 }
 
@@ -246,14 +246,17 @@ const unsupported = [
   'group_with_project_templates_id',
 ] as const
 
-/** 400 by name for what is asked for and not done here; an empty or false value asks for nothing. */
+/**
+ * Throws 400 and names each parameter that asks for something not done here. An empty or false value asks
+ * for nothing.
+ */
 function refuseUnsupported(input: SettingsInput): void {
   const asked = unsupported.filter((name) => input[name])
   if (asked.length === 0) return
   throw invalid(Object.fromEntries(asked.map((name) => [name, ['is not supported']])))
 }
 
-/** Rather than an empty project: there are no templates. */
+/** There are no templates. To ask for one is refused, for an empty project would be the wrong one. */
 function refuseOrigin(input: SettingsInput): void {
   for (const name of origins) {
     const given = input[name]
@@ -291,7 +294,7 @@ async function create(
     const before = { created_at: now, container_expiration_policy: null }
     settings.container_expiration_policy = changeExpirationPolicy(before, policy, now)
   }
-  // Only administrators know storages (spec 3, GET /projects).
+  // Only administrators know storages (docs/api/projects.md, "List").
   if (!isAdmin(actor)) delete settings.repository_storage
   const { name, path } = nameAndPath(input)
   const change = await keepAvatar(context, input.avatar)
@@ -458,7 +461,7 @@ export const projectEndpoints = [
         await updateProject(tx, project.id, {
           ...settings,
           ...(await changeAvatar(tx, { owner, change, now })),
-          // Never what was read before: another request may have renamed it since.
+          // Read anew: another request may have renamed the project since.
           name: input.name,
           path: renames ? input.path : undefined,
           updated_at: now,

@@ -1,4 +1,4 @@
-// What an archive is made of and called (behaviour: repository, section 5).
+// What an archive is made of and called (docs/api/repository.md, "Archives").
 import type { ArchiveFormat } from '../../../git/archive.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
@@ -8,7 +8,7 @@ import { findEntry } from '../../../git/trees.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 
-/** What may stand after `archive.`, and what git is asked for. */
+/** The endings of `archive.<ending>`, and the format git is asked for. */
 export const archiveFormats: Readonly<Record<string, ArchiveFormat>> = {
   'tar.gz': 'tar.gz',
   'tar.bz2': 'tar.bz2',

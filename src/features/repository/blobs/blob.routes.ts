@@ -21,7 +21,7 @@ const BlobJson = Type.Object({
   content: Type.String(),
 })
 
-/** The blob of that full name; 404 for anything else, as for an object that is no blob. */
+/** The blob of that full object name. Throws 404 for anything else, also for an object that is no blob. */
 async function findBlob({
   git,
   config,
@@ -62,7 +62,7 @@ export const blobEndpoints = [
       const found = await findBlob(context)
       return rawAnswer(context.git, found, {
         method: context.request.method,
-        // A blob has no name, so there is none to save it under (behaviour, section 2.2).
+        // A blob has no name to save it under (docs/api/repository.md, "Raw contents").
         headersOf: (head) => ({ ...rawHeaders('', head), 'Content-Disposition': 'inline' }),
       })
     },

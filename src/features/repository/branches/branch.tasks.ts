@@ -55,7 +55,7 @@ async function listMergedBranches(
   return refs.map(branchOf).filter((branch) => branch.oid !== tip && !isKept(branch))
 }
 
-/** Which branches are not to be deleted as things stand: the default one and protected ones. */
+/** The branches to keep as things stand now: the default one and protected ones. */
 async function findKept(db: Db, project_id: number): Promise<(branch: Branch) => boolean> {
   const [found, rules] = await Promise.all([
     findProject(db, anonymous, { id: project_id }),
@@ -65,7 +65,9 @@ async function findKept(db: Db, project_id: number): Promise<(branch: Branch) =>
     !found || name === found.project.default_branch || rulesFor(rules, name).length > 0
 }
 
-/** All at once; where one of them has moved or become protected meanwhile, one by one without it. */
+/**
+ * Deletes them all at once. If one has moved or become protected meanwhile, deletes the others one by one.
+ */
 async function deleteBatch(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   project: Project,

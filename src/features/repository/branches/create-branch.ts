@@ -1,5 +1,4 @@
-// A new branch by the API, in the order of checks and the words of behaviour, section 3.2.
-
+// Makes a branch by the API: order of checks and texts as docs/api/repository.md, "Create a branch", has them.
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -50,7 +49,7 @@ export async function createBranch(
   const { project, name, start } = request
   const repository = projectRepository(config, project)
   const ref = branchRef(name)
-  // A branch of a full name is legal to git, but every command would then take it for another.
+  // git allows a branch named like a full reference, but every command would then take it for another one.
   if (!ref || name.startsWith('refs/')) throw invalid('Branch name is invalid')
   await beginRepository(services, request)
   if (readRef(repository, ref)) throw invalid('Branch already exists')
@@ -115,7 +114,7 @@ async function beginRepository(
   })
 }
 
-/** Who may only merge into protected branches may start one from what lies in one already. */
+/** Whoever may only merge into protected branches may start a new one from a commit of one of them. */
 async function checkProtection(
   { db }: { db: Db },
   { project, caller, name }: NewBranch,

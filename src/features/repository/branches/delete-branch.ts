@@ -16,7 +16,7 @@ import { preparePush } from '../pushes/push.ts'
 import type { Branch } from './branch.ts'
 
 /**
- * Deletes a branch by the API, where Maintainers may delete protected ones (behaviour, section 3.3).
+ * Deletes a branch by the API (docs/api/repository.md, "Delete a branch").
  * The caller of this has checked that the user may push at all.
  */
 export async function deleteBranch(

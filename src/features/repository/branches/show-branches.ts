@@ -37,7 +37,7 @@ export async function showBranches(
   ])
   return branches.flatMap((branch, index) => {
     const commit = commits[index]
-    // A branch deleted since it was listed may have lost its commit.
+    // The commit may be gone if the branch was deleted since it was listed.
     if (!commit) return []
     const view = presentBranch({
       branch,

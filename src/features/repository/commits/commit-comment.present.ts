@@ -17,8 +17,8 @@ export const CommitCommentJson = Type.Object({
 })
 
 /**
- * The author has `email` and `created_at` (spec 2, Commit comment), as far as the user shows them to
- * everybody: the address made public, the date unless the profile is private.
+ * The author has `email` and `created_at` (docs/api/repository.md, "Commit comments"), as far as the user
+ * shows them to everybody: the address made public, the date unless the profile is private.
  */
 export function presentCommitComment(
   { note, path, line, line_type, author, created_at }: Omit<CommitComment, 'id'>,

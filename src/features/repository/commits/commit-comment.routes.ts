@@ -35,7 +35,10 @@ const lineWithPath: ParameterRule = ({ path, line }) =>
 type Position = { path: string; line: number; line_type: 'new' | 'old' }
 const nowhere = { path: null, line: null, line_type: null }
 
-/** The line meant, if the commit added or removed it; otherwise the comment is on the whole commit. */
+/**
+ * The line the comment is about, if the commit added or removed it; undefined for a comment on the whole
+ * commit.
+ */
 async function findPosition(
   git: GitAccess,
   { repository, commit }: { repository: Repository; commit: Commit },

@@ -7,7 +7,10 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { createCommit } from './create-commit.ts'
 
-/** Begins a project's repository with a readme, as a part of making the project, which its maker might. */
+/**
+ * Begins a new project's repository with a readme. It asks no right of its own: whoever may make the
+ * project may.
+ */
 export async function commitReadme(made: {
   db: Db
   git: GitAccess

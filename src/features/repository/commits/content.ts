@@ -3,8 +3,8 @@ import { LongText } from '../../../http/long-text.ts'
 import { invalid } from '../../../kernel/errors.ts'
 
 /**
- * The bytes a client means by `content` and `encoding`; 400 for Base64 that is none. Others get their turn
- * while a long one is decoded.
+ * The bytes that `content` and `encoding` stand for. Throws 400 if the content is not Base64. While a long
+ * one is decoded, others get their turn.
  */
 export async function decodeContent(
   content: string | LongText,
@@ -44,7 +44,7 @@ async function decodeBase64(pieces: Iterable<Buffer>, bytes_max: number): Promis
   return decoded.subarray(0, length)
 }
 
-/** Fails with 400 for a character that is none of Base64's, or one alone that stands for no byte. */
+/** Throws 400 for a character outside Base64, and for a last one that is too short for a byte. */
 function writeBase64(decoded: Buffer, at: number, text: string): number {
   const end = text.endsWith('==') ? -2 : text.endsWith('=') ? -1 : text.length
   const digits = text.slice(0, end)

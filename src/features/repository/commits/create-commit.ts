@@ -68,7 +68,8 @@ export type CommitRequest = {
 
 /**
  * Makes the commit and moves the branch to it, all or nothing. The caller has checked that the user
- * may push to the branch, and `confirm` checks it again. Refuses with the exact texts of the behaviour notes (sections 1.4 and 2.4).
+ * may push to the branch, and `confirm` checks it again. Refuses with the texts of
+ * docs/api/repository.md, "Commit of several actions" and "Files".
  */
 export async function createCommit(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config },
@@ -130,7 +131,7 @@ async function attemptCommit(
   return commit.oid
 }
 
-/** Whether a commit on `parent` leaves behind what the branch held, as the check of pushes has it. */
+/** Whether a commit on `parent` drops what the branch held, judged as for a push. */
 async function dropsHistory(
   { git }: { git: GitAccess },
   repository: Repository,

@@ -1,4 +1,4 @@
-// A page of a project's commits by the filters of the commit list (spec 2, Commits; behaviour 1.1).
+// A page of a project's commits by the filters of the commit list (docs/api/repository.md, "Commits").
 import { checkListPath, resolveSpan, type Span, spanOfAll } from '../../../git/commit-list.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'

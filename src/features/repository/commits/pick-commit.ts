@@ -34,7 +34,7 @@ export type PickRequest = {
 
 /**
  * The new tip of the branch, or undefined for a dry run that went well. The caller has checked that the
- * user may push. Refuses in the order and with the texts of the behaviour notes (1.6).
+ * user may push. Refuses as docs/api/repository.md, "Cherry-pick and revert", says.
  */
 export async function pickCommit(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config },
@@ -111,7 +111,7 @@ const words = {
   revert: ['revert', 'reverted'],
 } as const
 
-/** Clients tell the two apart by `error_code`; the text is the same for both (behaviour 1.6). */
+/** Clients tell the two apart by `error_code`; the text is the same for both. */
 function cannotPick(kind: PickRequest['kind'], error_code: 'empty' | 'conflict'): ApiError {
   const [verb, done] = words[kind]
   return new ApiError(

@@ -31,8 +31,8 @@ const ComparisonJson = Type.Object({
 })
 
 /**
- * The project whose commit is compared from: the subject, or one of its fork network whose code the caller
- * may read. 400 for any other, which does not say whether it is there.
+ * The project that `from` belongs to: the subject, or another one of its fork network whose code the caller
+ * may read. Throws 400 for any other, and does not tell whether it exists.
  */
 async function getFromProject({
   db,

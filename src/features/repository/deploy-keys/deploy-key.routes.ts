@@ -89,7 +89,7 @@ type NewKey = { key: string; title: string; expires_at?: string | null; can_push
 
 /**
  * Enables a key: one the project has stays as it is, one the caller has elsewhere is shared, any other
- * is added (behaviour of the real product, since a key is one of a kind on the instance).
+ * is added. The real product does so too, since an instance has each key once.
  */
 async function provideKey(context: Context<Project, NewKey>): Promise<EnabledKey> {
   const { db, clock, subject: project, user, input } = context

@@ -24,7 +24,7 @@ export async function countLanguages(
   if ((await findCountedCommit(db, project.id)) === tip) return true
   const repository = projectRepository(services.config, project)
   await counts.run(repository.path, async () => {
-    // Another one may have done it while this one waited.
+    // Another request may have counted while this one waited.
     if ((await findCountedCommit(db, project.id)) === tip) return
     const bytes = await detectLanguages(git, repository, tip)
     await replaceLanguages(db, { project_id: project.id, commit_id: tip, bytes })

@@ -63,7 +63,7 @@ export async function detectLanguages(
 /** A `.h` file, which may be of three languages. */
 const header = '.h'
 
-/** Headers are of the language that most of the sources beside them are of. */
+/** A header counts for the language that most sources beside it have. */
 function languageOfHeaders(bytes: ReadonlyMap<string, number>): string {
   const of = (language: string) => bytes.get(language) ?? 0
   if (of('C++') > of('C')) return 'C++'

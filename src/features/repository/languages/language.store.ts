@@ -25,7 +25,7 @@ export async function listLanguages(
   return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }))
 }
 
-/** Replaces what was counted before. Two at once come one after the other, whichever counted later. */
+/** Replaces what was counted before. Two that do so at once take turns; the last one stands. */
 export async function replaceLanguages(
   db: Db,
   {

@@ -1,5 +1,5 @@
 // Answers which objects a client may fetch or has to send, and where (git-lfs: docs/api/batch.md;
-// behaviour, section 8).
+// docs/api/lfs.md, "Batch").
 import type { Db } from '../../../db/db.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import { findOwnOids, isLfsOid } from './lfs.ts'
@@ -77,7 +77,7 @@ function downloadOf(request: BatchRequest, object: BatchObject, has: boolean): B
   }
 }
 
-/** Without actions the client takes it that the object is there. */
+/** If an object has no actions, the client concludes that it is there. */
 function uploadOf(request: BatchRequest, object: BatchObject, has: boolean): BatchObject {
   if (has) return object
   const { authentication } = request

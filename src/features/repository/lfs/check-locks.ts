@@ -10,8 +10,8 @@ import type { Project } from '../../../subjects/project.ts'
 import { listLocksOfOthers } from './lfs-lock.store.ts'
 
 /**
- * Why not, where new commits change a path that another user has locked. Costs a query, and one process in
- * a project where others have locks.
+ * The reason against the push when its new commits change a path that another user has locked. Costs a
+ * query, and one process in a project where others have locks.
  */
 export async function findLockRefusal(push: {
   db: Db

@@ -1,4 +1,5 @@
-// Whether a push brings pointers to objects that the project does not have (behaviour, section 6.4).
+// Whether a push brings pointers to objects that the project does not have
+// (docs/api/git-access.md, "What a pusher reads").
 import type { Db } from '../../../db/db.ts'
 import type { Git } from '../../../git/command.ts'
 import type { Oid } from '../../../git/names.ts'

@@ -1,6 +1,5 @@
 // What `git lfs clean` does in a working copy, for contents that come by the API: a file that attributes
-// hand to LFS is stored as an object, and a pointer to it is committed (behaviour, section 2.4).
-
+// hand to LFS is stored as an object, and a pointer to it is committed (docs/api/repository.md, "Files").
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'

@@ -13,7 +13,7 @@ import {
   listLocks,
 } from './lfs-lock.store.ts'
 
-/** Why not, with the status and what the client is told beside it. */
+/** Why a lock is refused, with the status and what the client is told beside it. */
 export type LockRefusal = { status: 403 | 404 | 409 | 422; message: string; lock?: LfsLock }
 type LockResult = { lock: LfsLock } | { refusal: LockRefusal }
 
@@ -21,7 +21,7 @@ function refuse(status: LockRefusal['status'], message: string, lock?: LfsLock):
   return { refusal: { status, message, ...(lock ? { lock } : {}) } }
 }
 
-/** Locks a path for the user; the lock that is in the way is told. */
+/** Locks a path for the user. If a lock is in the way, the answer tells it. */
 export async function lockPath(
   { db, clock }: { db: Db; clock: Clock },
   { project_id, user_id, path }: { project_id: number; user_id: number; path: string },

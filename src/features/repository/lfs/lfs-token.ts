@@ -15,12 +15,12 @@ export type LfsGrant = {
   project_id: number
   /** `upload` allows downloading too. */
   operation: LfsOperation
-  /** When the last token ends that can come of it, in seconds since 1970. */
+  /** When the last token that can be made from it ends, in seconds since 1970. */
   end_s: number
 }
 
 export const lfs_token_s = 30 * 60
-/** How long after somebody has signed in their tokens can be had for others of their kind. */
+/** How long after a sign-in its tokens can be renewed. */
 const renewal_s = 60 * 60
 
 const pattern =
@@ -89,12 +89,12 @@ export function checkLfsToken(
   }
 }
 
-/** Whether a text was meant for a token, good or not, and so is nobody's password. */
+/** Whether a text has the form of a token, valid or not. Then it is not tried as a password. */
 export function isLfsTokenText(text: string): boolean {
   return pattern.test(text)
 }
 
-/** The user name a token is sent with (behaviour, section 6.2). */
+/** The user name a token is sent with (docs/api/git-access.md, "Credentials"). */
 export function lfsUserName({ user, key }: Pick<Actor, 'user' | 'key'>): string {
   return user ? user.username : `lfs+deploy-key-${key?.id}`
 }

@@ -8,7 +8,7 @@ import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listUnverified, saveVerification } from './verification.store.ts'
 
-/** How old a look may become, and how many projects are looked at a minute. */
+/** How long ago a project may have been verified, and how many are verified a minute. */
 const interval_ms = 30 * 24 * 60 * 60_000
 const projects_a_minute = 5
 

@@ -80,7 +80,10 @@ const fieldNames: Record<ProtectionAction, string> = {
   unprotect: 'Unprotect access levels',
 }
 
-/** Users need access to the project, groups need the project shared (spec 2, Protected branches). */
+/**
+ * Users need access to the project, groups an invitation into it (docs/api/repository.md, "Protected
+ * branches").
+ */
 async function entryProblems(
   { db, clock }: { db: Db; clock: Clock },
   project: ProtectedProject,
@@ -109,7 +112,10 @@ export type EntryChanges = {
   removed: readonly number[]
 }
 
-/** 422 for whom the project does not know; an entry there is already is not added again. */
+/**
+ * Changes the entries of a rule. Throws 422 for users and groups without access to the project. An entry
+ * that exists is not added again.
+ */
 export async function changeEntries(
   services: AuditSource,
   project: ProtectedProject,
@@ -153,8 +159,8 @@ export async function checkMayUnprotect(
 export type DeveloperAccess = { developers_can_push?: boolean; developers_can_merge?: boolean }
 
 /**
- * The older way to protect one branch (behaviour, section 3.5): what Developers may do. Of a branch
- * protected already it changes what is given.
+ * The older way to protect one branch (docs/api/repository.md, "Protect with Developers"). Where a rule
+ * stands already, only what is given changes.
  */
 export async function protectWithDevelopers(
   services: AuditSource,

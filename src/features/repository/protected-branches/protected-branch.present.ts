@@ -23,7 +23,7 @@ export const ProtectedBranchJson = Type.Object({
   code_owner_approval_required: Type.Boolean(),
 })
 
-/** Behaviour, section 4. */
+/** docs/api/repository.md, "Protected branches". */
 const descriptions: Record<number, string> = {
   [Level.none]: 'No one',
   [Level.developer]: 'Developers + Maintainers',
@@ -31,7 +31,10 @@ const descriptions: Record<number, string> = {
   [Level.admin]: 'Instance admins',
 }
 
-/** Who may unprotect is shown on the paid tiers, and on every tier to who has just decided it. */
+/**
+ * `unprotect_access_levels` are shown on the paid tiers. On the free tier only the answer that sets them
+ * has them.
+ */
 export function presentProtectedBranch(
   { id, name, entries, allow_force_push, code_owner_approval_required }: ProtectedBranch,
   { tier, isNew = false }: { tier: Tier; isNew?: boolean },

@@ -229,7 +229,8 @@ export const protectedBranchEndpoints = [
       const { id, name } = rule
       await checkMayUnprotect(db, { project_id: subject.id, name, caller: { actor, level } })
       const { allow_force_push } = input
-      // False by default (spec 2), but not for a client that came to change the other one.
+      // False by default (docs/api/repository.md, "Protected branches"), but kept for a client that
+      // sends only the other one.
       const isRequired = input.code_owner_approval_required
       const entries = entryChangesOf(input, rule)
       const isForOthers =

@@ -29,7 +29,7 @@ import { isLetIn } from './push.ts'
 
 type Asked = { db: Db; git: GitAccess; clock: Clock; config: Config } & { actor: Actor }
 
-/** What the API judges a caller by, as it is now; throws what the first look would answer to them now. */
+/** What the API judges a caller by, read anew. Throws what a new request would be answered. */
 export async function askAgain(
   { db, clock, actor }: Asked,
   project: Pick<Project, 'id'>,

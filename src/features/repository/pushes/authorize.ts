@@ -22,8 +22,8 @@ export const tokenScopes: Record<GitService, readonly Scope[]> = {
 }
 
 /**
- * Undefined when the caller may; texts of behaviour, section 6.1. With a grant the caller is a deploy
- * key and `actor` nobody.
+ * Undefined when the caller may; else the text git shows (docs/api/git-access.md, "Who may fetch and push").
+ * With a grant the caller is a deploy key and `actor` nobody.
  */
 export function authorizeGitAccess(
   actor: Actor,

@@ -31,7 +31,9 @@ export type PushToCheck = {
   quarantine: Quarantine | undefined
   /** The attribute files among them. */
   gitAttributes: readonly Oid[]
-  /** Which changes go on from what was there, as far as that was asked: it is dear, and never changes. */
+  /**
+   * Which changes are fast-forwards, as far as that was asked. The answer costs a walk, and never changes.
+   */
   fastForwards: Map<string, boolean>
   /** A repository takes no more once it has so many bytes. */
   repository_bytes_max: number
@@ -39,7 +41,7 @@ export type PushToCheck = {
   membersUrl: string
 }
 
-/** What a push by git and the API of branches have to say in the same words. */
+/** Refusals that a push by git and the API of branches word alike. */
 export const refusalTexts = {
   deleteDefault: 'The default branch of a project cannot be deleted.',
   deleteProtected:
@@ -80,7 +82,7 @@ export async function checkRules(push: PushToCheck): Promise<string | undefined>
   for (const update of push.updates) {
     const branch = branchNameOf(update.name)
     if (branch !== undefined && isBeginning && !mayBegin) return beginningText(push)
-    // Tags are anybody's to change who may push, by every way: none are protected.
+    // Whoever may push may change any tag, by git and by the API: no tag is protected.
     const refusal = branch === undefined ? undefined : await checkBranch(push, update, branch)
     if (refusal) return refusal
   }
@@ -133,7 +135,7 @@ async function checkBranch(
   return 'You are not allowed to push code to protected branches on this project.'
 }
 
-/** Whether rules let those who may push drop what the branch holds; they add up. */
+/** Whether those who may push may also force. One matching rule that allows it is enough. */
 export function mayForce(matching: readonly ProtectionRule[]): boolean {
   return matching.length === 0 || matching.some(({ allow_force_push }) => allow_force_push)
 }

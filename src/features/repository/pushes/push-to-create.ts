@@ -19,8 +19,8 @@ import { tokenScopes } from './authorize.ts'
 const untold = lruCache<number>(1000)
 
 /**
- * A private project at the path, made in a namespace there is; undefined where the caller may make none,
- * which is told to them as if nothing were there. `problem` says why one they may make cannot be.
+ * Makes a private project at the path, in a namespace that exists. Undefined where the caller may not; they
+ * are answered as if nothing were there. `problem` says why a project they may make cannot be made.
  */
 export async function createPushTarget(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
@@ -33,7 +33,7 @@ export async function createPushTarget(
   if (!user || (token && !token.scopes.some((scope) => accepted.includes(scope)))) return undefined
   const parts = fullPath.split('/')
   const path = parts.pop() ?? ''
-  // A wiki is pushed to beside its project, and is none itself.
+  // A push to `<project>.wiki` is for the wiki of a project, and must not make a project.
   if (parts.length === 0 || path.endsWith('.wiki') || fullPath.includes('\0')) return undefined
   const namespace = await findNamespaceByPath(db, parts.join('/'))
   if (!namespace || !(await mayCreateIn({ db, actor, user }, namespace))) return undefined

@@ -92,7 +92,7 @@ function firstBranch(project: Project, branches: readonly string[]): string | un
   return default_branch !== null && branches.includes(default_branch) ? default_branch : branches[0]
 }
 
-/** 403 for who may not push: those who read the code are told so, others nothing of it. */
+/** Throws 403 for a caller who may not push. Only callers who read the code are told the reason. */
 export function pushRefusal(facts: Facts<Project>): ApiError {
   return downloadCode(facts) ? branchRefusal() : forbidden()
 }

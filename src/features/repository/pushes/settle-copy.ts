@@ -7,7 +7,7 @@ import { copyLfsLinks } from '../lfs/lfs.ts'
 import { maintainProject } from '../maintenance/maintenance.tasks.ts'
 import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
 
-/** Does for a project that began as a copy what a first push does for others; in the copy's transaction. */
+/** Does for a copied project what a first push does for others, in the transaction of the copy. */
 export async function settleCopy({
   tx,
   clock,

@@ -24,7 +24,7 @@ export type PushToSettle = {
   target: GitTarget
   /** Public base URL of the web pages. */
   baseUrl: string
-  /** What git clones by this transport stand before a project's full path: `https://host`. */
+  /** What stands before a full path in clone URLs of this transport: `https://host`. */
   remoteBaseUrl: string
   /** Calls the push off for as long as it has not been accepted. */
   signal: AbortSignal
@@ -95,7 +95,7 @@ export async function settlePush(
   return formatReport(request, result)
 }
 
-/** What a pusher reads who still uses a former path (behaviour, section 6.1). */
+/** What a pusher reads who still uses a former path (docs/api/git-access.md, "Who may fetch and push"). */
 function movedMessages({ target, remoteBaseUrl }: PushToSettle): string[] {
   const { project, formerPath } = target
   if (formerPath === undefined) return []

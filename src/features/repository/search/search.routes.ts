@@ -35,7 +35,9 @@ const tag = 'Search'
 /** Nothing of these kinds is there to be found yet. */
 const emptyScopes = ['issues', 'merge_requests', 'milestones'] as const
 const projectScopes = [...emptyScopes, 'notes', 'wiki_blobs', 'commits', 'blobs', 'users'] as const
-/** Over many projects these need an index that is not here; the lowest tier does not know them. */
+/**
+ * Over many projects these scopes need an index that we do not have. The lowest tier does not know them.
+ */
 const indexedScopes = ['notes', 'wiki_blobs', 'commits', 'blobs'] as const
 const groupScopes = ['projects', ...emptyScopes, 'users', ...indexedScopes] as const
 const globalScopes = ['snippet_titles', ...groupScopes] as const

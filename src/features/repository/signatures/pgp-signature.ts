@@ -24,7 +24,10 @@ export async function readPgpSignature(armored: string): Promise<PgpSignature> {
 /** Who a key says its owner is: the first name, and all addresses. */
 export type PgpOwner = { name: string | null; email: string | null; emails: string[] }
 
-/** Whether that public key made the signature over these bytes, and whom it names; undefined when not. */
+/**
+ * What the public key says of its owner, if it made the signature over these bytes; undefined if it did
+ * not.
+ */
 export async function checkPgpSignature(
   armored: string,
   { payload, key }: { payload: Buffer; key: string },

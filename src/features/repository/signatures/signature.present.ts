@@ -114,7 +114,7 @@ async function presentPgp(db: Db, { signature, payload }: Signed): Promise<Shown
   }
 }
 
-/** Who of several signed, and whom their key names; where nobody did, the first of them. */
+/** Whichever of several keys made the signature, and whom it names. If none did, the first of them. */
 async function findSigner(
   signature: string,
   { payload, signers }: { payload: Buffer; signers: readonly PgpSigner[] },

@@ -1,4 +1,4 @@
-// Whose key made a signature (behaviour: repository, 1.10).
+// Whose key made a signature (docs/api/repository.md, "Signatures").
 import { type Selectable, sql } from 'kysely'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
 import { fingerprintsOf } from '../../people/ssh-keys/public-key.ts'
@@ -30,7 +30,7 @@ export type PgpSigner = {
   owner: Owner
 }
 
-/** Key ids are short, so that several keys may have one; the signature tells which of them it was. */
+/** Key ids are short, so several keys may have one. The signature tells which of them it was made with. */
 const namesakes_max = 10
 
 /** The users' keys of that id, or with a subkey of that id, the oldest first. */

@@ -27,7 +27,7 @@ export type NewTag = {
   name: string
   /** Branch, tag, commit or `HEAD` it points at. */
   target: string
-  /** Makes an annotated tag where it is more than blanks. */
+  /** The tag is annotated if this is more than blanks. */
   message: string
 }
 
@@ -40,7 +40,7 @@ export async function createTag(
   const { project, user, name, target } = request
   const repository = projectRepository(config, project)
   const ref = tagRef(name)
-  // A tag of a full name is legal to git, but every command would then take it for another.
+  // git allows a tag named like a full reference, but every command would then take it for another one.
   if (!ref || name.startsWith('refs/')) throw invalid('Tag name invalid')
   const exists = () => invalid(`Tag ${name} already exists`)
   if (readRef(repository, ref)) throw exists()

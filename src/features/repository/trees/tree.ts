@@ -29,7 +29,7 @@ export async function getTree(
   return { repository, root: entry.oid, path }
 }
 
-/** The entries in runs, one by one as they are asked for, but the first `skip` of them. */
+/** The entries after the first `skip`, one by one as they are asked for. */
 export async function* readEntries(
   git: GitAccess,
   { repository, root, path }: TreeAt,
@@ -47,7 +47,7 @@ export async function pageOf(
   read: Read,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ items: ListedEntry[]; total: number | undefined }> {
-  // So far on, nobody is told how many there are, and so nobody has to count them.
+  // From here on no total is sent, so nothing has to be counted.
   const isFarOn = offset > limits.counted_rows_max
   const items: ListedEntry[] = []
   const skip = isFarOn ? offset : 0
@@ -63,7 +63,7 @@ export async function pageOf(
 
 /**
  * The entries after the one a token names, and the token of the next page. A token is the id of the last
- * entry (behaviour, section 5), which other entries may share; ours has its position too.
+ * entry (docs/api/repository.md, "Trees"). Other entries may share that id, so ours has its position too.
  */
 export async function pageAfter(
   read: Read,
@@ -85,7 +85,7 @@ export async function pageAfter(
   }
 }
 
-/** The position after the entry of the token: where it says, else after the first of that id. */
+/** The position after the entry of the token: the one it names, else after the first entry of its id. */
 async function findStart(read: Read, token: string): Promise<number | undefined> {
   const [oid, position] = token.split('.')
   const wanted = Number(position)
