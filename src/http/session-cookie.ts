@@ -2,6 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie } from 'cookie'
+import { ownValue } from '../kernel/own-value.ts'
 
 /**
  * The name under a base URL. With https it says that no other host of the domain can have set it
@@ -17,7 +18,7 @@ export function findSessionCookie(
   baseUrl: string,
 ): string | undefined {
   const cookies = parseCookie(cookie ?? '', { decode: (text) => text })
-  return cookies[sessionCookieName(baseUrl)] || undefined
+  return ownValue(cookies, sessionCookieName(baseUrl)) || undefined
 }
 
 /** `Set-Cookie` for a session, or to forget it where the value is empty (RFC 6265, section 4.1). */
