@@ -1,6 +1,5 @@
 // Git over smart HTTP (gitprotocol-http). Packs stream through in both directions; nothing here knows
 // what they hold.
-
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'

@@ -1,5 +1,4 @@
 // One client's connection: signing in, and the commands that run on it side by side.
-
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuthContext, Connection, ServerChannel, Session } from 'ssh2'

@@ -1,5 +1,4 @@
 // Git over SSH: listening, how many may come, and ending in order. What a connection does is its own.
-
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'

@@ -1,5 +1,4 @@
 // One command of one client: who, what, may they, and then git.
-
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
@@ -95,7 +94,7 @@ export async function runCommand(
 
 /** Prints where the project's LFS server is and how to sign in there, for half an hour. */
 async function authenticateForLfs(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
+  services: { db: Db; clock: Clock; secretKey: Buffer },
   { io, baseUrl }: CommandContext,
   holder: KeyHolder,
   { path, operation }: Extract<SshCommand, { name: 'git-lfs-authenticate' }>,
@@ -115,7 +114,7 @@ async function authenticateForLfs(
 }
 
 function findTarget(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
+  services: { db: Db; clock: Clock },
   { key, actor }: KeyHolder,
   path: string,
 ): Promise<GitTarget | undefined> {

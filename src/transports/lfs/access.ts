@@ -60,7 +60,7 @@ export function isSomebody({ user, key }: Actor): boolean {
 
 /** What a path names to the caller, whether or not they may see it. */
 export function findLfsTarget(
-  services: { db: Db; clock: Clock; secretKey: Buffer },
+  services: { db: Db; clock: Clock },
   { actor, deployKey }: LfsCaller,
   fullPath: string,
 ): Promise<GitTarget | undefined> {

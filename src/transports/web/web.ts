@@ -60,14 +60,7 @@ export async function serveWebPage(
 type Call = { page: WebPage; actor: Actor; request: FastifyRequest; reply: FastifyReply }
 
 async function serve(
-  services: {
-    db: Db
-    clock: Clock
-    config: Config
-    git: GitAccess
-    authenticator: Authenticator
-    rateLimiter: RateLimiter
-  },
+  services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
   call: Call,
 ): Promise<FastifyReply> {
   const { page, actor, request, reply } = call
@@ -97,14 +90,7 @@ const readScopes: Record<'raw' | 'archive', readonly Scope[]> = {
 }
 
 async function serveCode(
-  services: {
-    db: Db
-    clock: Clock
-    config: Config
-    git: GitAccess
-    authenticator: Authenticator
-    rateLimiter: RateLimiter
-  },
+  services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
   call: Omit<Call, 'page'> & {
     page: Extract<WebPage, { kind: 'raw' | 'archive' }>
     baseUrl: string
@@ -162,14 +148,7 @@ async function redirect(
 
 /** By a token as in the API, by name and password as git has it, or by a browser's session. */
 async function findCaller(
-  services: {
-    db: Db
-    clock: Clock
-    config: Config
-    git: GitAccess
-    authenticator: Authenticator
-    rateLimiter: RateLimiter
-  },
+  services: { db: Db; clock: Clock; config: Config; authenticator: Authenticator },
   request: FastifyRequest,
 ): Promise<Actor | undefined> {
   const { authenticator, config } = services

@@ -69,7 +69,7 @@ async function findKept(db: Db, project_id: number): Promise<(branch: Branch) =>
  * Deletes them all at once. If one has moved or become protected meanwhile, deletes the others one by one.
  */
 async function deleteBatch(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  services: { db: Db; git: GitAccess; config: Config },
   project: Project,
   branches: readonly Branch[],
 ): Promise<void> {

@@ -1,5 +1,4 @@
 // A commit made of file actions, without a working copy: used by the commits and the files API.
-
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'

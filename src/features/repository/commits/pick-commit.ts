@@ -1,5 +1,4 @@
 // Cherry-pick and revert: what a commit changed, made once more or undone at the tip of a branch.
-
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'

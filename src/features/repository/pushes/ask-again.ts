@@ -6,7 +6,6 @@ import type { Facts } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import type { Confirm } from '../../../git/refs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import {
@@ -27,7 +26,7 @@ import { authorizeGitAccess, hiddenText } from './authorize.ts'
 import { mayForce, refusalTexts } from './check-push.ts'
 import { isLetIn } from './push.ts'
 
-type Asked = { db: Db; git: GitAccess; clock: Clock; config: Config } & { actor: Actor }
+type Asked = { db: Db; clock: Clock; config: Config; actor: Actor }
 
 /** What the API judges a caller by, read anew. Throws what a new request would be answered. */
 export async function askAgain(

@@ -1,5 +1,4 @@
 // A push to where no project is makes one, where its pusher may have one.
-
 import type { Actor } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'

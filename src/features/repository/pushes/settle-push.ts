@@ -1,5 +1,4 @@
 // One push by git from its command list to its report, whatever transport it came by.
-
 import type { Actor } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
