@@ -10,10 +10,7 @@ import type { Db } from '../src/db/db.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { insertToken } from '../src/features/people/tokens/token.ts'
 import { createUser } from '../src/features/people/users/create-user.ts'
-import {
-  type CreateServices,
-  createProject,
-} from '../src/features/projects/projects/create-project.ts'
+import { createProject } from '../src/features/projects/projects/create-project.ts'
 import { createCommit } from '../src/features/repository/commits/create-commit.ts'
 import { closeGitAccess, openGitAccess } from '../src/git/git.ts'
 import { maintainRepository } from '../src/git/maintenance.ts'
@@ -83,7 +80,7 @@ async function makeUser(db: Db): Promise<{ user: User; token: string }> {
 }
 
 async function makeProject(
-  services: CreateServices,
+  services: Parameters<typeof createProject>[0],
   user: User,
   name: string,
   content: () => Content,

@@ -5,11 +5,11 @@ import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { readPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
 import { decodeContent } from '../src/features/repository/commits/content.ts'
+import { isLeftOut, leftOutKinds } from '../src/features/repository/languages/left-out.ts'
 import {
   overridesFor,
-  parseAttributes as parseLinguist,
-} from '../src/features/repository/languages/attributes.ts'
-import { isLeftOut, leftOutKinds } from '../src/features/repository/languages/left-out.ts'
+  parseLinguistRules,
+} from '../src/features/repository/languages/linguist-attributes.ts'
 import { parsePointer } from '../src/features/repository/lfs/lfs-pointer.ts'
 import { readSearch } from '../src/features/repository/search/search-terms.ts'
 import { readPgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
@@ -17,14 +17,14 @@ import { readSshSignature } from '../src/features/repository/signatures/ssh-sign
 import { readX509Signature } from '../src/features/repository/signatures/x509-signature.ts'
 import { presentTag } from '../src/features/repository/tags/tag.present.ts'
 import { versionOf } from '../src/features/repository/tags/version-order.ts'
-import { findAttribute, parseAttributes } from '../src/git/attributes.ts'
 import { readBlame } from '../src/git/blame.ts'
 import { hasChangedLine, readDiff } from '../src/git/diff.ts'
 import { gitErrorOf } from '../src/git/errors.ts'
+import { findGitAttribute, parseGitAttributes } from '../src/git/git-attributes.ts'
 import { asRefName, branchRef, checkTreePath, type Oid, zeroOid } from '../src/git/names.ts'
 import { parseCommit, parseSignature, parseTree, type Tag } from '../src/git/objects.ts'
 import { PacketReader, packet } from '../src/git/pkt-line.ts'
-import { findAttributes } from '../src/git/quarantine.ts'
+import { findGitAttributes } from '../src/git/quarantine.ts'
 import { readPushRequest } from '../src/git/receive.ts'
 import { splitRecords } from '../src/git/records.ts'
 import { splitCommit, splitTag } from '../src/git/signed-object.ts'
@@ -122,20 +122,20 @@ const parsers: [string, (text: string) => unknown][] = [
       ),
   ],
   ['a public key', (text) => readPublicKey(`ssh-rsa ${text}`)],
-  ['attributes', (text) => parseAttributes(Buffer.from(text))],
-  ['a pattern of attributes', (text) => parseAttributes(Buffer.from(`"${text}" filter=lfs`))],
+  ['attributes', (text) => parseGitAttributes(Buffer.from(text))],
+  ['a pattern of attributes', (text) => parseGitAttributes(Buffer.from(`"${text}" filter=lfs`))],
   [
     'a path held against attributes',
     (text) => {
-      const file = parseAttributes(Buffer.from(`${text.slice(0, 2000)}* filter=lfs\n`))
-      return findAttribute([{ folder: '', file }], text, 'filter')
+      const file = parseGitAttributes(Buffer.from(`${text.slice(0, 2000)}* filter=lfs\n`))
+      return findGitAttribute([{ folder: '', file }], text, 'filter')
     },
   ],
   [
     'a path held against attributes of languages',
     (text) => {
       const pattern = text.replace(/\s/g, '_')
-      return overridesFor(parseLinguist(`*${pattern}* linguist-vendored\n${text}`), text)
+      return overridesFor(parseLinguistRules(`*${pattern}* linguist-vendored\n${text}`), text)
     },
   ],
   ['a path that may be left out', (text) => leftOutKinds.map((kind) => isLeftOut(text, kind))],
@@ -159,7 +159,7 @@ const parsers: [string, (text: string) => unknown][] = [
     (stderr) => gitErrorOf('log', { stderr, code: 1 } as Parameters<typeof gitErrorOf>[1]),
   ],
   ['records in pieces', (text) => collect(splitRecords(bytesOf(text), { mark: 0 }))],
-  ['paths in pieces', (text) => findAttributes(bytesOf(`${oid} ${text}`))],
+  ['paths in pieces', (text) => findGitAttributes(bytesOf(`${oid} ${text}`))],
   ['packets', (text) => collect(packetsOf(text))],
   [
     'commands of a push',

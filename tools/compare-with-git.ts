@@ -2,9 +2,9 @@
 // `node tools/compare-with-git.ts <bare repository> [samples] [seed]`
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './server-process.ts'
 
 const [source = '', samplesText = '100', seedText = '1'] = process.argv.slice(2)
 const samples = Number(samplesText)
@@ -47,15 +47,6 @@ function compare(what: string, which: string, ours: unknown, theirs: unknown): v
   while (a?.[at] === b?.[at]) at++
   const around = (text = '') => text.slice(Math.max(0, at - 60), at + 120)
   tally.different.push(`${which}\n    ours ${around(a)}\n    git  ${around(b)}`)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 const base = `http://127.0.0.1:${await freePort()}`

@@ -42,6 +42,7 @@ export async function startServer(options: {
   return child
 }
 
+/** A port at which nobody listens now. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

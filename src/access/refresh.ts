@@ -5,9 +5,10 @@
 // group invited into it or above it, the lower of the invitation's level and the user's level by
 // membership in that group or above it (invitations do not pass invitations on); 50 for the owner of
 // a personal namespace. On a project further: memberships of it and groups invited into it.
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { lockUntilCommit, smallerOf } from '../db/dialect.ts'
+import { inForce } from './in-force.ts'
 import { Level } from './level.ts'
 
 /** `today` is the current day: memberships and invitations end at 00:00 UTC of `expires_at`. */
@@ -172,10 +173,6 @@ async function recomputeProjects(db: Db, ids: readonly number[], today: string):
         .groupBy(['grants.user_id', 'grants.project_id']),
     )
     .execute()
-}
-
-function inForce(column: string, today: string): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(column)} is null or ${sql.ref(column)} > ${today})`
 }
 
 const batch_size = 500

@@ -115,7 +115,7 @@ function nothingOf(error: unknown): Buffer {
 /** What a push brings, as far as it was looked at on the way. */
 export type Brought = {
   /** New `.gitattributes` files, wherever they stand; the first `attributes_max` of them. */
-  attributes: Oid[]
+  gitAttributes: Oid[]
 }
 
 const attributes_max = 1000
@@ -138,7 +138,7 @@ export async function walkPush({
   tips: readonly Oid[]
   signal?: AbortSignal
 }): Promise<Brought | undefined> {
-  if (tips.length === 0) return { attributes: [] }
+  if (tips.length === 0) return { gitAttributes: [] }
   try {
     const { io, exit } = await openGit(git, repository, {
       args: ['rev-list', '--objects', '--stdin', '--not', '--all'],
@@ -147,9 +147,9 @@ export async function walkPush({
       signal,
     })
     io.end(`${tips.join('\n')}\n`)
-    const attributes = await findAttributes(io)
+    const gitAttributes = await findGitAttributes(io)
     await exit
-    return { attributes }
+    return { gitAttributes }
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof GitError && error.kind !== 'timeout') return undefined
@@ -161,7 +161,7 @@ export async function walkPush({
  * Picks the attribute files out of the lines `<oid> <path>`, of which there may be millions: only what
  * holds the name is looked at.
  */
-export async function findAttributes(output: AsyncIterable<Buffer>): Promise<Oid[]> {
+export async function findGitAttributes(output: AsyncIterable<Buffer>): Promise<Oid[]> {
   const found: Oid[] = []
   let open: Buffer[] = []
   for await (const chunk of output) {

@@ -17,16 +17,27 @@ const bodies = new Budget(limits.bodies)
 export type Incoming = { head: Buffer; rest: Readable | undefined }
 
 /** Reads a body to its end, or somewhat beyond what may come before anything is settled. */
-export async function readHead(
+export async function readHead(stream: Readable): Promise<Incoming> {
+  const { fault, ...incoming } = await readAhead(stream, limits.unsettled_body_bytes)
+  if (fault !== undefined) throw fault
+  return incoming
+}
+
+/** The same up to `bytes_max` or somewhat more; `fault` is what broke it off, and `head` what came before. */
+export async function readAhead(
   stream: Readable,
-  bytes_max: number = limits.unsettled_body_bytes,
-): Promise<Incoming> {
+  bytes_max: number,
+): Promise<Incoming & { fault?: unknown }> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer)
-    bytes += (chunk as Buffer).length
-    if (bytes > bytes_max) return { head: Buffer.concat(chunks), rest: stream }
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk as Buffer)
+      bytes += (chunk as Buffer).length
+      if (bytes > bytes_max) return { head: Buffer.concat(chunks), rest: stream }
+    }
+  } catch (fault) {
+    return { head: Buffer.concat(chunks), rest: undefined, fault }
   }
   return { head: Buffer.concat(chunks), rest: undefined }
 }

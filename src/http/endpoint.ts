@@ -27,8 +27,8 @@ export type RequestFacts = {
   readonly signal: AbortSignal
 }
 
-/** What every operation is handed, whatever its subject. */
-export type Services = {
+/** The running server, as an operation sees it: the same whatever the request. */
+export type Instance = {
   /** For a write with a transaction: the open transaction. */
   readonly db: Db
   readonly git: GitAccess
@@ -38,7 +38,7 @@ export type Services = {
   readonly secretKey: Buffer
 }
 
-export type Context<Subject, Input> = Services & {
+export type Context<Subject, Input> = Instance & {
   readonly subject: Subject
   /** The caller's level on the subject; an administrator's is Level.owner. */
   readonly level: number

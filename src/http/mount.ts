@@ -24,14 +24,14 @@ import { announcedBytes, readBag, readHead } from './body.ts'
 import { renameAliases } from './brand.ts'
 import { type Asked, type Authenticator, identifyCaller, settleActor } from './caller.ts'
 import { findToken } from './credentials.ts'
-import type { Endpoint, RequestFacts, Services } from './endpoint.ts'
+import type { Endpoint, Instance, RequestFacts } from './endpoint.ts'
 import { writeJson } from './json-text.ts'
 import { Page, pagedAnswer, pageRange } from './pagination.ts'
 import { type Bag, readParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { OperationContext, ServedRequest } from './request-context.ts'
 
-export type MountOptions = Services & {
+export type MountOptions = Instance & {
   authenticator: Authenticator
   rateLimiter: RateLimiter
   /** Told of every JSON answer before it is sent; tests hold it against the declared schema. */

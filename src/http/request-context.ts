@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts'
 import type { GitAccess } from '../git/git.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { unauthorized } from '../kernel/errors.ts'
-import type { Context, RequestFacts, Services } from './endpoint.ts'
+import type { Context, Instance, RequestFacts } from './endpoint.ts'
 import { type PageRange, pageRange } from './pagination.ts'
 import type { Bag } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -85,7 +85,7 @@ export class OperationContext implements Context<unknown, Bag> {
   readonly baseUrl: string
   declare readonly user: ActorUser
 
-  constructor(services: Services & { rateLimiter: RateLimiter }, found: Found) {
+  constructor(services: Instance & { rateLimiter: RateLimiter }, found: Found) {
     this.db = found.db
     this.git = services.git
     this.clock = services.clock

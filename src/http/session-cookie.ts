@@ -1,6 +1,8 @@
 // The cookie of a session, and the token that shows that a request was made by a page of our own.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { parseCookie } from 'cookie'
+import { ownValue } from '../kernel/own-value.ts'
 
 /**
  * The name under a base URL. With https it says that no other host of the domain can have set it
@@ -15,12 +17,8 @@ export function findSessionCookie(
   { cookie }: IncomingHttpHeaders,
   baseUrl: string,
 ): string | undefined {
-  const name = sessionCookieName(baseUrl)
-  for (const pair of cookie?.split(';') ?? []) {
-    const equals = pair.indexOf('=')
-    if (pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim() || undefined
-  }
-  return undefined
+  const cookies = parseCookie(cookie ?? '', { decode: (text) => text })
+  return ownValue(cookies, sessionCookieName(baseUrl)) || undefined
 }
 
 /** `Set-Cookie` for a session, or to forget it where the value is empty (RFC 6265, section 4.1). */

@@ -272,7 +272,7 @@ export const limits = {
   /** How long an upload may stand still before it is ended. */
   upload_idle_ms: 10 * 60_000,
   /** A larger `.gitattributes` is not read. */
-  attributes_bytes: 100 * 1024,
+  git_attributes_bytes: 100 * 1024,
   custom_attribute_characters: 10_000,
   /** Of one user, project or group. */
   custom_attributes_max: 1000,

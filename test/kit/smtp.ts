@@ -1,5 +1,5 @@
 // A mail server for tests: a real one, that keeps what it is sent.
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 export type Received = {
@@ -79,13 +79,4 @@ export function decodeQuotedPrintable(text: string): string {
     String.fromCharCode(parseInt(hex, 16)),
   )
   return Buffer.from(bytes, 'latin1').toString()
-}
-
-/** A port at which nobody listens now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

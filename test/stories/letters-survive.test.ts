@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { freePort } from '../../tools/server-process.ts'
 import { newFolder } from '../kit/git.ts'
 import { tokenIn } from '../kit/letters.ts'
-import { freePort, startSmtp } from '../kit/smtp.ts'
+import { startSmtp } from '../kit/smtp.ts'
 
 const token = 'glpat-the-token-of-a-mailing-server'
 const ends: (() => unknown)[] = []

@@ -9,15 +9,17 @@ import { confirmEmail } from '../../features/people/users/confirm-email.ts'
 import { parseForm } from '../../http/bag.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
+import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { escapeHtml, sendPage } from './page.ts'
-
-type Services = { db: Db; clock: Clock; config: Config }
+import { sendPage } from './page.ts'
 
 const body_bytes_max = 16 * 1024
 
 /** Serves `/users/password/edit` and `/users/confirmation`, where the real product has them. */
-export function mountAccounts(app: FastifyInstance, services: Services): void {
+export function mountAccounts(
+  app: FastifyInstance,
+  services: { db: Db; clock: Clock; config: Config },
+): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     '*',
@@ -48,7 +50,7 @@ function posted({ body }: FastifyRequest, name: string): string {
 }
 
 async function reset(
-  services: Services,
+  services: { db: Db; clock: Clock; config: Config },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -69,7 +71,7 @@ async function reset(
 }
 
 async function confirm(
-  { db, clock }: Services,
+  { db, clock }: { db: Db; clock: Clock },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

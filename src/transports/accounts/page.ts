@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { ownValue } from '../../kernel/own-value.ts'
+import { escapeHtml } from '../../kernel/html.ts'
 
 const style = `
 :root { color-scheme: light dark }
@@ -49,10 +49,4 @@ ${content}
 `
   // As bytes: a text would be given a tag to be kept by.
   return reply.code(status).headers(headers).send(Buffer.from(html))
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => ownValue(entities, sign) ?? '')
 }

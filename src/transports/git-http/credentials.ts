@@ -1,13 +1,15 @@
 import { type Actor, anonymous } from '../../access/actor.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
 import { passwordStamp } from '../../features/people/sessions/session.ts'
 import {
   checkPassword,
-  type SignInServices,
   signInFailed,
   signInSucceeded,
 } from '../../features/people/sign-in/check-password.ts'
 import { authenticateToken } from '../../features/people/tokens/token.ts'
 import { basicCredentials } from '../../http/credentials.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { isTokenText } from '../../kernel/ids.ts'
@@ -27,7 +29,7 @@ export type CredentialProblem =
  * password of any user name, or an account's own name and password. No credentials are the anonymous caller.
  */
 export async function authenticateGit(
-  services: SignInServices,
+  services: { db: Db; clock: Clock; config: Config },
   { authorization, ip }: { authorization: string | undefined; ip: string },
 ): Promise<Actor | CredentialProblem> {
   if (authorization === undefined) return anonymous
@@ -54,7 +56,7 @@ export async function authenticateGit(
 }
 
 async function authenticatePassword(
-  services: SignInServices,
+  services: { db: Db; clock: Clock; config: Config },
   given: { login: string; password: string; ip: string },
 ): Promise<Actor | CredentialProblem> {
   const user = await checkPassword(services, given)

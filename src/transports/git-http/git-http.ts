@@ -5,31 +5,36 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
 import {
   authorizeGitAccess,
   type GitRefusal,
   type GitService,
   hiddenText,
 } from '../../features/repository/pushes/authorize.ts'
-import type { PushServices } from '../../features/repository/pushes/push.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
 import { settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit, outputOf } from '../../git/command.ts'
+import type { GitAccess } from '../../git/git.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
+import { readAhead } from '../../http/body.ts'
+import type { Authenticator } from '../../http/caller.ts'
+import type { RateLimiter } from '../../http/rate-limit.ts'
 import { allowSlowBody } from '../../http/server.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
-import type { LfsServices } from '../lfs/call.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { findWebPage } from '../web/find-page.ts'
-import { serveWebPage, type WebServices } from '../web/web.ts'
+import { serveWebPage } from '../web/web.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
 
 const accessDenied = 'HTTP Basic: Access denied\n'
@@ -68,7 +73,15 @@ function parsePath(url: string): Target | undefined {
  */
 export function mountGitHttp(
   app: FastifyInstance,
-  services: PushServices & LfsServices & WebServices,
+  services: {
+    db: Db
+    git: GitAccess
+    clock: Clock
+    config: Config
+    secretKey: Buffer
+    authenticator: Authenticator
+    rateLimiter: RateLimiter
+  },
 ): void {
   app.route({
     method: ['GET', 'POST', 'PUT'],
@@ -94,7 +107,7 @@ export function mountGitHttp(
 }
 
 async function serve(
-  services: PushServices & LfsServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -121,7 +134,7 @@ async function serve(
 }
 
 async function serveCaller(
-  services: PushServices & LfsServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
   asked: {
     request: FastifyRequest
     reply: FastifyReply
@@ -180,7 +193,7 @@ function refuse(reply: FastifyReply, { user }: Actor, { reason, text: body }: Gi
 }
 
 function addSuffix(
-  { config }: PushServices,
+  { config }: { config: Config },
   request: FastifyRequest,
   reply: FastifyReply,
   { project, action }: Target,
@@ -217,7 +230,7 @@ function bodyOf(request: FastifyRequest): Readable {
 }
 
 async function advertiseForFetch(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   repository: Repository,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -240,7 +253,7 @@ async function advertiseForFetch(
 }
 
 async function upload(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   repository: Repository,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -256,6 +269,7 @@ async function upload(
     ],
     env: protocolOf(request),
   }
+  // A damaged body ends where the damage begins.
   const { head, rest } = await readAhead(bodyOf(request), shared_body_bytes_max)
   const isSent =
     !rest && (await git.fetches.send(repository, { ...command, body: head }, () => takeOver(reply)))
@@ -280,28 +294,6 @@ function takeOver(reply: FastifyReply): ServerResponse {
   return reply.hijack().raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders)
 }
 
-/**
- * The first bytes of a request's body, `bytes_max` of them or somewhat more, and what follows; no `rest`
- * when it ended there, or was cut short.
- */
-async function readAhead(
-  body: Readable,
-  bytes_max: number,
-): Promise<{ head: Buffer; rest: Readable | undefined }> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes >= bytes_max) return { head: Buffer.concat(chunks), rest: body }
-    }
-  } catch {
-    // A damaged body ends where the damage begins.
-  }
-  return { head: Buffer.concat(chunks), rest: undefined }
-}
-
 /** Aborts when the client goes away before it has the whole answer. */
 function signalOf(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
@@ -324,7 +316,7 @@ function sendAdvertisement(reply: FastifyReply, repository: Repository): Fastify
 type Access = { caller: Actor; target: GitTarget; repository: Repository }
 
 async function receive(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   access: Access,
   request: FastifyRequest,
   reply: FastifyReply,

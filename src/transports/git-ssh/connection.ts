@@ -2,11 +2,15 @@
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuthContext, Connection, ServerChannel, Session } from 'ssh2'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import type { GitAccess } from '../../git/git.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { monotonic_ms } from '../../kernel/clock.ts'
 import type { limits } from '../../kernel/limits.ts'
 import { judgeAttempt } from './authenticate.ts'
 import { ChannelIo } from './channel-io.ts'
-import { runCommand, type SshServices } from './run-command.ts'
+import { runCommand } from './run-command.ts'
 
 /** See kernel/limits.ts; tests set shorter ones. */
 export type SshLimits = { [name in keyof typeof limits.ssh]: number }
@@ -21,8 +25,8 @@ const packet_bytes_min = 1024
 /** How long a client has to hang up when it was told to. */
 const farewell_ms = 2_000
 
-type Tools = {
-  services: SshServices
+type SshConnectionOptions = {
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
   socket: Socket
   limits: SshLimits
   baseUrl: string
@@ -32,7 +36,7 @@ type Tools = {
 
 export class SshConnection {
   readonly #client: Connection
-  readonly #tools: Tools
+  readonly #options: SshConnectionOptions
   readonly #sessions = new Set<Session>()
   readonly #commands = new Map<AbortController, ServerChannel>()
   #attempts = 0
@@ -40,10 +44,10 @@ export class SshConnection {
   #timer: NodeJS.Timeout | undefined
   #isEnding = false
 
-  constructor(client: Connection, tools: Tools) {
+  constructor(client: Connection, options: SshConnectionOptions) {
     this.#client = client
-    this.#tools = tools
-    const { socket, limits, log } = tools
+    this.#options = options
+    const { socket, limits, log } = options
     // A broken connection ends in 'close' whatever broke it.
     client.on('error', (error) => log.debug({ err: error }, 'ssh connection'))
     client.on('authentication', (context) => {
@@ -53,7 +57,7 @@ export class SshConnection {
       })
     })
     client.on('ready', () => {
-      tools.onSignedIn()
+      options.onSignedIn()
       this.#rest()
     })
     client.on('session', (accept, reject) => {
@@ -73,11 +77,11 @@ export class SshConnection {
     if (this.#commands.size > 0) return
     this.#client.end()
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#tools.socket.destroy(), farewell_ms)
+    this.#timer = setTimeout(() => this.#options.socket.destroy(), farewell_ms)
   }
 
   async #authenticate(context: AuthContext): Promise<void> {
-    const { services, limits } = this.#tools
+    const { services, limits } = this.#options
     this.#attempts++
     if (this.#attempts > limits.attempts_max) return this.end()
     const verdict = await judgeAttempt(services.db, services.clock, context)
@@ -90,7 +94,7 @@ export class SshConnection {
   #rest(): void {
     clearTimeout(this.#timer)
     if (this.#isEnding) this.end()
-    else this.#timer = setTimeout(() => this.end(), this.#tools.limits.idle_ms)
+    else this.#timer = setTimeout(() => this.end(), this.#options.limits.idle_ms)
   }
 
   #open(session: Session): void {
@@ -117,7 +121,7 @@ export class SshConnection {
     channel: ServerChannel | undefined,
     command: { line: string | undefined; protocol: string | undefined },
   ): void {
-    const { socket, services, limits, baseUrl } = this.#tools
+    const { socket, services, limits, baseUrl } = this.#options
     // It is none where the client has ended the session or has started a command in it already.
     if (!channel || this.#keyId === undefined) return
     const { packetSize } = channel.outgoing as { packetSize: number }
@@ -132,7 +136,10 @@ export class SshConnection {
       signal: aborter.signal,
       onMoved: () => stall.refresh(),
     })
-    const log = this.#tools.log.child({ key_id: this.#keyId, command: command.line?.slice(0, 300) })
+    const log = this.#options.log.child({
+      key_id: this.#keyId,
+      command: command.line?.slice(0, 300),
+    })
     const context = { io, keyId: this.#keyId, baseUrl, log, ...command }
     this.#conclude(io, runCommand(services, context), log)
       .catch((error) => log.debug({ err: error }, 'ssh command'))
@@ -163,7 +170,7 @@ export class SshConnection {
 
   /** A client that sends past its window or reads no answers would fill the memory. */
   #checkRoom(): void {
-    const { socket } = this.#tools
+    const { socket } = this.#options
     const isFlooding = [...this.#commands.values()].some(
       (channel) => channel.readableLength > unread_bytes_max,
     )

@@ -3,13 +3,16 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import ssh2, { type Algorithms } from 'ssh2'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import type { GitAccess } from '../../git/git.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { limits } from '../../kernel/limits.ts'
 import { SshConnection, type SshLimits } from './connection.ts'
 import { readHostKeys } from './host-keys.ts'
-import type { SshServices } from './run-command.ts'
 
 export type GitSshOptions = {
-  services: SshServices
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
   log: FastifyBaseLogger
   /** The public base URL, for a client that came to this address of ours. */
   baseUrlAt: (address: string) => string
@@ -129,8 +132,8 @@ export class GitSsh {
       },
       (client) => {
         const baseUrl = baseUrlAt(socket.localAddress ?? '')
-        const tools = { services, socket, limits: this.#limits, baseUrl, log, onSignedIn }
-        this.#sockets.set(socket, new SshConnection(client, tools))
+        const connection = { services, socket, limits: this.#limits, baseUrl, log, onSignedIn }
+        this.#sockets.set(socket, new SshConnection(client, connection))
       },
     )
     server.injectSocket(socket)

@@ -1,15 +1,17 @@
 // One command of one client: who, what, may they, and then git.
 import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
 import { endMemberships } from '../../features/people/members/member.tasks.ts'
 import { type KeyHolder, useKey } from '../../features/people/ssh-keys/ssh-key.ts'
 import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { authorizeGitAccess, hiddenText } from '../../features/repository/pushes/authorize.ts'
-import type { PushServices } from '../../features/repository/pushes/push.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
 import { settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
+import type { GitAccess } from '../../git/git.ts'
 import { brokenText, keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
@@ -17,6 +19,7 @@ import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { welcomeText } from '../../http/brand.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
@@ -25,9 +28,6 @@ import { projectRepository } from '../../subjects/project.ts'
 import { runAccountCommand } from './account-commands.ts'
 import type { ChannelIo } from './channel-io.ts'
 import { line_characters_max, parseCommand, type SshCommand } from './parse-command.ts'
-
-/** Signs what large files are fetched with. */
-export type SshServices = PushServices & { secretKey: Buffer }
 
 export type CommandContext = {
   io: ChannelIo
@@ -58,7 +58,10 @@ function isBusy(error: unknown): boolean {
 }
 
 /** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
-export async function runCommand(services: SshServices, context: CommandContext): Promise<number> {
+export async function runCommand(
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
+  context: CommandContext,
+): Promise<number> {
   const { io, line } = context
   await endMemberships(services)
   const holder = await useKey(services.db, services.clock, context.keyId)
@@ -91,7 +94,7 @@ export async function runCommand(services: SshServices, context: CommandContext)
 
 /** Prints where the project's LFS server is and how to sign in there, for half an hour. */
 async function authenticateForLfs(
-  services: SshServices,
+  services: { db: Db; clock: Clock; secretKey: Buffer },
   { io, baseUrl }: CommandContext,
   holder: KeyHolder,
   { path, operation }: Extract<SshCommand, { name: 'git-lfs-authenticate' }>,
@@ -111,7 +114,7 @@ async function authenticateForLfs(
 }
 
 function findTarget(
-  services: SshServices,
+  services: { db: Db; clock: Clock },
   { key, actor }: KeyHolder,
   path: string,
 ): Promise<GitTarget | undefined> {
@@ -129,7 +132,7 @@ function refuse(io: ChannelIo, text: string): number {
 }
 
 async function serveGit(
-  services: SshServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
   context: CommandContext,
   holder: KeyHolder,
   command: Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${string}` }>,
@@ -188,7 +191,7 @@ async function readArchiveRequest(io: ChannelIo): Promise<Buffer | PacketError> 
 
 /** Lets git itself talk with the client, whose whole `request` may be known already. */
 async function runProgram(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   { io, protocol, log }: CommandContext,
   { repository, args, request }: { repository: Repository; args: string[]; request?: Buffer },
 ): Promise<number> {
@@ -224,7 +227,7 @@ async function runProgram(
 }
 
 async function receive(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   context: CommandContext,
   {
     actor,

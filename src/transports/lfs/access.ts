@@ -27,11 +27,9 @@ export type LfsCaller = {
   deployKey?: Parameters<typeof findDeployTarget>[1]
 }
 
-type Services = { db: Db; clock: Clock; secretKey: Buffer }
-
 /** The caller of an LFS request, by an LFS token or as git over HTTP knows them. */
 export async function authenticateLfs(
-  services: Services & { config: Config },
+  services: { db: Db; clock: Clock; secretKey: Buffer; config: Config },
   { authorization, ip }: { authorization: string | undefined; ip: string },
 ): Promise<LfsCaller | CredentialProblem> {
   const given = authorization === undefined ? undefined : basicCredentials(authorization)
@@ -43,7 +41,7 @@ export async function authenticateLfs(
 }
 
 async function callerOfGrant(
-  { db, clock }: Services,
+  { db, clock }: { db: Db; clock: Clock },
   grant: LfsGrant,
   username: string,
 ): Promise<LfsCaller | CredentialProblem> {
@@ -62,7 +60,7 @@ export function isSomebody({ user, key }: Actor): boolean {
 
 /** What a path names to the caller, whether or not they may see it. */
 export function findLfsTarget(
-  services: Services,
+  services: { db: Db; clock: Clock },
   { actor, deployKey }: LfsCaller,
   fullPath: string,
 ): Promise<GitTarget | undefined> {

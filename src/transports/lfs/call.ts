@@ -11,11 +11,9 @@ import type { GitTarget } from '../../subjects/git-target.ts'
 import { authorizeLfs, type LfsCaller } from './access.ts'
 import { challenge, refusals, sendError } from './reply.ts'
 
-export type LfsServices = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
-
 /** One request, its caller known and its project looked up. */
 export type LfsCall = {
-  services: LfsServices
+  services: { db: Db; clock: Clock; config: Config; secretKey: Buffer }
   caller: LfsCaller
   target: GitTarget | undefined
   baseUrl: string

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { authenticateLfs, findLfsTarget } from './access.ts'
-import type { LfsCall, LfsServices } from './call.ts'
+import type { LfsCall } from './call.ts'
 import { createLock, listLocks, unlock, verifyLocks } from './locks.ts'
 import { batch, download, upload } from './objects.ts'
 import { challenge, refusals, sendError } from './reply.ts'
@@ -51,7 +51,7 @@ export function findLfsRoute(url: string, method: string): LfsRoute | undefined 
 
 /** Finds the caller and the project, and leaves the rest to the handler, which asks whether they may. */
 export async function serveLfs(
-  services: LfsServices,
+  services: LfsCall['services'],
   { project, handler, parameters }: LfsRoute,
   request: FastifyRequest,
   reply: FastifyReply,

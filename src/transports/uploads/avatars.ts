@@ -13,7 +13,6 @@ import type { Clock } from '../../kernel/clock.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import type { AvatarOwner } from '../../subjects/avatar-url.ts'
 
-type Services = { db: Db; clock: Clock; config: Config }
 type Parameters = { kind: string; id: string; file: string }
 
 const safeHeaders = {
@@ -23,14 +22,17 @@ const safeHeaders = {
 }
 
 /** Serves `/uploads/-/system/<user, project or group>/avatar/<id>/<file>`. */
-export function mountAvatars(app: FastifyInstance, services: Services): void {
+export function mountAvatars(
+  app: FastifyInstance,
+  services: { db: Db; clock: Clock; config: Config },
+): void {
   app.get('/uploads/-/system/:kind/avatar/:id/:file', (request, reply) =>
     serve(services, request, reply),
   )
 }
 
 async function serve(
-  services: Services,
+  services: { db: Db; clock: Clock; config: Config },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -61,7 +63,7 @@ const readScopes: readonly Scope[] = ['api', 'read_api']
  * as nobody.
  */
 async function findActor(
-  { db, clock }: Services,
+  { db, clock }: { db: Db; clock: Clock },
   request: FastifyRequest,
   kind: AvatarOwner['kind'],
 ): Promise<Actor> {

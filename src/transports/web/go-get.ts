@@ -8,8 +8,8 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { hasBranches } from '../../git/refs.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
+import { escapeHtml } from '../../kernel/html.ts'
 import { findProjectAlong, projectRepository } from '../../subjects/project.ts'
-import { escapeHtml } from '../accounts/page.ts'
 
 /**
  * Names the project that is the longest beginning of the path, as far as the caller sees one. For everything

@@ -18,8 +18,6 @@ import { unknownRoute } from '../../kernel/errors.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { type Project, projectRepository } from '../../subjects/project.ts'
 
-type Services = { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter }
-
 /** `rest` is what follows `/-/raw/` or `/-/archive/`, part by part. */
 type Asked = { project: Project; rest: readonly string[]; request: RequestFacts; actor: Actor }
 
@@ -28,7 +26,7 @@ const reference_parts_max = 20
 
 /** `REF/FILE`: a reference may have slashes, and the longest there is is meant. */
 export async function answerRawPage(
-  services: Services,
+  services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
   { project, rest, request }: Asked,
 ): Promise<Answer> {
   const { git, config } = services
@@ -61,7 +59,7 @@ async function splitReference(
 
 /** `REF/NAME.tar.gz`, where the name is anybody's choice, or `REF.tar.gz`. */
 export async function answerArchivePage(
-  { git, config, rateLimiter }: Services,
+  { git, config, rateLimiter }: { git: GitAccess; config: Config; rateLimiter: RateLimiter },
   { project, rest, request, actor }: Asked,
 ): Promise<Answer> {
   const last = rest.at(-1) ?? ''

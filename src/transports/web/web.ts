@@ -4,8 +4,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
 import { listArmoredKeys } from '../../features/people/gpg-keys/armored-keys.ts'
-import type { SignInServices } from '../../features/people/sign-in/check-password.ts'
 import { listKeyLines } from '../../features/people/ssh-keys/key-lines.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Answer } from '../../http/answer.ts'
@@ -16,6 +17,7 @@ import { findToken } from '../../http/credentials.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
 import { ServedRequest } from '../../http/request-context.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import { forbidden, insufficientScope, unknownRoute } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { downloadCode, findProject, findRedirect } from '../../subjects/project.ts'
@@ -25,15 +27,16 @@ import type { WebPage } from './find-page.ts'
 import { sendGoImport } from './go-get.ts'
 import { answerArchivePage, answerRawPage } from './repository-pages.ts'
 
-export type WebServices = SignInServices & {
-  git: GitAccess
-  authenticator: Authenticator
-  rateLimiter: RateLimiter
-}
-
 /** Serves a page to whoever may see it; throws 401, 403 and 404 as the API does. */
 export async function serveWebPage(
-  services: WebServices,
+  services: {
+    db: Db
+    clock: Clock
+    config: Config
+    git: GitAccess
+    authenticator: Authenticator
+    rateLimiter: RateLimiter
+  },
   page: WebPage,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -56,7 +59,10 @@ export async function serveWebPage(
 
 type Call = { page: WebPage; actor: Actor; request: FastifyRequest; reply: FastifyReply }
 
-async function serve(services: WebServices, call: Call): Promise<FastifyReply> {
+async function serve(
+  services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
+  call: Call,
+): Promise<FastifyReply> {
   const { page, actor, request, reply } = call
   const baseUrl = baseUrlOf(services.config, request)
   switch (page.kind) {
@@ -84,7 +90,7 @@ const readScopes: Record<'raw' | 'archive', readonly Scope[]> = {
 }
 
 async function serveCode(
-  services: WebServices,
+  services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
   call: Omit<Call, 'page'> & {
     page: Extract<WebPage, { kind: 'raw' | 'archive' }>
     baseUrl: string
@@ -116,7 +122,7 @@ function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): Fas
 
 /** Sends on from a path a project had before to the one it has, whoever sees it there. */
 async function redirect(
-  { db }: WebServices,
+  { db }: { db: Db },
   {
     page,
     actor,
@@ -142,7 +148,7 @@ async function redirect(
 
 /** By a token as in the API, by name and password as git has it, or by a browser's session. */
 async function findCaller(
-  services: WebServices,
+  services: { db: Db; clock: Clock; config: Config; authenticator: Authenticator },
   request: FastifyRequest,
 ): Promise<Actor | undefined> {
   const { authenticator, config } = services

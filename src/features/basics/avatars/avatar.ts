@@ -24,15 +24,13 @@ import { imageName, imageType, imageTypes } from './image-type.ts'
 /** A stored picture that belongs to nobody yet. It has to be linked within the next hour. */
 export type StoredAvatar = { id: number; file_name: string }
 
-type Services = { db: Db; clock: Clock; config: Config }
-
 /**
  * Keeps a picture: a row first, so that a crash leaves something the recurring task removes. 400 with
  * the messages of clients when it is no picture or too big. To be called outside a transaction, and
  * followed by `linkAvatar` in the one that changes its owner.
  */
 export async function storeAvatar(
-  { db, clock, config }: Services,
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
   file: UploadedFile,
 ): Promise<StoredAvatar> {
   const content_type = imageType(file.content)
@@ -92,7 +90,7 @@ export type ServedAvatar = {
  * projects and groups as they are seen elsewhere.
  */
 export async function openAvatar(
-  { db, config }: Pick<Services, 'db' | 'config'>,
+  { db, config }: { db: Db; config: Config },
   actor: Actor,
   { owner, file_name }: { owner: AvatarOwner; file_name: string },
 ): Promise<ServedAvatar | undefined> {

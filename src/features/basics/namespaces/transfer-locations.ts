@@ -1,79 +1,25 @@
 // Where a project or a group may be moved: the list before the transfer, by the transfer's own rules.
-import type { SelectQueryBuilder } from 'kysely'
 import { Type } from 'typebox'
-import { type Actor, isAdmin } from '../../../access/actor.ts'
-import { Level } from '../../../access/level.ts'
-import type { Db, Schema } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
-import { countRows } from '../../../db/paginate.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { Page, type PageInput, type PageRange } from '../../../http/pagination.ts'
+import { Page, type PageInput } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { presentGroupName } from '../../../subjects/group-name.ts'
+import { listTransferLocations, type TransferQuestion } from './transfer-location.store.ts'
 
 export const transferLocationsInput = Type.Object({ ...pageInput, search: optionalText })
-
-type Groups = SelectQueryBuilder<Schema, 'namespaces', object>
-
-type Question = {
-  /** Which setting of a group says that Maintainers are not enough. */
-  creationLevel: 'project_creation_level' | 'subgroup_creation_level'
-  /** Leaves out the groups that are no place whatever the caller's level. */
-  narrow: (groups: Groups) => Groups
-}
 
 /** A page of the groups that qualify, by name; all of them for an administrator. */
 export async function answerTransferLocations(
   context: Context<unknown, PageInput & { search?: string }>,
-  question: Question,
+  question: TransferQuestion,
 ) {
   const { db, actor, input, baseUrl, range } = context
-  const { rows, total } = await listPlaces(db, actor, { ...question, search: input.search }, range)
+  const { rows, total } = await listTransferLocations(
+    db,
+    actor,
+    { ...question, search: input.search },
+    range,
+  )
   const items = rows.map((row) => presentGroupName(row, baseUrl))
   return new Page({ items, total })
-}
-
-async function listPlaces(
-  db: Db,
-  actor: Actor,
-  { creationLevel, narrow, search }: Question & { search: string | undefined },
-  { offset, per_page }: PageRange,
-) {
-  let matching = narrow(
-    db
-      .selectFrom('namespaces')
-      .where('namespaces.kind', '=', 'group')
-      .where('namespaces.state', '=', 'ready'),
-  )
-  if (!isAdmin(actor)) {
-    matching = matching.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('namespace_access')
-          .select('namespace_access.user_id')
-          .where('namespace_access.user_id', '=', actor.user?.id ?? 0)
-          .whereRef('namespace_access.namespace_id', '=', 'namespaces.id')
-          .where('namespace_access.access_level', '>=', Level.maintainer)
-          .where((inner) =>
-            inner.or([
-              inner('namespace_access.access_level', '>=', Level.owner),
-              inner(`namespaces.${creationLevel}`, '!=', 'owner'),
-            ]),
-          ),
-      ),
-    )
-  }
-  if (search) {
-    matching = matching.where((eb) =>
-      eb.or([containsText('namespaces.name', search), containsText('namespaces.path', search)]),
-    )
-  }
-  const rows = await matching
-    .selectAll('namespaces')
-    .orderBy('namespaces.name')
-    .orderBy('namespaces.id')
-    .limit(per_page)
-    .offset(offset)
-    .execute()
-  return { rows, total: await countRows(db, matching.select('namespaces.id')) }
 }

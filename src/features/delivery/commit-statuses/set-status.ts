@@ -4,8 +4,8 @@ import type { Db, JobTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
-import { ensurePipeline } from '../pipelines/external-pipeline.ts'
-import { lockPipeline, refreshPipeline } from '../pipelines/refresh-pipeline.ts'
+import { ensurePipeline, lockPipeline } from '../pipelines/pipeline.ts'
+import { refreshPipeline } from '../pipelines/refresh-pipeline.ts'
 import { findCurrentJob, insertJob, updateJob } from './commit-status.store.ts'
 
 export const reportedStates = ['pending', 'running', 'success', 'failed', 'canceled'] as const

@@ -44,7 +44,7 @@ import {
   updateGroup,
 } from './group.store.ts'
 import { removeGroupTask } from './group.tasks.ts'
-import { markGroupDeleted } from './remove-group.ts'
+import { markGroupDeleted } from './group-removal.store.ts'
 import { changeGroup } from './update-group.ts'
 
 const tag = 'Groups'

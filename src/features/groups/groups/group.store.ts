@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
+import { inForce } from '../../../access/in-force.ts'
 import { Level } from '../../../access/level.ts'
 import { visibleNamespace } from '../../../access/visibility.ts'
 import type { Db, NamespaceTable, Visibility } from '../../../db/db.ts'
@@ -106,7 +107,7 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
 
 function isSharedWith({ group_id, today }: NonNullable<GroupFilter['shared_with']>) {
   return sql<boolean>`namespaces.id in (select namespace_id from namespace_shares
-    where shared_with_id = ${group_id} and (expires_at is null or expires_at > ${today}))`
+    where shared_with_id = ${group_id} and ${inForce('expires_at', today)})`
 }
 
 function isInvitedInto({
@@ -122,7 +123,7 @@ function isInvitedInto({
   return sql<boolean>`namespaces.id in (select shared_with_id from namespace_shares
     join namespace_ancestors on ancestor_id = namespace_shares.namespace_id
     where namespace_ancestors.namespace_id = ${group_id} and (${isMeant})
-      and (expires_at is null or expires_at > ${today}))`
+      and ${inForce('expires_at', today)})`
 }
 
 function lowestLevel({ owned, min_access_level, all_available }: GroupFilter): number | undefined {

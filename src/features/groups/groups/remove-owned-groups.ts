@@ -3,9 +3,9 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { listSolelyOwnedGroups } from '../../people/users/solely-owned.ts'
+import { listSolelyOwnedGroups } from '../../people/members/member.ts'
 import { removeGroupTask } from './group.tasks.ts'
-import { markGroupDeleted } from './remove-group.ts'
+import { markGroupDeleted } from './group-removal.store.ts'
 
 /** When a user is removed with all they own: marks the groups for removal that nobody else owns. */
 export async function removeOwnedGroups({

@@ -8,8 +8,6 @@ import { passwordStamp, renewBySession } from '../sessions/session.ts'
 import { findKey } from '../ssh-keys/ssh-key.ts'
 import { renewByToken } from '../tokens/token.ts'
 
-type Services = { db: Db; clock: Clock }
-
 /** Whom a caller was taken for, and what they came by. */
 export type Known = {
   user: { id: number } | undefined
@@ -21,7 +19,7 @@ export type Known = {
 
 /** The caller as they are now, or why they are nobody any more. */
 export async function renewActor(
-  { db, clock }: Services,
+  { db, clock }: { db: Db; clock: Clock },
   { user, token, session, key, password }: Known,
 ): Promise<Actor | CredentialEnd> {
   if (key) return renewByKey({ db, clock }, key.id, user?.id)
@@ -36,7 +34,7 @@ export async function renewActor(
 
 /** By a user's own key, or as the maker of a deploy key; without a user, as that deploy key itself. */
 async function renewByKey(
-  { db, clock }: Services,
+  { db, clock }: { db: Db; clock: Clock },
   id: number,
   user_id: number | undefined,
 ): Promise<Actor | CredentialEnd> {

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { administrators, anyone } from '../../../access/rule.ts'
+import { anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import { nullableText, optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
+import { sides } from '../../../subjects/own-or-others.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
 import { addEmail } from './add-email.ts'
 import { deleteEmail, type Email, findEmail, listEmails } from './email.store.ts'
@@ -53,23 +54,60 @@ async function getEmail(db: Db, user_id: number, id: number): Promise<Email> {
   return email
 }
 
-async function checkUser(db: Db, id: number): Promise<void> {
-  if (!(await findUser(db, id))) throw notFound('User')
-}
-
 const emailInput = { email: Type.String() }
 const idInput = { email_id: Type.Integer() }
-const userInput = { id: Type.Integer() }
+
+const eitherSide = sides.flatMap((side) => {
+  const { prefix, whose, writers } = side
+  return [
+    endpoint({
+      route: `GET ${prefix}/emails`,
+      summary: `List the e-mail addresses of ${whose}`,
+      allow: writers,
+      input: Type.Object({ ...side.input, ...pageInput }),
+      answer: Type.Array(EmailJson),
+      run: async (context) => answerEmails(context, await side.userId(context)),
+    }),
+
+    endpoint({
+      route: `POST ${prefix}/emails`,
+      summary: `Add an e-mail address of ${whose}`,
+      allow: writers,
+      input: Type.Object({
+        ...side.input,
+        ...emailInput,
+        ...(side.isOwn ? {} : { skip_confirmation: optionalBoolean }),
+      }),
+      status: 201,
+      answer: EmailJson,
+      async run(context) {
+        const { db, clock, config, input } = context
+        const isConfirmed = input.skip_confirmation === true
+        const email = { user_id: await side.userId(context), email: input.email, isConfirmed }
+        return presentEmail(await addEmail(db, { clock, config }, email))
+      },
+    }),
+
+    endpoint({
+      route: `DELETE ${prefix}/emails/:email_id(^\\d+$)`,
+      summary: `Remove a further e-mail address of ${whose}`,
+      allow: writers,
+      input: Type.Object({ ...side.input, ...idInput }),
+      status: 204,
+      async run(context) {
+        const { db, input, request } = context
+        const user_id = await side.userId(context)
+        refusePrimary(user_id, input.email_id)
+        const email = await getEmail(db, user_id, input.email_id)
+        checkUnmodified(request, email.created_at)
+        await deleteEmail(db, email)
+      },
+    }),
+  ]
+})
 
 export const emailEndpoints = [
-  endpoint({
-    route: 'GET /user/emails',
-    summary: 'List your e-mail addresses',
-    allow: anyone,
-    input: Type.Object(pageInput),
-    answer: Type.Array(EmailJson),
-    run: (context) => answerEmails(context, context.user.id),
-  }),
+  ...eitherSide,
 
   endpoint({
     route: 'GET /user/emails/:email_id(^\\d+$)',
@@ -81,71 +119,6 @@ export const emailEndpoints = [
       const primary = await findUser(db, user.id)
       if (primary && input.email_id === primary_id_base + primary.id) return presentPrimary(primary)
       return presentEmail(await getEmail(db, user.id, input.email_id))
-    },
-  }),
-
-  endpoint({
-    route: 'POST /user/emails',
-    summary: 'Add an e-mail address',
-    allow: anyone,
-    input: Type.Object(emailInput),
-    status: 201,
-    answer: EmailJson,
-    async run({ db, clock, config, user, input }) {
-      const email = { user_id: user.id, email: input.email, isConfirmed: false }
-      return presentEmail(await addEmail(db, { clock, config }, email))
-    },
-  }),
-
-  endpoint({
-    route: 'DELETE /user/emails/:email_id(^\\d+$)',
-    summary: 'Remove one of your further e-mail addresses',
-    allow: anyone,
-    input: Type.Object(idInput),
-    status: 204,
-    async run({ db, user, input, request }) {
-      refusePrimary(user.id, input.email_id)
-      const email = await getEmail(db, user.id, input.email_id)
-      checkUnmodified(request, email.created_at)
-      await deleteEmail(db, email)
-    },
-  }),
-
-  endpoint({
-    route: 'GET /users/:id(^\\d+$)/emails',
-    summary: 'List the e-mail addresses of a user',
-    allow: administrators,
-    input: Type.Object({ ...userInput, ...pageInput }),
-    answer: Type.Array(EmailJson),
-    run: (context) => answerEmails(context, context.input.id),
-  }),
-
-  endpoint({
-    route: 'POST /users/:id(^\\d+$)/emails',
-    summary: 'Add an e-mail address for a user',
-    allow: administrators,
-    input: Type.Object({ ...userInput, ...emailInput, skip_confirmation: optionalBoolean }),
-    status: 201,
-    answer: EmailJson,
-    async run({ db, clock, config, input: { id, email, skip_confirmation = false } }) {
-      await checkUser(db, id)
-      const given = { user_id: id, email, isConfirmed: skip_confirmation }
-      return presentEmail(await addEmail(db, { clock, config }, given))
-    },
-  }),
-
-  endpoint({
-    route: 'DELETE /users/:id(^\\d+$)/emails/:email_id(^\\d+$)',
-    summary: 'Remove a further e-mail address of a user',
-    allow: administrators,
-    input: Type.Object({ ...userInput, ...idInput }),
-    status: 204,
-    async run({ db, input, request }) {
-      await checkUser(db, input.id)
-      refusePrimary(input.id, input.email_id)
-      const email = await getEmail(db, input.id, input.email_id)
-      checkUnmodified(request, email.created_at)
-      await deleteEmail(db, email)
     },
   }),
 ]

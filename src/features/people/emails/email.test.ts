@@ -34,6 +34,15 @@ describe('POST /user/emails', () => {
     expect(listed.headers['x-total']).toBe('2')
   })
 
+  it('is by oneself never confirmed, and never for another user', async () => {
+    const { user, client } = await world.newUser()
+    const fields = { email: unique(), skip_confirmation: true, id: world.users.guest.id }
+    const answer = await client.post('/user/emails', fields)
+    expect(answer.json()).toMatchObject({ email: fields.email, confirmed_at: null })
+    const listed = await client.get('/user/emails')
+    expect(listed.json()).toEqual([primaryOf(user), answer.json()])
+  })
+
   it.each([
     [{}, { error: 'email is missing' }],
     [{ email: ' ' }, { message: { email: ["can't be blank"] } }],

@@ -41,3 +41,8 @@ export async function ownsAddress(
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Notes that the user of a secondary address has shown that they read its mail. */
+export async function confirmSecondary(tx: Db, id: number, confirmed_at: string): Promise<void> {
+  await tx.updateTable('emails').set({ confirmed_at }).where('id', '=', id).execute()
+}

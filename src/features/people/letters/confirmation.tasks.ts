@@ -3,6 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { findUser, getsLetters, type User } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
+import { listWaitingFor } from './address.store.ts'
 import {
   defineLetter,
   enqueueLetters,
@@ -13,7 +14,7 @@ import {
   nameInLetter,
 } from './letter.ts'
 import { renewLinkToken, withoutFreshToken } from './link-token.ts'
-import { findPendingAddress, listWaitingFor } from './pending-address.ts'
+import { findPendingAddress } from './pending-address.ts'
 
 const purpose = 'confirm-email'
 

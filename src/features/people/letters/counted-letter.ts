@@ -4,6 +4,12 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
+import {
+  countOfSenders,
+  countToAddresses,
+  deleteCountedLetters,
+  insertCountedLetters,
+} from './counted-letter.store.ts'
 
 const hour_ms = 60 * 60_000
 const day_ms = 24 * hour_ms
@@ -23,8 +29,9 @@ export async function admitLetters<Wanted extends { sender_id: number; email: st
 ): Promise<Wanted[]> {
   if (wanted.length === 0) return []
   const { mail } = limits
-  const toAddress = await countToAddresses(tx, clock, wanted)
-  const ofSender = await countOfSenders(tx, clock, wanted)
+  const since = { hour: ago(clock, hour_ms), day: ago(clock, day_ms) }
+  const toAddress = await countToAddresses(tx, wanted, since.hour)
+  const ofSender = await countOfSenders(tx, wanted, since)
   const admitted = wanted.filter(({ sender_id, email }) => {
     const address = email.toLowerCase()
     const received = toAddress.get(address) ?? 0
@@ -37,50 +44,8 @@ export async function admitLetters<Wanted extends { sender_id: number; email: st
     return true
   })
   if (admitted.length === 0) return []
-  const created_at = timestamp(clock)
-  const rows = admitted.map(({ sender_id, email }) => ({ sender_id, email: email.toLowerCase() }))
-  await tx
-    .insertInto('counted_letters')
-    .values(rows.map((row) => ({ ...row, created_at })))
-    .execute()
+  await insertCountedLetters(tx, admitted, timestamp(clock))
   return admitted
-}
-
-/** How many each address was sent within the last hour; nothing for those that were sent none. */
-async function countToAddresses(
-  tx: Db,
-  clock: Clock,
-  wanted: readonly { email: string }[],
-): Promise<Map<string, number>> {
-  const rows = await tx
-    .selectFrom('counted_letters')
-    .select(({ fn }) => ['email', fn.countAll<number>().as('letters')])
-    .where('email', 'in', [...new Set(wanted.map(({ email }) => email.toLowerCase()))])
-    .where('created_at', '>', ago(clock, hour_ms))
-    .groupBy('email')
-    .execute()
-  return new Map(rows.map(({ email, letters }) => [email, letters]))
-}
-
-async function countOfSenders(
-  tx: Db,
-  clock: Clock,
-  wanted: readonly { sender_id: number }[],
-): Promise<Map<number, { within_hour: number; within_day: number }>> {
-  const rows = await tx
-    .selectFrom('counted_letters')
-    .select(({ eb, fn }) => [
-      'sender_id',
-      fn
-        .count<number>(eb.case().when('created_at', '>', ago(clock, hour_ms)).then(1).end())
-        .as('within_hour'),
-      fn.countAll<number>().as('within_day'),
-    ])
-    .where('sender_id', 'in', [...new Set(wanted.map(({ sender_id }) => sender_id))])
-    .where('created_at', '>', ago(clock, day_ms))
-    .groupBy('sender_id')
-    .execute()
-  return new Map(rows.map(({ sender_id, ...counts }) => [sender_id, counts]))
 }
 
 function ago(clock: Clock, duration_ms: number): string {
@@ -89,16 +54,7 @@ function ago(clock: Clock, duration_ms: number): string {
 
 /** Removes what counts no more. Recurring; doing it twice removes nothing more. */
 export async function removeCountedLetters({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const ended = await db
-    .selectFrom('counted_letters')
-    .select('id')
-    .where('created_at', '<=', ago(clock, day_ms))
-    .limit(rows_a_run)
-    .execute()
-  // Most of the time there is nothing to remove, and then no writer is held.
-  if (ended.length === 0) return
-  const ids = ended.map(({ id }) => id)
-  await db.deleteFrom('counted_letters').where('id', 'in', ids).execute()
+  await deleteCountedLetters(db, { until: ago(clock, day_ms), limit: rows_a_run })
 }
 
 export const letterTasks = [

@@ -2,8 +2,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { rootToken, startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { tokenIn } from '../../../../test/kit/letters.ts'
-import { decodeQuotedPrintable, freePort, startSmtp } from '../../../../test/kit/smtp.ts'
+import { decodeQuotedPrintable, startSmtp } from '../../../../test/kit/smtp.ts'
 import { newWorld } from '../../../../test/kit/world.ts'
+import { freePort } from '../../../../tools/server-process.ts'
 import { resumeTasks } from '../../../tasks/task.ts'
 
 const ends: (() => Promise<void>)[] = []

@@ -1,9 +1,9 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { findUser, getsLetters } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
+import { listHolders } from './address.store.ts'
 import {
   defineLetter,
   enqueueLetters,
@@ -61,12 +61,7 @@ export const requestPasswordReset = defineTask({
     { db, clock, config }: { db: Db; clock: Clock; config: Config },
     { email }: { email: string },
   ) {
-    const holders = await db
-      .selectFrom('users')
-      .select('id')
-      .where(lower('email'), '=', email.toLowerCase())
-      .execute()
-    const user_ids = holders.map(({ id }) => id)
+    const user_ids = await listHolders(db, email)
     const [user_id] = await withoutFreshToken(db, clock, { user_ids, purpose, email })
     if (user_id === undefined) return
     await enqueuePasswordReset(db, { clock, config }, { user_id, isNew: false })

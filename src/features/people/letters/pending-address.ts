@@ -1,7 +1,7 @@
 // Which addresses wait for their user to show that they read its mail.
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
 import type { User } from '../../../subjects/user.ts'
+import { findWaitingSecondary } from './address.store.ts'
 
 /** `email` is as it was given; `primary` is the account's own, `new` the one that will take its place. */
 export type PendingAddress =
@@ -21,43 +21,6 @@ export async function findPendingAddress(
   if (user.unconfirmed_email?.toLowerCase() === given) {
     return { kind: 'new', email: user.unconfirmed_email }
   }
-  const secondary = await db
-    .selectFrom('emails')
-    .select(['id', 'email'])
-    .where('user_id', '=', user.id)
-    .where(lower('email'), '=', given)
-    .where('confirmed_at', 'is', null)
-    .executeTakeFirst()
+  const secondary = await findWaitingSecondary(db, user.id, given)
   return secondary && { kind: 'secondary', ...secondary }
-}
-
-/** More than one user may wait for the same new address; the first to confirm it has it. */
-const waiting_max = 10
-
-/** The users for whom the address waits. */
-export async function listWaitingFor(db: Db, email: string): Promise<number[]> {
-  const given = email.toLowerCase()
-  // One look-up in an index each; with `or`, PostgreSQL would read every user.
-  const rows = await db
-    .selectFrom('users')
-    .select('id')
-    .where(lower('email'), '=', given)
-    .where('confirmed_at', 'is', null)
-    .union(
-      db
-        .selectFrom('users')
-        .select('id')
-        .where(lower('unconfirmed_email'), '=', given)
-        .where('unconfirmed_email', 'is not', null),
-    )
-    .union(
-      db
-        .selectFrom('emails')
-        .select('user_id as id')
-        .where(lower('email'), '=', given)
-        .where('confirmed_at', 'is', null),
-    )
-    .limit(waiting_max)
-    .execute()
-  return rows.map(({ id }) => id)
 }

@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
+import { insertInvited, isInvited, takeInvitations } from './invitation.store.ts'
 import { sourceOf } from './member-source.ts'
 
 /**
@@ -15,42 +14,12 @@ export async function acceptInvitations(
   clock: Clock,
   { id, email }: { id: number; email: string },
 ): Promise<void> {
-  const invited = db.selectFrom('invitations').where(lower('email'), '=', email.toLowerCase())
   // Most of the time nobody is invited, and then nobody waits for the lock.
-  if (!(await invited.select('id').limit(1).executeTakeFirst())) return
+  if (!(await isInvited(db, email))) return
   await lockAccess(db)
   const day = today(clock)
-  await db
-    .insertInto('members')
-    .columns([
-      'user_id',
-      'namespace_id',
-      'project_id',
-      'access_level',
-      'expires_at',
-      'created_by_id',
-      'created_at',
-    ])
-    .expression(
-      invited
-        .select([
-          sql.lit(id).as('user_id'),
-          'namespace_id',
-          'project_id',
-          'access_level',
-          'expires_at',
-          'created_by_id',
-          sql.lit(timestamp(clock)).as('created_at'),
-        ])
-        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', day)])),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const sources = await db
-    .deleteFrom('invitations')
-    .where(lower('email'), '=', email.toLowerCase())
-    .returning(['namespace_id', 'project_id', 'access_level', 'expires_at', 'created_by_id'])
-    .execute()
+  await insertInvited(db, { id, email }, { today: day, now: timestamp(clock) })
+  const sources = await takeInvitations(db, email)
   const accepted = sources.filter(({ expires_at }) => expires_at === null || expires_at > day)
   await recordAuditEvents(
     { db, clock },

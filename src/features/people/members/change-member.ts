@@ -19,13 +19,12 @@ import {
 import { insertMember, type Member } from './member.ts'
 import { type MemberSource, refreshSource } from './member-source.ts'
 
-type Tools = AuditSource
 /** Who changes the membership, and their level on the source. */
 type Changer = { user: ActorUser; level: number }
 type Wish = { user_id: number; access_level: number; expires_at?: string | null }
 
 async function recordMemberEvent(
-  tools: Tools,
+  audit: AuditSource,
   source: MemberSource,
   {
     action,
@@ -40,16 +39,16 @@ async function recordMemberEvent(
   },
 ): Promise<void> {
   const target = { kind: 'user', id: user_id } as const
-  await recordAuditEvent(tools, { action, entity: source, target, details })
+  await recordAuditEvent(audit, { action, entity: source, target, details })
 }
 
 /** A new membership; refuses a level above the changer's own, a second one and what is invalid. */
 export async function addMember(
-  tools: Tools,
+  audit: AuditSource,
   source: MemberSource,
   { wish, by }: { wish: Wish; by: Changer },
 ): Promise<void> {
-  const { db, clock } = tools
+  const { db, clock } = audit
   const { user_id, access_level, expires_at = null } = wish
   if (access_level > by.level) throw forbidden()
   await lockAccess(db)
@@ -65,7 +64,7 @@ export async function addMember(
   })
   if (!inserted) throw memberExists()
   const given = { user_id, access_level, expires_at }
-  await recordMemberEvent(tools, source, { action: 'member_added', ...given })
+  await recordMemberEvent(audit, source, { action: 'member_added', ...given })
   await refreshSource(db, clock, source)
 }
 
@@ -85,11 +84,11 @@ export async function findMembershipToChange(
 
 /** Another level or day of expiry. An expiry that is not given stays; null takes it away. */
 export async function changeMember(
-  tools: Tools,
+  audit: AuditSource,
   source: MemberSource,
   { member, wish, by }: { member: Member; wish: Omit<Wish, 'user_id'>; by: Changer },
 ): Promise<void> {
-  const { db, clock } = tools
+  const { db, clock } = audit
   const { access_level, expires_at } = wish
   if (access_level > by.level || member.access_level > by.level) throw forbidden()
   await refuseLastOwner({ db, clock }, source, member)
@@ -100,7 +99,7 @@ export async function changeMember(
   })
   const before = { access_level: member.access_level, expires_at: member.expires_at }
   const changed = { user_id: member.user_id, ...before, ...wish, before }
-  await recordMemberEvent(tools, source, { action: 'member_changed', ...changed })
+  await recordMemberEvent(audit, source, { action: 'member_changed', ...changed })
   await refreshSource(db, clock, source)
 }
 
@@ -109,15 +108,15 @@ export async function changeMember(
  * The last Owner of a group and the owner of a personal project stay.
  */
 export async function removeMember(
-  tools: Tools,
+  audit: AuditSource,
   source: MemberSource,
   { member, skipsBelow }: { member: Member; skipsBelow: boolean },
 ): Promise<void> {
-  const { db, clock } = tools
+  const { db, clock } = audit
   await refuseLastOwner({ db, clock }, source, member)
   await deleteMember(db, member.id)
   const { user_id, access_level } = member
-  await recordMemberEvent(tools, source, { action: 'member_removed', user_id, access_level })
+  await recordMemberEvent(audit, source, { action: 'member_removed', user_id, access_level })
   if (source.kind === 'group' && !skipsBelow) {
     const projects = await deleteMembershipsBelow(db, source.id, member.user_id)
     await refreshProjects(db, projects, { today: today(clock) })
@@ -126,7 +125,7 @@ export async function removeMember(
 }
 
 async function refuseLastOwner(
-  { db, clock }: Tools,
+  { db, clock }: { db: Db; clock: Clock },
   source: MemberSource,
   { user_id, access_level }: Member,
 ): Promise<void> {
@@ -140,7 +139,11 @@ async function refuseLastOwner(
   if (!(await hasOtherOwner(db, source.id, others))) throw forbidden()
 }
 
-async function checkWish({ db, clock }: Tools, source: MemberSource, wish: Wish): Promise<void> {
+async function checkWish(
+  { db, clock }: { db: Db; clock: Clock },
+  source: MemberSource,
+  wish: Wish,
+): Promise<void> {
   const { user_id: userId, access_level, expires_at } = wish
   const problems: FieldErrors = {}
   if (!memberLevels.some((level) => level === access_level)) {

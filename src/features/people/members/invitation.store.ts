@@ -1,4 +1,5 @@
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { inForce } from '../../../access/in-force.ts'
 import type { Db, InvitationTable } from '../../../db/db.ts'
 import { containsText, lower } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
@@ -115,4 +116,56 @@ export async function findUsernames(db: Db, ids: readonly number[]): Promise<Map
     .where('id', 'in', ids)
     .execute()
   return new Map(rows.map(({ id, username }) => [id, username]))
+}
+
+function invitationsFor(db: Db, email: string) {
+  return db.selectFrom('invitations').where(lower('email'), '=', email.toLowerCase())
+}
+
+export async function isInvited(db: Db, email: string): Promise<boolean> {
+  const row = await invitationsFor(db, email).select('id').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Memberships of what the address was invited to, where the user has none. */
+export async function insertInvited(
+  db: Db,
+  { id, email }: { id: number; email: string },
+  { today, now }: { today: string; now: string },
+): Promise<void> {
+  await db
+    .insertInto('members')
+    .columns([
+      'user_id',
+      'namespace_id',
+      'project_id',
+      'access_level',
+      'expires_at',
+      'created_by_id',
+      'created_at',
+    ])
+    .expression(
+      invitationsFor(db, email)
+        .select([
+          sql.lit(id).as('user_id'),
+          'namespace_id',
+          'project_id',
+          'access_level',
+          'expires_at',
+          'created_by_id',
+          sql.lit(now).as('created_at'),
+        ])
+        .where(inForce('expires_at', today)),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Ends the invitations of an address, over or not, and answers them. */
+export function takeInvitations(db: Db, email: string) {
+  return db
+    .deleteFrom('invitations')
+    .where(lower('email'), '=', email.toLowerCase())
+    .returning(['namespace_id', 'project_id', 'access_level', 'expires_at', 'created_by_id'])
+    .execute()
 }

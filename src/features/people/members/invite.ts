@@ -26,11 +26,11 @@ type Inviter = { user: ActorUser; level: number }
  * Answers why not, by address as it was given or by username.
  */
 export async function invite(
-  tools: AuditSource & { config: Config },
+  audit: AuditSource & { config: Config },
   source: MemberSource,
   { offer, by }: { offer: Offer; by: Inviter },
 ): Promise<Record<string, string>> {
-  const { db, clock, config } = tools
+  const { db, clock, config } = audit
   const { access_level, expires_at } = offer
   const emails = [...new Map(offer.emails.map((email) => [email.toLowerCase(), email])).values()]
   const user_ids = [...new Set(offer.user_ids)]
@@ -52,7 +52,7 @@ export async function invite(
     const user_id = userIds.get(email.toLowerCase())
     const failure =
       user_id !== undefined
-        ? await add(tools, source, { wish: { user_id, access_level, expires_at }, by })
+        ? await add(audit, source, { wish: { user_id, access_level, expires_at }, by })
         : invited.has(email.toLowerCase())
           ? undefined
           : 'Invite email has already been taken'
@@ -62,7 +62,7 @@ export async function invite(
     // Whoever was named by an address as well is a member now.
     if (users.some(({ id }) => id === user_id)) continue
     const failure = usernames.has(user_id)
-      ? await add(tools, source, { wish: { user_id, access_level, expires_at }, by })
+      ? await add(audit, source, { wish: { user_id, access_level, expires_at }, by })
       : sentenceOf(notFound('User'))
     if (failure !== undefined) failures.set(nameOf(user_id), failure)
   }
@@ -70,14 +70,14 @@ export async function invite(
 }
 
 async function add(
-  tools: AuditSource,
+  audit: AuditSource,
   source: MemberSource,
   given: Parameters<typeof addMember>[2],
 ): Promise<string | undefined> {
   const { user_id } = given.wish
-  if (await findMembership(tools.db, source, user_id)) return 'User already exists in source'
+  if (await findMembership(audit.db, source, user_id)) return 'User already exists in source'
   try {
-    await addMember(tools, source, given)
+    await addMember(audit, source, given)
     return undefined
   } catch (error) {
     // Refusals are told by address; they leave the transaction good.

@@ -1,10 +1,11 @@
 import type { Updateable } from 'kysely'
+import { inForce } from '../../../access/in-force.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db, MemberTable } from '../../../db/db.ts'
 import { containsText } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
-import { allGrants, directGrants, inForce, inheritedGrants } from './grants.ts'
+import { allGrants, directGrants, inheritedGrants } from './grant.store.ts'
 import type { Member } from './member.ts'
 import type { Asker, MemberSource } from './member-source.ts'
 

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { type AuditEvent, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
+import { hasEnded, takeEnded } from './ended-membership.store.ts'
 import { sourceOf } from './member-source.ts'
 
 /**
@@ -15,22 +16,7 @@ export async function expireMemberships({ db, clock }: { db: Db; clock: Clock })
   if (!(await hasEnded(db, day))) return
   await db.transaction().execute(async (tx) => {
     await lockAccess(tx)
-    const members = await tx
-      .deleteFrom('members')
-      .where('expires_at', '<=', day)
-      .returning(['namespace_id', 'project_id', 'user_id', 'access_level'])
-      .execute()
-    const groupShares = await tx
-      .deleteFrom('namespace_shares')
-      .where('expires_at', '<=', day)
-      .returning(['namespace_id', 'shared_with_id', 'access_level'])
-      .execute()
-    const projectShares = await tx
-      .deleteFrom('project_shares')
-      .where('expires_at', '<=', day)
-      .returning(['project_id', 'shared_with_id', 'access_level'])
-      .execute()
-    await tx.deleteFrom('invitations').where('expires_at', '<=', day).execute()
+    const { members, groupShares, projectShares } = await takeEnded(tx, day)
     await recordAuditEvents({ db: tx, clock }, [
       ...members.map(
         ({ user_id, access_level, ...place }): AuditEvent => ({
@@ -79,19 +65,6 @@ export function endMemberships({ db, clock }: { db: Db; clock: Clock }): Promise
     () => days.delete(db),
   )
   return ending
-}
-
-async function hasEnded(db: Db, day: string): Promise<boolean> {
-  for (const table of ['members', 'namespace_shares', 'project_shares', 'invitations'] as const) {
-    const ended = await db
-      .selectFrom(table)
-      .select('id')
-      .where('expires_at', '<=', day)
-      .limit(1)
-      .executeTakeFirst()
-    if (ended) return true
-  }
-  return false
 }
 
 export const memberTasks = [

@@ -1,5 +1,6 @@
 // The public face of memberships: rows that give a user a level on a group or project.
 import type { Insertable, Selectable } from 'kysely'
+import { inForce } from '../../../access/in-force.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db, MemberTable } from '../../../db/db.ts'
 
@@ -26,7 +27,7 @@ export async function hasOwner(
     .select('id')
     .where('namespace_id', '=', groupId)
     .where('access_level', '=', Level.owner)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', today)]))
+    .where(inForce('expires_at', today))
     .limit(1)
     .executeTakeFirst()
   return owner !== undefined
@@ -59,4 +60,39 @@ export async function makeOwner(
     .where('user_id', '=', user_id)
     .where(column, '=', id)
     .execute()
+}
+
+/** Groups of which the user is Owner and nobody else, by the group itself or one above it; the oldest first. */
+export async function listSolelyOwnedGroups(
+  db: Db,
+  userId: number,
+  { today, limit }: { today: string; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')
+    .select('namespaces.id')
+    .where('members.user_id', '=', userId)
+    .where('members.access_level', '=', Level.owner)
+    .where(inForce('members.expires_at', today))
+    .where('namespaces.kind', '=', 'group')
+    .where('namespaces.state', '=', 'ready')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('namespace_ancestors as tree')
+            .innerJoin('members as other', 'other.namespace_id', 'tree.ancestor_id')
+            .select('other.id')
+            .whereRef('tree.namespace_id', '=', 'namespaces.id')
+            .where('other.user_id', '!=', userId)
+            .where('other.access_level', '=', Level.owner)
+            .where(inForce('other.expires_at', today)),
+        ),
+      ),
+    )
+    .orderBy('namespaces.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }

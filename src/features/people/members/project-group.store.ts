@@ -1,10 +1,10 @@
 import type { Actor } from '../../../access/actor.ts'
+import { inForce } from '../../../access/in-force.ts'
 import { visibleNamespace } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { containsText } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
-import { inForce } from './grants.ts'
 
 type GroupsOfProject = {
   project: { id: number; namespace_id: number }

@@ -26,3 +26,15 @@ export function saveStatus(db: Db, status: UserStatus): Promise<UserStatus> {
 export async function deleteStatus(db: Db, user_id: number): Promise<void> {
   await db.deleteFrom('user_statuses').where('user_id', '=', user_id).execute()
 }
+
+export async function deleteClearedStatuses(db: Db, now: string): Promise<void> {
+  const cleared = await db
+    .selectFrom('user_statuses')
+    .select('user_id')
+    .where('clear_status_at', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  // Most of the time there is nothing to clear, and then no writer is held.
+  if (!cleared) return
+  await db.deleteFrom('user_statuses').where('clear_status_at', '<=', now).execute()
+}

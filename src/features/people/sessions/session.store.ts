@@ -45,3 +45,21 @@ export async function listSessions(
     .execute()
   return { rows, total: await countRows(db, query.select('id')) }
 }
+
+/** At most `limit` of those that have run out by `now`, and of accounts that are not active. */
+export async function deleteEndedSessions(
+  db: Db,
+  { now, limit }: { now: string; limit: number },
+): Promise<void> {
+  const ended = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where((eb) => eb.or([eb('sessions.expires_at', '<=', now), eb('users.state', '!=', 'active')]))
+    .limit(limit)
+    .execute()
+  // Most of the time there is nothing to remove, and then no writer is held.
+  if (ended.length === 0) return
+  const ids = ended.map(({ id }) => id)
+  await db.deleteFrom('sessions').where('id', 'in', ids).execute()
+}

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
+import { deleteEndedSessions } from './session.store.ts'
 
 const sessions_max = 1000
 
@@ -9,25 +10,7 @@ const sessions_max = 1000
  * an account is let in again. Recurring; doing it twice removes nothing more.
  */
 export async function removeEndedSessions({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const ended = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('sessions.id')
-    .where((eb) =>
-      eb.or([eb('sessions.expires_at', '<=', timestamp(clock)), eb('users.state', '!=', 'active')]),
-    )
-    .limit(sessions_max)
-    .execute()
-  // Most of the time there is nothing to remove, and then no writer is held.
-  if (ended.length === 0) return
-  await db
-    .deleteFrom('sessions')
-    .where(
-      'id',
-      'in',
-      ended.map(({ id }) => id),
-    )
-    .execute()
+  await deleteEndedSessions(db, { now: timestamp(clock), limit: sessions_max })
 }
 
 export const sessionTasks = [

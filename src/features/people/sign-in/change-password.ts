@@ -7,6 +7,7 @@ import type { LetterCause } from '../letters/letter.ts'
 import { passwordChanged } from '../letters/password-reset.tasks.ts'
 import { endSessions, passwordStamp, updatePasswordStamp } from '../sessions/session.ts'
 import { signInSucceeded } from './check-password.ts'
+import { savePassword } from './sign-in.store.ts'
 
 /** Sets a user's password, which then no longer is expired, and ends all sessions but `session_id`. */
 export async function changePassword(
@@ -32,11 +33,7 @@ export async function setPassword(
     session_id,
   }: { user_id: number; password_digest: string; session_id?: number },
 ): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ password_digest, password_expires_at: null, updated_at: timestamp(cause.clock) })
-    .where('id', '=', user_id)
-    .execute()
+  await savePassword(tx, { id: user_id, password_digest, now: timestamp(cause.clock) })
   await endSessions(tx, user_id, { except: session_id })
   await passwordChanged(tx, cause, user_id)
   if (session_id === undefined) return

@@ -10,15 +10,13 @@ import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { addressThrottleOf } from '../sessions/address-throttle.ts'
 import { countFailure, countUnknownFailure, forgetFailures } from './failed-sign-in.store.ts'
 
-export type SignInServices = { db: Db; clock: Clock; config: Config }
-
 /**
  * The user whose password it is, or undefined. An unknown name, an account without a password and one
  * that is locked answer as a wrong password does, after as long. Throws 403 for an address that is
  * barred, 429 or 503 when too many passwords are tried at once. What follows says how the sign-in ended, by `signInSucceeded` or `signInFailed`.
  */
 export async function checkPassword(
-  services: SignInServices,
+  services: { db: Db; clock: Clock; config: Config },
   given: { login: string; password: string; ip: string },
 ): Promise<User | undefined> {
   const user = await findUserByLogin(services.db, given.login)
@@ -27,14 +25,14 @@ export async function checkPassword(
 
 /** The same of a user who is known already, such as one who changes their password. */
 export function confirmPassword(
-  services: SignInServices,
+  services: { db: Db; clock: Clock; config: Config },
   given: { user: User | undefined; password: string; ip: string },
 ): Promise<User | undefined> {
   return compare(services, { ...given, login: given.user?.username ?? '' })
 }
 
 async function compare(
-  { db, clock, config }: SignInServices,
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
   given: { login: string; user: User | undefined; password: string; ip: string },
 ): Promise<User | undefined> {
   const { login, user, password, ip } = given
@@ -62,7 +60,7 @@ async function compare(
  * thousands of guesses make no thousands of events.
  */
 export async function signInFailed(
-  { db, clock, config }: SignInServices,
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
   { user, ip }: { user: Pick<User, 'id' | 'sign_in_locked_until'> | undefined; ip: string },
 ): Promise<void> {
   const isBarredNow = addressThrottleOf(config).recordFailure(ip, clock().getTime())

@@ -1,14 +1,11 @@
+import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { forbidden, otpRequired, unauthorized } from '../../../kernel/errors.ts'
 import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import {
-  checkPassword,
-  type SignInServices,
-  signInFailed,
-  signInSucceeded,
-} from './check-password.ts'
+import { checkPassword, signInFailed, signInSucceeded } from './check-password.ts'
+import { saveSignIn } from './sign-in.store.ts'
 import { useCode } from './two-factor.ts'
 
 /**
@@ -19,7 +16,7 @@ import { useCode } from './two-factor.ts'
  * another one.
  */
 export async function signIn(
-  services: SignInServices & { secretKey: Buffer },
+  services: { db: Db; clock: Clock; config: Config; secretKey: Buffer },
   given: { login: string; password: string; otp: string | undefined; ip: string },
 ): Promise<User> {
   const { db, clock } = services
@@ -41,20 +38,7 @@ export async function signIn(
 
 async function recordSignIn(db: Db, clock: Clock, user: User, ip: string): Promise<User> {
   await db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('users')
-      .set((eb) => ({
-        state: user.state,
-        // The time and address of the sign-in before this one; of the first, those of itself.
-        last_sign_in_at: eb.fn.coalesce('current_sign_in_at', eb.val(timestamp(clock))),
-        last_sign_in_ip: eb.fn.coalesce('current_sign_in_ip', eb.val(ip)),
-        current_sign_in_at: timestamp(clock),
-        current_sign_in_ip: ip,
-        sign_in_count: eb('sign_in_count', '+', 1),
-        last_activity_on: today(clock),
-      }))
-      .where('id', '=', user.id)
-      .execute()
+    await saveSignIn(tx, { id: user.id, state: user.state, ip, now: timestamp(clock) })
     const entity = { kind: 'user', id: user.id } as const
     const source = { db: tx, clock, actor: { user: actorUserOf(user) }, request: { ip } }
     await recordAuditEvent(source, { action: 'signed_in', entity })

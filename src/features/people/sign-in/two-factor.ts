@@ -14,14 +14,12 @@ import {
   takeStep,
 } from './two-factor.store.ts'
 
-type Services = { db: Db; clock: Clock; secretKey: Buffer }
-
 /** A code is good for its own half minute and the one before and after. */
 const window_steps = 1
 
 /** A new secret for the user's device, sealed and put down; it counts once it is confirmed by a code. */
 export async function beginTwoFactor(
-  { db, secretKey }: Services,
+  { db, secretKey }: { db: Db; secretKey: Buffer },
   user: User,
   { issuer }: { issuer: string },
 ): Promise<{ secret: string; otpauth_uri: string }> {
@@ -36,7 +34,11 @@ export async function beginTwoFactor(
  * Whether `code` is one the user may sign in by now; if so, it is used up. A recovery code is deleted,
  * and of one-time codes none is taken twice, nor an earlier one after it (RFC 6238, section 5.2).
  */
-export async function useCode(services: Services, user: User, code: string): Promise<boolean> {
+export async function useCode(
+  services: { db: Db; clock: Clock; secretKey: Buffer },
+  user: User,
+  code: string,
+): Promise<boolean> {
   const given = code.replace(/\s/g, '')
   if (/^\d{6}$/.test(given)) return useOneTimeCode(services, user, given)
   return deleteRecoveryCode(services.db, user.id, digestToken(given.toLowerCase()))
@@ -44,7 +46,7 @@ export async function useCode(services: Services, user: User, code: string): Pro
 
 /** The same of one-time codes alone, which show that the device works. */
 export async function useOneTimeCode(
-  { db, clock, secretKey }: Services,
+  { db, clock, secretKey }: { db: Db; clock: Clock; secretKey: Buffer },
   user: User,
   code: string,
 ): Promise<boolean> {

@@ -8,7 +8,8 @@ import { Page } from '../../../http/pagination.ts'
 import { dateTime, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findUser, findUserByIdOrName, type User } from '../../../subjects/user.ts'
+import { sides } from '../../../subjects/own-or-others.ts'
+import { findUserByIdOrName, type User } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { showOwnUser } from '../users/show-user.ts'
 import { addKey, type NewSshKey } from './add-key.ts'
@@ -37,10 +38,11 @@ const userInput = { id: Type.String({ description: 'ID or name of the user.' }) 
 async function createKey(
   source: AuditSource,
   user_id: number,
-  key: Omit<NewSshKey, 'user_id' | 'created_by_id'>,
+  { title, key, expires_at, usage_type }: Omit<NewSshKey, 'user_id' | 'created_by_id'>,
 ) {
   const { db, clock } = source
-  const result = await addKey(db, clock, { ...key, user_id, created_by_id: null })
+  const given = { title, key, expires_at, usage_type }
+  const result = await addKey(db, clock, { ...given, user_id, created_by_id: null })
   if ('problems' in result) throw invalid(result.problems)
   await recordKeyEvent(source, 'ssh_key_added', result.added)
   return presentOwnKey(result.added)
@@ -104,7 +106,42 @@ function readFingerprint(
   return md5 === undefined ? undefined : { fingerprint: md5.toLowerCase() }
 }
 
+const writes = sides.flatMap((side) => {
+  const { whose, writers } = side
+  // Reads take names there, so that anything else than an id is a parameter of the wrong kind.
+  const prefix = side.isOwn ? '/user' : '/users/:id'
+  return [
+    endpoint({
+      route: `POST ${prefix}/keys`,
+      summary: `Add an SSH key of ${whose}`,
+      scope: 'read_user',
+      allow: writers,
+      input: Type.Object({ ...side.input, ...newKeyInput }),
+      status: 201,
+      answer: OwnSshKeyJson,
+      run: async (context) => createKey(context, await side.userId(context), context.input),
+    }),
+
+    endpoint({
+      route: `DELETE ${prefix}/keys/:key_id(^\\d+$)`,
+      summary: `Delete an SSH key of ${whose}`,
+      scope: 'read_user',
+      allow: writers,
+      input: Type.Object({ ...side.input, ...keyIdInput }),
+      status: 204,
+      async run(context) {
+        const { db, input, request } = context
+        const key = await getUserKey(db, await side.userId(context), input.key_id)
+        checkUnmodified(request, key.created_at)
+        await removeKey(context, key)
+      },
+    }),
+  ]
+})
+
 export const sshKeyEndpoints = [
+  ...writes,
+
   endpoint({
     route: 'GET /user/keys',
     summary: 'List your SSH keys',
@@ -128,34 +165,6 @@ export const sshKeyEndpoints = [
     answer: OwnSshKeyJson,
     async run({ db, user, input }) {
       return presentOwnKey(await getUserKey(db, user.id, input.key_id))
-    },
-  }),
-
-  endpoint({
-    route: 'POST /user/keys',
-    summary: 'Add an SSH key',
-    scope: 'read_user',
-    allow: anyone,
-    input: Type.Object(newKeyInput),
-    status: 201,
-    answer: OwnSshKeyJson,
-    async run(context) {
-      return createKey(context, context.user.id, context.input)
-    },
-  }),
-
-  endpoint({
-    route: 'DELETE /user/keys/:key_id(^\\d+$)',
-    summary: 'Delete one of your SSH keys',
-    scope: 'read_user',
-    allow: anyone,
-    input: Type.Object(keyIdInput),
-    status: 204,
-    async run(context) {
-      const { db, user, input, request } = context
-      const key = await getUserKey(db, user.id, input.key_id)
-      checkUnmodified(request, key.created_at)
-      await removeKey(context, key)
     },
   }),
 
@@ -193,39 +202,6 @@ export const sshKeyEndpoints = [
       const key = await getUserKey(db, user.id, input.key_id)
       const isOwn = isAdmin(actor) || actor.user?.id === user.id
       return isOwn ? presentOwnKey(key) : presentKey(key)
-    },
-  }),
-
-  endpoint({
-    route: 'POST /users/:id/keys',
-    summary: 'Add an SSH key for a user',
-    scope: 'read_user',
-    allow: administrators,
-    input: Type.Object({ id: Type.Integer(), ...newKeyInput }),
-    status: 201,
-    answer: OwnSshKeyJson,
-    async run(context) {
-      const { id, ...key } = context.input
-      const user = await findUser(context.db, id)
-      if (!user) throw notFound('User')
-      return createKey(context, user.id, key)
-    },
-  }),
-
-  endpoint({
-    route: 'DELETE /users/:id/keys/:key_id(^\\d+$)',
-    summary: 'Delete an SSH key of a user',
-    scope: 'read_user',
-    allow: administrators,
-    input: Type.Object({ id: Type.Integer(), ...keyIdInput }),
-    status: 204,
-    async run(context) {
-      const { db, input, request } = context
-      const user = await findUser(db, input.id)
-      if (!user) throw notFound('User')
-      const key = await getUserKey(db, user.id, input.key_id)
-      checkUnmodified(request, key.created_at)
-      await removeKey(context, key)
     },
   }),
 

@@ -2,6 +2,7 @@
 import type { Actor, Scope } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
+import { holdToken } from './token.store.ts'
 
 /** What a new token has of the one it is made with, or which wish goes beyond that one. */
 export type Inheritance =
@@ -21,15 +22,7 @@ export async function inherit(
   if (!parent) return { parent_id: null, expires_at }
   const covers = (scope: Scope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
   if (!scopes.every(covers)) return { excess: 'scopes' }
-  // This update changes nothing. It locks the row, so that whoever revokes the parent waits and then finds
-  // the child.
-  const held = await db
-    .updateTable('personal_access_tokens')
-    .set({ revoked: false })
-    .where('id', '=', parent.id)
-    .where('revoked', '=', false)
-    .returning('expires_at')
-    .executeTakeFirst()
+  const held = await holdToken(db, parent.id)
   if (!held) throw unauthorized()
   const { expires_at: end } = held
   if (end !== null && expires_at !== null && expires_at > end) return { excess: 'expires_at' }

@@ -88,3 +88,17 @@ export async function listTokens(
     .execute()
   return { rows, total: await countRows(db, query.select('id')) }
 }
+
+/**
+ * This update changes nothing. It locks the row until the transaction ends, so that whoever revokes the
+ * token waits and then finds the child. Undefined for a token that is revoked.
+ */
+export function holdToken(db: Db, id: number): Promise<{ expires_at: string | null } | undefined> {
+  return db
+    .updateTable('personal_access_tokens')
+    .set({ revoked: false })
+    .where('id', '=', id)
+    .where('revoked', '=', false)
+    .returning('expires_at')
+    .executeTakeFirst()
+}

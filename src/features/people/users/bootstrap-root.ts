@@ -5,6 +5,7 @@ import { randomText } from '../../../kernel/ids.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import { insertToken } from '../tokens/token.ts'
 import { createUser } from './create-user.ts'
+import { hasUsers } from './user.store.ts'
 
 /** What is shown once, at the first start; a value that was configured is not repeated. */
 export type FirstSignIn = {
@@ -19,8 +20,7 @@ export async function bootstrapRoot(
   clock: Clock,
   { rootPassword, rootToken }: Pick<Config, 'rootPassword' | 'rootToken'>,
 ): Promise<FirstSignIn | undefined> {
-  const anyUser = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
-  if (anyUser) return undefined
+  if (await hasUsers(db)) return undefined
   const password = rootPassword ?? randomText(20)
   const password_digest = await hashPassword(password)
   const text = await db.transaction().execute(async (tx) => {

@@ -6,6 +6,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { conflict, forbidden, refused } from '../../../kernel/errors.ts'
 import type { User } from '../../../subjects/user.ts'
 import { endSessions } from '../sessions/session.ts'
+import { updateState } from './user.store.ts'
 
 type State = User['state']
 
@@ -94,9 +95,5 @@ export async function approveUser(tx: Db, clock: Clock, user: User): Promise<voi
 /** Ends the sessions: letting the user in again later must not sign them in. */
 export async function setState(tx: Db, clock: Clock, { id }: User, state: State): Promise<void> {
   if (state !== 'active') await endSessions(tx, id)
-  await tx
-    .updateTable('users')
-    .set({ state, updated_at: timestamp(clock) })
-    .where('id', '=', id)
-    .execute()
+  await updateState(tx, { id, state, now: timestamp(clock) })
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, invalid } from '../../../kernel/errors.ts'
 import { findUser, getsLetters, type User } from '../../../subjects/user.ts'
-import { lockAddresses } from '../emails/email.ts'
+import { confirmSecondary, lockAddresses } from '../emails/email.ts'
 import { findLinkToken, spendLinkToken } from '../letters/link-token.ts'
 import { findPendingAddress, type PendingAddress } from '../letters/pending-address.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
@@ -33,7 +33,7 @@ function invalidToken() {
 async function confirm(tx: Db, clock: Clock, user: User, pending: PendingAddress): Promise<void> {
   const confirmed_at = timestamp(clock)
   if (pending.kind === 'secondary') {
-    await tx.updateTable('emails').set({ confirmed_at }).where('id', '=', pending.id).execute()
+    await confirmSecondary(tx, pending.id, confirmed_at)
     return
   }
   const moved = { email: pending.email, unconfirmed_email: null }

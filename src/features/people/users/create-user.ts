@@ -1,5 +1,4 @@
-import type { Insertable } from 'kysely'
-import type { Db, UserTable } from '../../../db/db.ts'
+import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, conflict, invalid } from '../../../kernel/errors.ts'
 import { findUserByName, type User } from '../../../subjects/user.ts'
@@ -9,7 +8,7 @@ import { acceptInvitations } from '../members/accept-invitations.ts'
 import { insertUser, isEmailTaken } from './user.store.ts'
 import { userProblems } from './user-problems.ts'
 
-export type NewUser = Omit<Insertable<UserTable>, 'created_at' | 'updated_at'>
+export type NewUser = Omit<Parameters<typeof insertUser>[1], 'created_at' | 'updated_at'>
 
 /**
  * Makes a user and their own namespace, in the caller's transaction. Refuses with the messages of

@@ -1,8 +1,8 @@
 import type { Db } from '../../../db/db.ts'
-import { lower } from '../../../db/dialect.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { User } from '../../../subjects/user.ts'
 import { createUser } from './create-user.ts'
+import { findGhost, giveContributions, isFree } from './ghost.store.ts'
 
 /** How many names are tried before the fault is somewhere else. */
 const names_max = 1000
@@ -13,11 +13,7 @@ const names_max = 1000
  * so that standingProblem bars whatever else an administrator may give it. To be called under lockAccess.
  */
 export async function getGhost(tx: Db, clock: Clock): Promise<User> {
-  const ghost = await tx
-    .selectFrom('users')
-    .selectAll()
-    .where('user_type', '=', 'ghost')
-    .executeTakeFirst()
+  const ghost = await findGhost(tx)
   if (ghost) return ghost
   const username = await findFreeName(tx)
   return createUser(tx, clock, {
@@ -35,19 +31,7 @@ export async function getGhost(tx: Db, clock: Clock): Promise<User> {
 async function findFreeName(tx: Db): Promise<string> {
   for (let at = 0; at < names_max; at++) {
     const name = at === 0 ? 'ghost' : `ghost${at}`
-    const user = await tx
-      .selectFrom('users')
-      .select('id')
-      .where((eb) =>
-        eb.or([eb(lower('username'), '=', name), eb(lower('email'), '=', `${name}@example.com`)]),
-      )
-      .executeTakeFirst()
-    const route = await tx
-      .selectFrom('routes')
-      .select('path')
-      .where(lower('path'), '=', name)
-      .executeTakeFirst()
-    if (!user && !route) return name
+    if (await isFree(tx, name)) return name
   }
   throw new Error('There is no name left for the ghost user.')
 }
@@ -55,17 +39,5 @@ async function findFreeName(tx: Db): Promise<string> {
 /** Gives the ghost whatever names the user and outlives them. */
 export async function moveContributions(tx: Db, clock: Clock, userId: number): Promise<void> {
   const { id } = await getGhost(tx, clock)
-  await tx
-    .updateTable('commit_comments')
-    .set({ author_id: id })
-    .where('author_id', '=', userId)
-    .execute()
-  await tx
-    .updateTable('projects')
-    .set({ creator_id: id })
-    .where('creator_id', '=', userId)
-    .execute()
-  for (const table of ['pipelines', 'jobs'] as const) {
-    await tx.updateTable(table).set({ user_id: id }).where('user_id', '=', userId).execute()
-  }
+  await giveContributions(tx, { from: userId, to: id })
 }

@@ -1,7 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db, IdentityTable } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
-import { fixedList } from '../../../db/fixed-query.ts'
 
 export type Identity = Selectable<IdentityTable>
 
@@ -46,79 +45,14 @@ export async function deleteIdentity(db: Db, id: number): Promise<void> {
   await db.deleteFrom('identities').where('id', '=', id).execute()
 }
 
-/** What the whole record of a user has beside their row. */
-export type UserDetails = {
-  identities: Pick<Identity, 'provider' | 'extern_uid' | 'saml_provider_id'>[]
-  /** Projects in their own namespace, which `projects_limit` bounds. */
-  personal_projects: number
-  /** Their highest level as a member, 0 where they are none. */
-  highest_role: number
-  /** Whether they are more than a Guest anywhere. */
-  has_role: boolean
-}
-
-function detailsQuery(db: Db) {
-  return db
-    .selectFrom('users')
-    .leftJoin('identities', 'identities.user_id', 'users.id')
-    .select((eb) => [
-      'users.id',
-      'identities.provider',
-      'identities.extern_uid',
-      'identities.saml_provider_id',
-      eb
-        .selectFrom('namespaces')
-        .innerJoin('projects', 'projects.namespace_id', 'namespaces.id')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('namespaces.owner_id', '=', 'users.id')
-        .where('namespaces.kind', '=', sql.lit('user'))
-        .where('projects.state', '!=', sql.lit('deleting'))
-        .as('personal_projects'),
-      eb
-        .selectFrom('members')
-        .select(({ fn }) => fn.max('members.access_level').as('level'))
-        .whereRef('members.user_id', '=', 'users.id')
-        .as('highest_level'),
-    ])
-    .orderBy('identities.id')
-}
-
-type Row = Awaited<ReturnType<ReturnType<typeof detailsQuery>['execute']>>[number]
-
-/** Those of each of the users, in one query. */
-export async function listUserDetails(
-  db: Db,
-  ids: readonly number[],
-): Promise<Map<number, UserDetails>> {
-  if (ids.length === 0) return new Map()
-  const rows = await detailsQuery(db).where('users.id', 'in', ids).execute()
-  const byUser = Map.groupBy(rows, ({ id }) => id)
-  return new Map([...byUser].map(([id, ofUser]) => [id, detailsOf(ofUser)]))
-}
-
-const detailsById = fixedList((db, { id }: { id: number }) =>
-  detailsQuery(db).where('users.id', '=', id),
-)
-
-/** Those of a user; of one removed since their row was read there are none. */
-export async function findUserDetails(db: Db, id: number): Promise<UserDetails> {
-  return detailsOf(await detailsById(db, { id }))
-}
-
-export function detailsOf(rows: readonly Row[]): UserDetails {
-  const personal_projects = Number(rows[0]?.personal_projects ?? 0)
-  const highest_role = rows[0]?.highest_level ?? 0
-  const has_role = personal_projects > 0 || highest_role > 10
-  const identities = rows.flatMap((row) =>
-    row.provider !== null && row.extern_uid !== null
-      ? [
-          {
-            provider: row.provider,
-            extern_uid: row.extern_uid,
-            saml_provider_id: row.saml_provider_id,
-          },
-        ]
-      : [],
-  )
-  return { identities, personal_projects, highest_role, has_role }
+/** The group of that id, which is the provider of its members' SAML identities; null for none. */
+export async function findSamlProvider(db: Db, group_id: number): Promise<number | null> {
+  const group = await db
+    .selectFrom('namespaces')
+    .select('id')
+    .where('id', '=', group_id)
+    .where('kind', '=', 'group')
+    .where('state', '=', 'ready')
+    .executeTakeFirst()
+  return group?.id ?? null
 }

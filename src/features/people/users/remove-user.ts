@@ -4,8 +4,8 @@ import { type Clock, today } from '../../../kernel/clock.ts'
 import { conflict, forbidden } from '../../../kernel/errors.ts'
 import type { User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
+import { listSolelyOwnedGroups } from '../members/member.ts'
 import { setState } from './change-state.ts'
-import { listSolelyOwnedGroups } from './solely-owned.ts'
 import { removeUserTask } from './user.tasks.ts'
 
 /**

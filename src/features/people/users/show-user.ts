@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { detailsOf, findUserDetails, listUserDetails } from './identity.store.ts'
 import {
   AdminUserJson,
   CurrentUserJson,
   presentAdminUser,
   presentCurrentUser,
 } from './user.present.ts'
+import { detailsOf, findUserDetails, listUserDetails } from './user-details.store.ts'
 
 /** A user with everything they see of themselves. */
 export const OwnUserJson = CurrentUserJson

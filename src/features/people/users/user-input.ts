@@ -13,7 +13,7 @@ import {
 } from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { User } from '../../../subjects/user.ts'
-import { putIdentity } from './identity.store.ts'
+import { findSamlProvider, putIdentity } from './identity.store.ts'
 
 const profileText = Type.Optional(nullableText)
 
@@ -94,14 +94,7 @@ export async function findSamlGroup(
   tier: Tier,
 ): Promise<number | null> {
   if (tier === 'free' || group_id_for_saml === undefined) return null
-  const group = await db
-    .selectFrom('namespaces')
-    .select('id')
-    .where('id', '=', group_id_for_saml)
-    .where('kind', '=', 'group')
-    .where('state', '=', 'ready')
-    .executeTakeFirst()
-  return group?.id ?? null
+  return findSamlProvider(db, group_id_for_saml)
 }
 
 /** Gives the user the identity that is asked for; 400 when it is somebody else's. */

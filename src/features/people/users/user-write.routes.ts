@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
-import type { UploadedFile } from '../../../http/bag.ts'
-import { endpointsWith, type Services } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { allOrNoneOf, atLeastOneOf } from '../../../http/parameters.ts'
 import {
   file,
@@ -21,7 +20,8 @@ import {
   changesOf,
   recordAuditEvent,
 } from '../../basics/audit-events/audit-event.ts'
-import { linkAvatar, storeAvatar } from '../../basics/avatars/avatar.ts'
+import { linkAvatar } from '../../basics/avatars/avatar.ts'
+import { keepAvatar } from '../../basics/avatars/change-avatar.ts'
 import { enqueueAddressLetters, enqueueConfirmation } from '../letters/confirmation.tasks.ts'
 import { enqueuePasswordReset, passwordChanged } from '../letters/password-reset.tasks.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
@@ -34,11 +34,6 @@ import { passwordProblems } from './user-problems.ts'
 
 const endpoint = endpointsWith({ tag: 'Users' })
 const body_bytes_max = limits.avatar_body_bytes
-
-/** A picture that comes with a form is kept before the transaction; undefined where none is spoken of. */
-async function keepAvatar(services: Services, given: UploadedFile | null | undefined) {
-  return given ? storeAvatar(services, given) : given
-}
 
 const PutInput = Type.Object({
   id: Type.Integer(),

@@ -3,7 +3,7 @@ import type { Tier } from '../../../config.ts'
 import { nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
-import type { UserDetails } from './identity.store.ts'
+import type { UserDetails } from './user-details.store.ts'
 
 const singleFields = {
   ...BasicUserJson.properties,

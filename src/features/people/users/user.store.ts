@@ -1,6 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, UserTable } from '../../../db/db.ts'
 import { lower, violatedUnique } from '../../../db/dialect.ts'
+import { findOwnNamespace } from '../../../subjects/namespace.ts'
 import type { User } from '../../../subjects/user.ts'
 
 /** The new user, or undefined when the e-mail address or the name is taken. */
@@ -43,4 +44,25 @@ export async function updateUserRow(
     if (index === 'users_username') return 'username'
     throw error
   }
+}
+
+/**
+ * The rows of the user and of their namespace. Everything that is theirs alone goes with them by cascade:
+ * memberships, access, tokens, keys, identities, locks; nobody else's access came from them.
+ */
+export async function deleteUser(tx: Db, userId: number): Promise<void> {
+  const namespace = await findOwnNamespace(tx, userId)
+  if (namespace) await tx.deleteFrom('namespaces').where('id', '=', namespace.id).execute()
+  await tx.deleteFrom('users').where('id', '=', userId).execute()
+}
+
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function updateState(
+  tx: Db,
+  { id, state, now }: Pick<User, 'id' | 'state'> & { now: string },
+): Promise<void> {
+  await tx.updateTable('users').set({ state, updated_at: now }).where('id', '=', id).execute()
 }

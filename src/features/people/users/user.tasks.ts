@@ -4,11 +4,11 @@ import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
-import { findOwnNamespace } from '../../../subjects/namespace.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
 import { moveContributions } from './ghost.ts'
+import { deleteUser } from './user.store.ts'
 
 type Removal = {
   db: Db
@@ -43,15 +43,5 @@ export const removeUserTask = defineTask({
     })
   },
 })
-
-/**
- * The rows of the user and of their namespace. Everything that is theirs alone goes with them by cascade:
- * memberships, access, tokens, keys, identities, locks; nobody else's access came from them.
- */
-async function deleteUser(tx: Db, userId: number): Promise<void> {
-  const namespace = await findOwnNamespace(tx, userId)
-  if (namespace) await tx.deleteFrom('namespaces').where('id', '=', namespace.id).execute()
-  await tx.deleteFrom('users').where('id', '=', userId).execute()
-}
 
 export const userTasks = [removeUserTask]

@@ -1,10 +1,13 @@
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Visibility } from '../../../db/db.ts'
+import type { Config } from '../../../config.ts'
+import type { Db, Visibility } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError, conflict } from '../../../kernel/errors.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { type CreateServices, createProject } from '../projects/create-project.ts'
-import { findForkSettings } from '../projects/fork-network.ts'
+import { createProject } from '../projects/create-project.ts'
+import { findForkSettings } from '../projects/project.ts'
 import { lowestVisibility } from '../projects/project-problems.ts'
 
 export type NewFork = {
@@ -23,7 +26,10 @@ export type NewFork = {
  * Makes a project that begins as a copy of another one, with its settings. 409 where the namespace has
  * one of that name or path (docs/api/projects.md, "Fork").
  */
-export async function forkProject(services: CreateServices, fork: NewFork): Promise<number> {
+export async function forkProject(
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
+  fork: NewFork,
+): Promise<number> {
   const { source, namespace, creator, projects_limit } = fork
   const { description, ...settings } = await findForkSettings(services.db, source.id)
   const bounds = [source.visibility, fork.visibility ?? source.visibility]

@@ -25,7 +25,7 @@ import {
   removeProject,
 } from '../../../subjects/project.ts'
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
-import { isFork, linkFork, unlinkFork } from '../projects/fork-network.ts'
+import { isFork, linkFork, unlinkFork } from '../projects/project.ts'
 
 import { ShownProjectJson, showProject } from '../projects/show-projects.ts'
 import { mayCreateIn } from '../projects/target-namespace.ts'

@@ -18,7 +18,6 @@ import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { dequeue, enqueue } from '../../../tasks/task.ts'
 import { insertRoute } from '../../basics/namespaces/namespace.ts'
 import { insertMember } from '../../people/members/member.ts'
-import { joinForkNetwork } from './fork-network.ts'
 import {
   countProjectsOf,
   findTaken,
@@ -27,15 +26,8 @@ import {
   replaceTopics,
 } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
+import { joinForkNetwork } from './project.ts'
 import { type ProjectSettings, projectProblems, takenProblems } from './project-problems.ts'
-
-export type CreateServices = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  secretKey: Buffer
-}
 
 export type NewProject = {
   creator: ActorUser
@@ -70,7 +62,7 @@ const creation_ms_max = 60_000
  * `creating`, then the repository, then the row as `ready`. What a crash leaves in between is removed by the task queued with the row.
  */
 export async function createProject(
-  services: CreateServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
   project: NewProject,
 ): Promise<number> {
   const { db, git, clock, config } = services
@@ -97,7 +89,7 @@ export async function createProject(
 
 async function insertCreating(
   tx: Db,
-  { clock, secretKey }: CreateServices,
+  { clock, secretKey }: { clock: Clock; secretKey: Buffer },
   project: NewProject,
   storage: string,
 ): Promise<number> {

@@ -1,8 +1,7 @@
 // What may be wrong with a project's own fields, in the words clients know.
 
-import type { Insertable } from 'kysely'
 import { lockAccess } from '../../../access/refresh.ts'
-import type { Db, ProjectTable, Visibility } from '../../../db/db.ts'
+import type { Db, Visibility } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
@@ -10,14 +9,15 @@ import { limits } from '../../../kernel/limits.ts'
 import { pathProblems, projectNameProblems, rangeProblems } from '../../../kernel/names.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { findVisibilityBounds } from './fork-network.ts'
+import type { insertProject } from './project.store.ts'
+import { findVisibilityBounds } from './visibility-bounds.store.ts'
 
 const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
 
 /** What of a project its Maintainers may choose. */
 export type ProjectSettings = Partial<
   Omit<
-    Insertable<ProjectTable>,
+    Parameters<typeof insertProject>[1],
     'id' | 'namespace_id' | 'creator_id' | 'state' | 'created_at' | 'updated_at' | 'runners_token'
   >
 >

@@ -7,9 +7,8 @@ import { declareEffect } from '../../../kernel/effect.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
-import { deleteProject } from './project.store.ts'
+import { deleteProject, updateProject } from './project.store.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 type ProjectPayload = { project_id: number }
 
 /** What else goes with a project, in the transaction that removes its row. */
@@ -24,7 +23,10 @@ export const projectRemoved = declareEffect<{ tx: Db; project_id: number; now: s
 export const removeProjectTask = defineTask({
   name: 'remove-project',
   lane: 'removal',
-  async run({ db, git, clock, config }: Uses, { project_id }: ProjectPayload) {
+  async run(
+    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { project_id }: ProjectPayload,
+  ) {
     const project = await findPlacement(db, project_id)
     if (!project || project.state === 'ready') return
     const repository = projectRepository(config, project)
@@ -38,5 +40,14 @@ export const removeProjectTask = defineTask({
     })
   },
 })
+
+/** Removes a project here and now, also one that has become ready only just before. */
+export async function removeProject(
+  { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  project_id: number,
+): Promise<void> {
+  await updateProject(db, project_id, { state: 'deleting' })
+  await removeProjectTask.run({ db, git, clock, config }, { project_id })
+}
 
 export const projectTasks = [removeProjectTask]

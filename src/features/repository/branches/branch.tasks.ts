@@ -1,13 +1,16 @@
 import { anonymous } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { listReachable } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { updateRefs } from '../../../git/refs.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { listRules, rulesFor } from '../protected-branches/protected-branch.ts'
-import { type PushServices, preparePush } from '../pushes/push.ts'
+import { preparePush } from '../pushes/push.ts'
 import { type Branch, branchOf } from './branch.ts'
 import { defaultTip } from './show-branches.ts'
 
@@ -22,7 +25,10 @@ const batch_size = 500
 export const deleteMergedBranches = defineTask({
   name: 'delete-merged-branches',
   lane: 'upkeep',
-  async run(services: PushServices, { project_id }: MergedBranchesPayload) {
+  async run(
+    services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { project_id }: MergedBranchesPayload,
+  ) {
     const found = await findProject(services.db, anonymous, { id: project_id })
     if (!found) return
     const { project } = found
@@ -36,7 +42,7 @@ export const deleteMergedBranches = defineTask({
 })
 
 async function listMergedBranches(
-  { db, git, config }: PushServices,
+  { db, git, config }: { db: Db; git: GitAccess; config: Config },
   project: Project,
 ): Promise<Branch[]> {
   const repository = projectRepository(config, project)
@@ -63,7 +69,7 @@ async function findKept(db: Db, project_id: number): Promise<(branch: Branch) =>
  * Deletes them all at once. If one has moved or become protected meanwhile, deletes the others one by one.
  */
 async function deleteBatch(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; config: Config },
   project: Project,
   branches: readonly Branch[],
 ): Promise<void> {

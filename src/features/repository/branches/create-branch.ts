@@ -1,7 +1,10 @@
 // Makes a branch by the API: order of checks and texts as docs/api/repository.md, "Create a branch", has them.
 import type { ActorUser } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import { listBranchesWith } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, zeroOid } from '../../../git/names.ts'
 import type { Ref } from '../../../git/ref-list.ts'
 import {
@@ -12,6 +15,7 @@ import {
   tooManyRefsText,
   updateRefs,
 } from '../../../git/refs.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { forbidden, invalid } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
@@ -24,7 +28,7 @@ import {
 } from '../protected-branches/protected-branch.ts'
 import { askAgain, confirmCommit } from '../pushes/ask-again.ts'
 import { looksLikeObjectName, refusalTexts } from '../pushes/check-push.ts'
-import { mayPush, type PushServices, preparePush } from '../pushes/push.ts'
+import { mayPush, preparePush } from '../pushes/push.ts'
 import { type Branch, branchOf } from './branch.ts'
 
 export type NewBranch = {
@@ -37,7 +41,10 @@ export type NewBranch = {
 }
 
 /** Makes the branch. The caller of this has checked that the user may push at all. */
-export async function createBranch(services: PushServices, request: NewBranch): Promise<Branch> {
+export async function createBranch(
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  request: NewBranch,
+): Promise<Branch> {
   const { git, config } = services
   const { project, name, start } = request
   const repository = projectRepository(config, project)
@@ -83,7 +90,7 @@ const beginnings = new KeyedMutex()
 
 /** An empty repository gets its default branch first, with an empty readme. */
 async function beginRepository(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   { project, caller, user }: NewBranch,
 ): Promise<void> {
   const repository = projectRepository(services.config, project)
@@ -109,7 +116,7 @@ async function beginRepository(
 
 /** Whoever may only merge into protected branches may start a new one from a commit of one of them. */
 async function checkProtection(
-  { db }: PushServices,
+  { db }: { db: Db },
   { project, caller, name }: NewBranch,
   holders: () => Promise<readonly Ref[]>,
 ): Promise<void> {

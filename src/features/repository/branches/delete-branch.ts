@@ -1,14 +1,18 @@
 import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { readRef, updateRefs } from '../../../git/refs.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
 import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
 import { askAgain } from '../pushes/ask-again.ts'
 import { refusalTexts } from '../pushes/check-push.ts'
-import { type PushServices, preparePush } from '../pushes/push.ts'
+import { preparePush } from '../pushes/push.ts'
 import type { Branch } from './branch.ts'
 
 /**
@@ -16,7 +20,7 @@ import type { Branch } from './branch.ts'
  * The caller of this has checked that the user may push at all.
  */
 export async function deleteBranch(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   { project, caller, branch }: { project: Project; caller: Caller; branch: Branch },
 ): Promise<void> {
   const { git, config } = services
@@ -41,7 +45,7 @@ export async function deleteBranch(
 }
 
 async function checkDeletion(
-  { db }: PushServices,
+  { db }: { db: Db },
   { subject: project, actor, level }: Facts<Project>,
   branch: Branch,
 ): Promise<void> {

@@ -1,7 +1,10 @@
 // A commit made of file actions, without a working copy: used by the commits and the files API.
 import type { ActorUser } from '../../../access/actor.ts'
-import { type AttributeFile, parseAttributes } from '../../../git/attributes.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type GitAttributesFile, parseGitAttributes } from '../../../git/git-attributes.ts'
 import {
   asOid,
   branchRef,
@@ -23,12 +26,13 @@ import {
   newCommit,
   writeObjects,
 } from '../../../git/write.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { cleanContent } from '../lfs/clean-content.ts'
 import type { BranchMove } from '../pushes/ask-again.ts'
-import { type PushServices, preparePush } from '../pushes/push.ts'
+import { preparePush } from '../pushes/push.ts'
 import { takeTurn } from './take-turn.ts'
 
 export type FileAction = {
@@ -66,7 +70,10 @@ export type CommitRequest = {
  * may push to the branch, and `confirm` checks it again. Refuses with the texts of
  * docs/api/repository.md, "Commit of several actions" and "Files".
  */
-export async function createCommit(services: PushServices, request: CommitRequest): Promise<Oid> {
+export async function createCommit(
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  request: CommitRequest,
+): Promise<Oid> {
   const repository = projectRepository(services.config, request.project)
   const target = branchRef(request.branch)
   if (!target) {
@@ -78,7 +85,7 @@ export async function createCommit(services: PushServices, request: CommitReques
 }
 
 async function attemptCommit(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   repository: Repository,
   target: RefName,
   request: CommitRequest,
@@ -93,8 +100,8 @@ async function attemptCommit(
   const tree = new TreeEdit(git.objects, repository, parentTree)
   const blobs: NewObject[] = []
   const touched = new Set<string>()
-  const attributes = new Map<Oid, AttributeFile>()
-  const progress = { repository, tree, parent, blobs, touched, attributes }
+  const gitAttributes = new Map<Oid, GitAttributesFile>()
+  const progress = { repository, tree, parent, blobs, touched, gitAttributes }
   for (const action of request.actions) await apply(services, progress, action, request)
   const { root, trees } = tree.build()
   if (request.refusesUnchanged && root === parentTree) {
@@ -125,7 +132,7 @@ async function attemptCommit(
 
 /** Whether a commit on `parent` drops what the branch held, judged as for a push. */
 async function dropsHistory(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   repository: Repository,
   { oldTip, parent }: { oldTip: Oid | undefined; parent: Oid | undefined },
 ): Promise<boolean> {
@@ -147,7 +154,7 @@ function identities({ user, author = {} }: CommitRequest): {
 
 /** The commit the new one builds on; undefined for the first of an empty repository. */
 async function findStart(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   repository: Repository,
   oldTip: Oid | undefined,
   { project, start_project = project, branch, start_branch, start_sha, force }: CommitRequest,
@@ -197,11 +204,11 @@ type Progress = {
   blobs: NewObject[]
   touched: Set<string>
   /** Attribute files read so far; many actions ask for the same ones. */
-  attributes: Map<Oid, AttributeFile>
+  gitAttributes: Map<Oid, GitAttributesFile>
 }
 
 async function apply(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   progress: Progress,
   action: FileAction,
   { project, staleMessage }: CommitRequest,
@@ -264,37 +271,38 @@ function modeOf(current: string, isExecutable: boolean | undefined): '100644' | 
 }
 
 async function addBlob(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   progress: Progress,
   { project, path, content }: { project: Project; path: TreePath; content: Buffer },
 ): Promise<Oid> {
-  const attributesAt = (place: string) => findAttributes(services, progress, place as TreePath)
-  const cleaned = await cleanContent(services, project, { path, content, attributesAt })
+  const gitAttributesAt = (place: string) =>
+    findGitAttributes(services, progress, place as TreePath)
+  const cleaned = await cleanContent(services, project, { path, content, gitAttributesAt })
   const blob = await newBlob(cleaned)
   progress.blobs.push(blob)
   return blob.oid
 }
 
 /** The attribute file at `path` as the commit has it so far. */
-async function findAttributes(
-  { git }: PushServices,
-  { repository, tree, blobs, attributes }: Progress,
+async function findGitAttributes(
+  { git }: { git: GitAccess },
+  { repository, tree, blobs, gitAttributes }: Progress,
   path: TreePath,
-): Promise<AttributeFile | undefined> {
+): Promise<GitAttributesFile | undefined> {
   const found = await tree.find(path)
   if (found?.kind !== 'file') return undefined
-  const kept = attributes.get(found.oid)
+  const kept = gitAttributes.get(found.oid)
   if (kept) return kept
   const fresh = blobs.find(({ oid }) => oid === found.oid)
   const content = fresh?.content ?? (await git.objects.blob(repository, found.oid))?.content
-  if (!content || content.length > limits.attributes_bytes) return undefined
-  const file = parseAttributes(content)
-  attributes.set(found.oid, file)
+  if (!content || content.length > limits.git_attributes_bytes) return undefined
+  const file = parseGitAttributes(content)
+  gitAttributes.set(found.oid, file)
   return file
 }
 
 async function lastCommitOf(
-  { git }: PushServices,
+  { git }: { git: GitAccess },
   { repository, parent }: Progress,
   path: TreePath,
 ): Promise<Oid | undefined> {

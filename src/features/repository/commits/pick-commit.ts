@@ -1,15 +1,19 @@
 // Cherry-pick and revert: what a commit changed, made once more or undone at the tip of a branch.
 import type { ActorUser } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import { mergeTrees } from '../../../git/merge.ts'
 import { branchRef, emptyTreeOid, type Oid, type RefName } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef, updateRefs } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { type Identity, newCommit, newTree, writeObjects } from '../../../git/write.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import type { BranchMove } from '../pushes/ask-again.ts'
-import { type PushServices, preparePush } from '../pushes/push.ts'
+import { preparePush } from '../pushes/push.ts'
 import { getCommit } from './find-commit.ts'
 import { takeTurn } from './take-turn.ts'
 
@@ -32,7 +36,7 @@ export type PickRequest = {
  * user may push. Refuses as docs/api/repository.md, "Cherry-pick and revert", says.
  */
 export async function pickCommit(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   request: PickRequest,
 ): Promise<Commit | undefined> {
   const { git, config } = services
@@ -49,7 +53,7 @@ export async function pickCommit(
 type Place = { repository: Repository; ref: RefName; commit: Commit }
 
 async function attemptPick(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   { repository, ref, commit }: Place,
   request: PickRequest,
 ): Promise<Oid | undefined> {

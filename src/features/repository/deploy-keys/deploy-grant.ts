@@ -7,6 +7,7 @@ import { type DeployGrant, findGitTarget, type GitTarget } from '../../../subjec
 import { findProject } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
+import { findLink } from './deploy-key.store.ts'
 
 type DeployKey = Pick<SshKey, 'id' | 'created_by_id'>
 
@@ -28,12 +29,7 @@ export async function findDeployGrant(
   key: DeployKey,
   projectId: number,
 ): Promise<DeployGrant> {
-  const link = await db
-    .selectFrom('deploy_key_projects')
-    .select('can_push')
-    .where('ssh_key_id', '=', key.id)
-    .where('project_id', '=', projectId)
-    .executeTakeFirst()
+  const link = await findLink(db, { ssh_key_id: key.id, project_id: projectId })
   const can_push = link?.can_push ?? false
   const maker = can_push ? await findMaker({ db, clock }, key, projectId) : undefined
   return { isEnabled: link !== undefined, can_push, maker }

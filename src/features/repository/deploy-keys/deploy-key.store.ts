@@ -171,3 +171,16 @@ export async function disableKey(db: Db, { ssh_key_id, project_id }: Link): Prom
     )
     .execute()
 }
+
+/** What a key may in a project; undefined where it opens nothing of it. */
+export function findLink(
+  db: Db,
+  { ssh_key_id, project_id }: Link,
+): Promise<{ can_push: boolean } | undefined> {
+  return db
+    .selectFrom('deploy_key_projects')
+    .select('can_push')
+    .where('ssh_key_id', '=', ssh_key_id)
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+}

@@ -9,13 +9,15 @@ import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { detectLanguages } from './detect-languages.ts'
 import { findCountedCommit, replaceLanguages } from './language.store.ts'
 
-type Services = { db: Db; git: GitAccess; config: Config }
 type Counted = Pick<Project, 'id' | 'repository_storage' | 'default_branch'>
 
 const counts = new KeyedMutex()
 
 /** Counts if that has not been done at the present tip; false for a project without any commit. */
-export async function countLanguages(services: Services, project: Counted): Promise<boolean> {
+export async function countLanguages(
+  services: { db: Db; git: GitAccess; config: Config },
+  project: Counted,
+): Promise<boolean> {
   const { db, git } = services
   const tip = await findTip(services, project)
   if (!tip) return false
@@ -30,7 +32,10 @@ export async function countLanguages(services: Services, project: Counted): Prom
   return true
 }
 
-async function findTip({ git, config }: Services, project: Counted): Promise<Oid | undefined> {
+async function findTip(
+  { git, config }: { git: GitAccess; config: Config },
+  project: Counted,
+): Promise<Oid | undefined> {
   const repository = projectRepository(config, project)
   const ref = project.default_branch === null ? undefined : branchRef(project.default_branch)
   const oid = ref && readRef(repository, ref)

@@ -9,8 +9,8 @@ import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
-import { type AttributeRule, overridesFor, parseAttributes } from './attributes.ts'
 import { isLeftOut, leftOutKinds } from './left-out.ts'
+import { type LinguistRule, overridesFor, parseLinguistRules } from './linguist-attributes.ts'
 
 type Table = Record<'extensions' | 'filenames' | 'interpreters' | 'names', Record<string, string>>
 
@@ -73,7 +73,7 @@ function languageOfHeaders(bytes: ReadonlyMap<string, number>): string {
 /** The language a file counts for; the empty text for none, undefined where its name does not tell. */
 function languageOf(
   table: Table,
-  rules: readonly AttributeRule[],
+  rules: readonly LinguistRule[],
   { path }: ListedFile,
 ): string | undefined {
   const overrides = rules.length > 0 ? overridesFor(rules, path) : {}
@@ -124,9 +124,9 @@ async function readAttributes(
   git: GitAccess,
   repository: Repository,
   files: readonly ListedFile[],
-): Promise<AttributeRule[]> {
+): Promise<LinguistRule[]> {
   const file = files.find(({ path }) => path === '.gitattributes')
   if (!file || file.size > attributes_bytes_max) return []
   const blob = await git.objects.blob(repository, file.oid)
-  return parseAttributes(blob?.content.toString('utf8') ?? '')
+  return parseLinguistRules(blob?.content.toString('utf8') ?? '')
 }

@@ -26,7 +26,7 @@ export type PushedPointers = {
   project: Project
   quarantine: Quarantine | undefined
   /** The attribute files the push brings. */
-  attributes: readonly Oid[]
+  gitAttributes: readonly Oid[]
 }
 
 /**
@@ -51,18 +51,18 @@ export async function lacksLfsObjects(push: PushedPointers): Promise<boolean> {
 
 /** Whether the push brings attributes that ask for LFS; then the project is looked at from now on. */
 async function beginsLfs(
-  { db, git, repository, project, attributes }: PushedPointers,
+  { db, git, repository, project, gitAttributes }: PushedPointers,
   quarantine: Quarantine,
 ): Promise<boolean> {
-  if (attributes.length === 0) return false
+  if (gitAttributes.length === 0) return false
   const small = new Set(
     await listPushedBlobs(git, repository, {
       quarantine,
       bytes_min: 1,
-      bytes_max: limits.attributes_bytes,
+      bytes_max: limits.git_attributes_bytes,
     }),
   )
-  const oids = attributes.filter((oid) => small.has(oid)).slice(0, attributes_files_max)
+  const oids = gitAttributes.filter((oid) => small.has(oid)).slice(0, attributes_files_max)
   const contents = await readPushedBlobs(git, repository, { quarantine, oids })
   if (!contents.some((content) => content.includes('filter=lfs'))) return false
   await noteLfsUse(db, project.id)

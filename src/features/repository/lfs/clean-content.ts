@@ -3,22 +3,25 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { type AttributeFile, findAttribute } from '../../../git/attributes.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { findGitAttribute, type GitAttributesFile } from '../../../git/git-attributes.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { missingObjectsText } from './check-pointers.ts'
 import { findLfsObject, noteLfsUse } from './lfs.ts'
 import { formatPointer, parsePointer } from './lfs-pointer.ts'
-import { type LfsServices, storeLfsObject } from './store-object.ts'
+import { storeLfsObject } from './store-object.ts'
 
-const attributesName = '.gitattributes'
+const gitAttributesName = '.gitattributes'
 
 /** A file a commit is to have. */
 export type NewFile = {
   path: string
   content: Buffer
   /** The attribute file of that path in the commit; undefined when there is none. */
-  attributesAt: (path: string) => Promise<AttributeFile | undefined>
+  gitAttributesAt: (path: string) => Promise<GitAttributesFile | undefined>
 }
 
 /**
@@ -26,12 +29,12 @@ export type NewFile = {
  * it. A pointer sent as such must lead to an object of the project; 400 otherwise.
  */
 export async function cleanContent(
-  services: LfsServices,
+  services: { db: Db; clock: Clock; config: Config },
   project: Project,
   file: NewFile,
 ): Promise<Buffer> {
   const { path, content } = file
-  const isAttributes = path.split('/').at(-1) === attributesName
+  const isAttributes = path.split('/').at(-1) === gitAttributesName
   if (isAttributes && !project.uses_lfs && content.includes('filter=lfs')) {
     await noteLfsUse(services.db, project.id)
   }
@@ -52,16 +55,18 @@ export async function cleanContent(
   return formatPointer(object)
 }
 
-async function isForLfs({ path, attributesAt }: NewFile): Promise<boolean> {
+async function isForLfs({ path, gitAttributesAt }: NewFile): Promise<boolean> {
   const folders = path.split('/').slice(0, -1)
-  const files: { folder: string; file: AttributeFile }[] = []
+  const files: { folder: string; file: GitAttributesFile }[] = []
   for (let depth = 0; depth <= folders.length; depth++) {
     const folder = folders.slice(0, depth).join('/')
-    const file = await attributesAt(folder === '' ? attributesName : `${folder}/${attributesName}`)
+    const file = await gitAttributesAt(
+      folder === '' ? gitAttributesName : `${folder}/${gitAttributesName}`,
+    )
     if (file) files.push({ folder, file })
   }
   if (files.length === 0) return false
   // Thousands of files against thousands of lines take a while; others are served in between.
   await setImmediate()
-  return findAttribute(files, path, 'filter') === 'lfs'
+  return findGitAttribute(files, path, 'filter') === 'lfs'
 }

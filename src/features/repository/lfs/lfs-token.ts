@@ -19,8 +19,6 @@ export type LfsGrant = {
   end_s: number
 }
 
-type Services = { secretKey: Buffer; clock: Clock }
-
 export const lfs_token_s = 30 * 60
 /** How long after a sign-in its tokens can be renewed. */
 const renewal_s = 60 * 60
@@ -38,7 +36,7 @@ function now_s(clock: Clock): number {
 
 /** A token that is good for `expires_in` seconds: half an hour, but never beyond its grant's end. */
 export function makeLfsToken(
-  { secretKey, clock }: Services,
+  { secretKey, clock }: { secretKey: Buffer; clock: Clock },
   grant: Omit<LfsGrant, 'end_s'> & Partial<Pick<LfsGrant, 'end_s'>>,
 ): { token: string; expires_in: number } {
   const { holder, project_id, operation, end_s = now_s(clock) + renewal_s } = grant
@@ -72,7 +70,10 @@ function holderOf(claims: readonly (string | undefined)[]): Known {
 }
 
 /** What a token stands for; undefined for what is none, was changed or has expired. */
-export function checkLfsToken({ secretKey, clock }: Services, text: string): LfsGrant | undefined {
+export function checkLfsToken(
+  { secretKey, clock }: { secretKey: Buffer; clock: Clock },
+  text: string,
+): LfsGrant | undefined {
   const match = pattern.exec(text)
   if (!match) return undefined
   const [project, operation, expires_s, end_s, signature = ''] = match.slice(6)
@@ -104,7 +105,7 @@ export function lfsUserName({ user, key }: Pick<Actor, 'user' | 'key'>): string 
  * holder may: fetching for `download`, pushing for `upload`.
  */
 export function lfsAuthentication(
-  services: Services,
+  services: { secretKey: Buffer; clock: Clock },
   request: {
     holder: Actor
     /** Of the token they came with, if it was one of these. */

@@ -2,7 +2,7 @@ import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { projectRemoved } from '../../projects/projects/project.tasks.ts'
 import { lfsTasks } from './lfs.tasks.ts'
-import { releaseLfsObjects } from './release-objects.ts'
+import { releaseLfsObjects } from './lfs-object.store.ts'
 
 export const lfsFamily: Family = {
   tasks: lfsTasks,

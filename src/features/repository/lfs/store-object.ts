@@ -13,15 +13,13 @@ import type { Project } from '../../../subjects/project.ts'
 import { lfsPlace, noteLfsUse } from './lfs.ts'
 import { claimObject, linkObject } from './lfs-object.store.ts'
 
-export type LfsServices = { db: Db; clock: Clock; config: Config }
-
 /**
  * Takes in the bytes of an object and gives it to the project; false, and nothing changed, when they
  * are not those of the id and the size. It makes no difference whether somebody else has sent the same
  * object before: a project has only what was sent to it.
  */
 export async function storeLfsObject(
-  { db, clock, config }: LfsServices,
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
   project: Pick<Project, 'id' | 'uses_lfs'>,
   { oid, size, stream }: { oid: string; size: number; stream: Readable },
 ): Promise<boolean> {

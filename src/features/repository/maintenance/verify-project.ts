@@ -1,5 +1,4 @@
 // Looks through every repository again and again, so that damage is found while a copy may still exist.
-import { sql } from 'kysely'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
@@ -7,6 +6,7 @@ import { verifyRepository } from '../../../git/verify-repository.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { listUnverified, saveVerification } from './verification.store.ts'
 
 /** How long ago a project may have been verified, and how many are verified a minute. */
 const interval_ms = 30 * 24 * 60 * 60_000
@@ -29,27 +29,14 @@ export const verifyProject = defineTask({
       problem: problem ?? null,
       verified_at: timestamp(clock),
     }
-    await db
-      .insertInto('project_verifications')
-      .values({ project_id, ...found })
-      .onConflict((conflict) => conflict.column('project_id').doUpdateSet(found))
-      .execute()
+    await saveVerification(db, { project_id, ...found })
   },
 })
 
 /** Queues those that were verified longest ago, or never; recurring. */
 export async function queueVerifications({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const before = new Date(clock().getTime() - interval_ms).toISOString()
-  const due = await db
-    .selectFrom('projects')
-    .leftJoin('project_verifications as last', 'last.project_id', 'projects.id')
-    .select('projects.id')
-    .where('projects.state', '=', 'ready')
-    .where('projects.created_at', '<', before)
-    .where((eb) => eb.or([eb('last.verified_at', 'is', null), eb('last.verified_at', '<', before)]))
-    .orderBy(sql`coalesce(last.verified_at, projects.created_at)`)
-    .limit(projects_a_minute)
-    .execute()
+  const due = await listUnverified(db, { before, limit: projects_a_minute })
   for (const { id } of due) {
     const task = { task: verifyProject, key: String(id), payload: { project_id: id } }
     await enqueue(db, clock, task)

@@ -1,7 +1,7 @@
 // Making, changing and ending the protection of branches, for the two sets of operations that do it.
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
-import { timestamp, today } from '../../../kernel/clock.ts'
+import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { conflict, forbidden, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
@@ -20,7 +20,6 @@ import {
 } from './protected-branch.store.ts'
 import { type Caller, isAdmitted, listRules, type ProtectionAction } from './protected-branch.ts'
 
-type Services = AuditSource
 type ProtectedProject = { id: number; namespace_id: number }
 
 export type NewProtection = {
@@ -32,7 +31,7 @@ export type NewProtection = {
 
 /** Tells of a rule of a project. */
 export async function recordProtectionEvent(
-  services: Services,
+  services: AuditSource,
   action: 'branch_protected' | 'branch_protection_changed' | 'branch_unprotected',
   {
     id,
@@ -55,7 +54,7 @@ export function roleEntry(action: ProtectionAction, access_level: number): NewEn
 
 /** Adds a rule; 409 when there is one of that name, 422 with everything that is wrong with it. */
 export async function protectBranch(
-  services: Services,
+  services: AuditSource,
   project: ProtectedProject,
   { name, entries, ...flags }: NewProtection,
 ): Promise<void> {
@@ -86,7 +85,7 @@ const fieldNames: Record<ProtectionAction, string> = {
  * branches").
  */
 async function entryProblems(
-  { db, clock }: Services,
+  { db, clock }: { db: Db; clock: Clock },
   project: ProtectedProject,
   entries: readonly NewEntry[],
 ): Promise<string[]> {
@@ -118,7 +117,7 @@ export type EntryChanges = {
  * that exists is not added again.
  */
 export async function changeEntries(
-  services: Services,
+  services: AuditSource,
   project: ProtectedProject,
   { rule, changes }: { rule: Pick<ProtectedBranch, 'id' | 'entries'>; changes: EntryChanges },
 ): Promise<void> {
@@ -164,7 +163,7 @@ export type DeveloperAccess = { developers_can_push?: boolean; developers_can_me
  * stands already, only what is given changes.
  */
 export async function protectWithDevelopers(
-  services: Services,
+  services: AuditSource,
   project: ProtectedProject,
   { name, caller, access }: { name: string; caller: Caller; access: DeveloperAccess },
 ): Promise<void> {
@@ -211,7 +210,7 @@ export async function protectWithDevelopers(
 
 /** Ends the rule of exactly this name, if there is one. */
 export async function unprotectBranch(
-  services: Services,
+  services: AuditSource,
   { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
 ): Promise<void> {
   const { db } = services

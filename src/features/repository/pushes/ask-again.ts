@@ -4,7 +4,10 @@
 import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import type { Confirm } from '../../../git/refs.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import {
   type ApiError,
   forbidden,
@@ -21,9 +24,9 @@ import { findDeployGrant } from '../deploy-keys/deploy-grant.ts'
 import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
 import { authorizeGitAccess, hiddenText } from './authorize.ts'
 import { mayForce, refusalTexts } from './check-push.ts'
-import { isLetIn, type PushServices } from './push.ts'
+import { isLetIn } from './push.ts'
 
-type Asked = PushServices & { actor: Actor }
+type Asked = { db: Db; clock: Clock; config: Config; actor: Actor }
 
 /** What the API judges a caller by, read anew. Throws what a new request would be answered. */
 export async function askAgain(
@@ -75,7 +78,7 @@ export function confirmCommit(
 
 /** Who pushes by git and what to, as it is now; a text where they may not any more. */
 export async function askPusherAgain(
-  { db, clock }: PushServices,
+  { db, clock }: { db: Db; clock: Clock },
   { caller, target }: { caller: Actor; target: GitTarget },
 ): Promise<{ caller: Caller; project: Project } | string> {
   await endMemberships({ db, clock })

@@ -30,7 +30,7 @@ export type PushToCheck = {
   /** Where the new objects are; undefined when the push brings none. */
   quarantine: Quarantine | undefined
   /** The attribute files among them. */
-  attributes: readonly Oid[]
+  gitAttributes: readonly Oid[]
   /**
    * Which changes are fast-forwards, as far as that was asked. The answer costs a walk, and never changes.
    */

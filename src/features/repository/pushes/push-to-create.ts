@@ -1,12 +1,16 @@
 // A push to where no project is makes one, where its pusher may have one.
 import type { Actor } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { lruCache } from '../../../kernel/lru.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import { findNamespaceByPath } from '../../../subjects/namespace.ts'
 import { findProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { type CreateServices, createProject } from '../../projects/projects/create-project.ts'
+import { createProject } from '../../projects/projects/create-project.ts'
 import { mayCreateIn } from '../../projects/projects/target-namespace.ts'
 import { tokenScopes } from './authorize.ts'
 
@@ -18,7 +22,7 @@ const untold = lruCache<number>(1000)
  * are answered as if nothing were there. `problem` says why a project they may make cannot be made.
  */
 export async function createPushTarget(
-  services: CreateServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
   actor: Actor,
   fullPath: string,
 ): Promise<GitTarget | { problem: string } | undefined> {

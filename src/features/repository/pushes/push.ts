@@ -30,8 +30,6 @@ import {
 } from '../protected-branches/protected-branch.ts'
 import { recordActivity } from './push.store.ts'
 
-export type PushServices = { db: Db; git: GitAccess; clock: Clock; config: Config }
-
 /** How long a project rests after a push before it is tidied up. */
 const maintenance_delay_ms = 5_000
 const firstPushes = new KeyedMutex()
@@ -45,7 +43,7 @@ type Push = { branches: readonly string[]; user_id: number | undefined }
  * the id of the rule by which a first branch is protected from now on, which is no rule against it itself.
  */
 export async function preparePush(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   project: Project,
   { branches, user_id }: Push,
 ): Promise<number | undefined> {
@@ -64,7 +62,7 @@ export async function preparePush(
 }
 
 async function recordPush(
-  { db, clock }: PushServices,
+  { db, clock }: { db: Db; clock: Clock },
   project: Project,
   { first, user_id }: { first: string | undefined; user_id: number | undefined },
 ): Promise<number | undefined> {

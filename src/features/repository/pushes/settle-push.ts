@@ -1,14 +1,18 @@
 // One push by git from its command list to its report, whatever transport it came by.
 import type { Actor } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
 import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
 import { refusalPrefix } from '../../../http/brand.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
 import { askPusherAgain } from './ask-again.ts'
 import { checkPush, checkRules, pushedBranches } from './check-push.ts'
-import { type PushServices, preparePush } from './push.ts'
+import { preparePush } from './push.ts'
 import { createdMessages } from './push-to-create.ts'
 
 export type PushToSettle = {
@@ -26,7 +30,10 @@ export type PushToSettle = {
 }
 
 /** Receives the pack, decides, moves the references and answers the report for the client. */
-export async function settlePush(services: PushServices, push: PushToSettle): Promise<Buffer> {
+export async function settlePush(
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  push: PushToSettle,
+): Promise<Buffer> {
   const { db, git } = services
   const { request, reader, caller, baseUrl, signal } = push
   const { project, level } = push.target
@@ -48,14 +55,14 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
     bytes_max: services.config.sizeLimits.push,
     signal,
     decision: {
-      async check(quarantine, { attributes }) {
+      async check(quarantine, { gitAttributes }) {
         const refusal = await checkPush({
           ...asked,
           project,
           caller: { actor: caller, level },
           rules: await listRules(db, project.id, caller),
           quarantine,
-          attributes,
+          gitAttributes,
         })
         return refusal && `${refusalPrefix}${refusal}`
       },
@@ -75,7 +82,7 @@ export async function settlePush(services: PushServices, push: PushToSettle): Pr
           rules: rules.filter(({ id }) => id !== ownRule),
           // By now the objects are where all are.
           quarantine: undefined,
-          attributes: [],
+          gitAttributes: [],
         })
         return refusal && `${refusalPrefix}${refusal}`
       },

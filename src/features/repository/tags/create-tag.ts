@@ -1,5 +1,8 @@
 import type { ActorUser } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import { tagRef, zeroOid } from '../../../git/names.ts'
 import {
   type Confirm,
@@ -10,9 +13,10 @@ import {
   updateRefs,
 } from '../../../git/refs.ts'
 import { newTag, writeObjects } from '../../../git/write.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { type PushServices, preparePush } from '../pushes/push.ts'
+import { preparePush } from '../pushes/push.ts'
 import type { Tag } from './tag.ts'
 
 export type NewTag = {
@@ -28,7 +32,10 @@ export type NewTag = {
 }
 
 /** Makes the tag. The caller of this has checked that the user may push at all. */
-export async function createTag(services: PushServices, request: NewTag): Promise<Tag> {
+export async function createTag(
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  request: NewTag,
+): Promise<Tag> {
   const { git, config, clock } = services
   const { project, user, name, target } = request
   const repository = projectRepository(config, project)

@@ -1,10 +1,14 @@
 import type { ActorUser } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { type Confirm, readRef, updateRefs } from '../../../git/refs.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { type PushServices, preparePush } from '../pushes/push.ts'
+import { preparePush } from '../pushes/push.ts'
 import type { Tag } from './tag.ts'
 
 export type OldTag = {
@@ -17,7 +21,7 @@ export type OldTag = {
 
 /** Deletes a tag by the API. The caller of this has checked that the user may push at all. */
 export async function deleteTag(
-  services: PushServices,
+  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   { project, user, tag, confirm }: OldTag,
 ): Promise<void> {
   const { git, config } = services

@@ -75,3 +75,59 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
   await refreshNamespaces(db, [...namespaceIds], { today })
   await refreshProjects(db, [...projectIds], { today })
 }
+
+export async function isMarkedDeleted(db: Db, id: number): Promise<boolean> {
+  const group = await db
+    .selectFrom('namespaces')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return group?.state === 'deleting'
+}
+
+/** At most `limit` projects of the group and the groups below it, whatever their state. */
+export function listProjectsWithin(
+  db: Db,
+  groupId: number,
+  limit: number,
+): Promise<{ id: number }[]> {
+  return db
+    .selectFrom('projects')
+    .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'projects.namespace_id')
+    .select('projects.id')
+    .where('namespace_ancestors.ancestor_id', '=', groupId)
+    .orderBy('projects.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Leaves the pictures of the groups to the task that removes those nobody has. */
+export async function releaseAvatars(tx: Db, groupId: number, now: string): Promise<void> {
+  await tx
+    .updateTable('avatars')
+    .set({ owner_kind: null, owner_id: null, unlinked_since: now })
+    .where('owner_kind', '=', 'group')
+    .where('owner_id', 'in', subtree(tx, groupId))
+    .execute()
+}
+
+/** One statement for each depth, since a parent cannot go before its children. */
+export async function deleteNamespaces(db: Db, groupId: number): Promise<void> {
+  const { depth_max } = await db
+    .selectFrom('namespace_ancestors')
+    .select(({ fn }) => fn.max('depth').as('depth_max'))
+    .where('ancestor_id', '=', groupId)
+    .executeTakeFirstOrThrow()
+  for (let depth = depth_max; depth >= 0; depth--) {
+    await db
+      .deleteFrom('namespaces')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('namespace_ancestors')
+          .select('namespace_ancestors.namespace_id')
+          .where('namespace_ancestors.ancestor_id', '=', groupId)
+          .where('namespace_ancestors.depth', '=', depth),
+      )
+      .execute()
+  }
+}

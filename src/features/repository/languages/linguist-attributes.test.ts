@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseAttributes, pathMatcher } from './attributes.ts'
+import { parseLinguistRules, pathMatcher } from './linguist-attributes.ts'
 
 /** By the definition, with no thought for speed. */
 function matchesNaively(pattern: string, path: string): boolean {
@@ -57,7 +57,7 @@ describe('pathMatcher', () => {
   })
 })
 
-describe('parseAttributes', () => {
+describe('parseLinguistRules', () => {
   it('reads what is about languages and nothing else', () => {
     const text = [
       '# linguist-vendored',
@@ -68,7 +68,7 @@ describe('parseAttributes', () => {
       '*.b -linguist-vendored linguist-language=C++ linguist-unknown',
       '',
     ].join('\n')
-    expect(parseAttributes(text)).toEqual([
+    expect(parseLinguistRules(text)).toEqual([
       { matches: expect.any(Function), overrides: { vendored: false, language: 'c++' } },
     ])
   })
@@ -76,7 +76,7 @@ describe('parseAttributes', () => {
   it('is not upset by any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, path) => {
-        for (const { matches } of parseAttributes(`${text} linguist-vendored`)) matches(path)
+        for (const { matches } of parseLinguistRules(`${text} linguist-vendored`)) matches(path)
       }),
     )
   })

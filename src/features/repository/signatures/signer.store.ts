@@ -1,11 +1,9 @@
-// Whose key made a signature, and whether the commit or tag is by them
-// (docs/api/repository.md, "Signatures").
+// Whose key made a signature (docs/api/repository.md, "Signatures").
 import { type Selectable, sql } from 'kysely'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
-import { ownsAddress } from '../../people/emails/email.ts'
 import { fingerprintsOf } from '../../people/ssh-keys/public-key.ts'
 
-type Owner = { id: number; email: string; confirmed_at: string | null }
+export type Owner = { id: number; email: string; confirmed_at: string | null }
 
 /** The user's key that reads so in `authorized_keys`, unless it is for signing in alone. */
 export async function findSshSigner(
@@ -69,26 +67,6 @@ export async function listPgpSigners(db: Db, keyId: string): Promise<PgpSigner[]
     const { gpg_key_id, key, ...owner } = found
     return [{ gpg_key_id, subkey_id, key, owner }]
   })
-}
-
-/**
- * Whether the author of what was signed is the owner of the key: by an address they have confirmed, and,
- * where a key names addresses of its own, by one of these.
- */
-export async function judgeSigner(
-  db: Db,
-  owner: Owner,
-  { email, named }: { email: string; named?: readonly string[] },
-): Promise<'verified' | 'same_user_different_email' | 'other_user' | 'unverified_key'> {
-  const isOwn = (address: string) =>
-    owner.confirmed_at !== null && address !== '' && ownsAddress(db, owner, address)
-  const isByOwner = await isOwn(email)
-  if (!named) return isByOwner ? 'verified' : 'other_user'
-  const confirmed = await Promise.all(named.map(isOwn))
-  if (!confirmed.includes(true)) return 'unverified_key'
-  if (!isByOwner) return 'other_user'
-  const isNamed = named.some((address) => address.toLowerCase() === email.toLowerCase())
-  return isNamed ? 'verified' : 'same_user_different_email'
 }
 
 function findOwner(db: Db, id: number): Promise<Owner | undefined> {

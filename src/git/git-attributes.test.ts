@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newFolder, runRealGit } from '../../test/kit/git.ts'
-import { findAttribute, parseAttributes } from './attributes.ts'
+import { findGitAttribute, parseGitAttributes } from './git-attributes.ts'
 
 /** What git itself says the `filter` of each path is, with these attribute files in a working copy. */
 async function askGit(files: Record<string, string>, paths: string[]): Promise<string[]> {
@@ -26,11 +26,11 @@ function ask(files: Record<string, string>, paths: string[]): string[] {
     const above = Object.entries(files)
       .map(([name, content]) => ({
         folder: dirname(name) === '.' ? '' : dirname(name),
-        file: parseAttributes(Buffer.from(content)),
+        file: parseGitAttributes(Buffer.from(content)),
       }))
       .filter(({ folder }) => folder === '' || path.startsWith(`${folder}/`))
       .sort((a, b) => a.folder.length - b.folder.length)
-    const value = findAttribute(above, path, 'filter')
+    const value = findGitAttribute(above, path, 'filter')
     if (value === undefined) return 'unspecified'
     return value === true ? 'set' : value === false ? 'unset' : value
   })
@@ -131,18 +131,20 @@ describe('attributes are what git says', () => {
 })
 
 it('no pattern takes long', () => {
-  const file = parseAttributes(Buffer.from(`${'*a'.repeat(500)}b filter=lfs\n`))
-  const deep = parseAttributes(Buffer.from(`${'**/'.repeat(300)}b filter=lfs\n`))
+  const file = parseGitAttributes(Buffer.from(`${'*a'.repeat(500)}b filter=lfs\n`))
+  const deep = parseGitAttributes(Buffer.from(`${'**/'.repeat(300)}b filter=lfs\n`))
   const files = [
     { folder: '', file },
     { folder: '', file: deep },
   ]
-  expect(findAttribute(files, `${'a/'.repeat(500)}${'a'.repeat(2000)}`, 'filter')).toBeUndefined()
+  expect(
+    findGitAttribute(files, `${'a/'.repeat(500)}${'a'.repeat(2000)}`, 'filter'),
+  ).toBeUndefined()
 })
 
 it('patterns of many stars are held against a long name within the time a test has', () => {
   // It took 52 seconds.
   const content = `${'*a'.repeat(800)}b filter=lfs\n`.repeat(60)
-  const file = parseAttributes(Buffer.from(content))
-  expect(findAttribute([{ folder: '', file }], 'a'.repeat(4096), 'filter')).toBeUndefined()
+  const file = parseGitAttributes(Buffer.from(content))
+  expect(findGitAttribute([{ folder: '', file }], 'a'.repeat(4096), 'filter')).toBeUndefined()
 })

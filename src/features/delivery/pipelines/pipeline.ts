@@ -1,3 +1,4 @@
+// The public face of pipelines that others report: making one, and keeping it for oneself meanwhile.
 import type { Db } from '../../../db/db.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
 
@@ -38,4 +39,12 @@ export async function ensurePipeline(
     .values({ ...fields, iid, source: 'external', created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Makes others who change the jobs of the pipeline wait until the transaction ends. */
+export async function lockPipeline(
+  tx: Db,
+  { id, now }: { id: number; now: string },
+): Promise<void> {
+  await tx.updateTable('pipelines').set({ updated_at: now }).where('id', '=', id).execute()
 }

@@ -1,5 +1,6 @@
+// The public face of projects: what a fork has of the project it was made from, and how the two are linked.
 import { sql } from 'kysely'
-import type { Db, Visibility } from '../../../db/db.ts'
+import type { Db } from '../../../db/db.ts'
 
 /** The network a fork of the project belongs to, which the project itself joins with its first fork. */
 export async function joinForkNetwork(db: Db, projectId: number): Promise<number> {
@@ -61,23 +62,5 @@ export function findForkSettings(db: Db, id: number) {
       'squash_commit_template',
     ])
     .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-}
-
-/** The visibilities of the group a project is in and of what it is a fork of; null where there is none. */
-export function findVisibilityBounds(
-  db: Db,
-  id: number,
-): Promise<{ group: Visibility | null; source: Visibility | null }> {
-  return db
-    .selectFrom('projects')
-    .leftJoin('namespaces', (join) =>
-      join.onRef('namespaces.id', '=', 'projects.namespace_id').on('namespaces.kind', '=', 'group'),
-    )
-    .leftJoin('projects as source', (join) =>
-      join.onRef('source.id', '=', 'projects.forked_from_id').on('source.state', '=', 'ready'),
-    )
-    .select(['namespaces.visibility as group', 'source.visibility as source'])
-    .where('projects.id', '=', id)
     .executeTakeFirstOrThrow()
 }

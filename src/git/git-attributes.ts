@@ -14,7 +14,7 @@ type Pattern = { parts: readonly Part[]; isBasename: boolean }
 type Token = { kind: 'star' } | { kind: 'one'; takes: (character: string) => boolean }
 
 /** One `.gitattributes`, parsed. */
-export type AttributeFile = {
+export type GitAttributesFile = {
   lines: Line[]
   /** `[attr]name ...`; only what stands at the top counts. */
   macros: Map<string, Assignment[]>
@@ -29,8 +29,8 @@ const line_characters_max = 2048
 const name_characters_max = 255
 const path_parts_max = 255
 
-export function parseAttributes(content: Buffer): AttributeFile {
-  const file: AttributeFile = { lines: [], macros: new Map() }
+export function parseGitAttributes(content: Buffer): GitAttributesFile {
+  const file: GitAttributesFile = { lines: [], macros: new Map() }
   for (const raw of content.toString('utf8').split('\n')) {
     if (raw.length > line_characters_max) continue
     const line = trimEndOf(trimStartOf(raw, ' \t'), ' \t\r')
@@ -83,8 +83,8 @@ function parsePattern(text: string): Pattern {
  * path, from the top down, each with the folder it is in (`''` at the top): a nearer one and a later
  * line win.
  */
-export function findAttribute(
-  files: readonly { folder: string; file: AttributeFile }[],
+export function findGitAttribute(
+  files: readonly { folder: string; file: GitAttributesFile }[],
   path: string,
   name: string,
 ): AttributeValue | undefined {

@@ -1,7 +1,8 @@
 // Where a user's level on a group or project comes from: memberships of it, of the groups above it,
 // and of the groups invited into any of these. access/refresh.ts keeps the sums; these are the parts.
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { isAdmin } from '../../../access/actor.ts'
+import { inForce } from '../../../access/in-force.ts'
 import { Level } from '../../../access/level.ts'
 import { visibleNamespace } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
@@ -10,10 +11,6 @@ import type { Asker, MemberSource } from './member-source.ts'
 
 /** A distance greater than any tree is deep, so that memberships come before invitations. */
 const invited_distance = 1000
-
-export function inForce(column: string, today: string): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(column)} is null or ${sql.ref(column)} > ${today})`
-}
 
 /** The source's own memberships. */
 export function directGrants(db: Db, source: MemberSource, today: string) {

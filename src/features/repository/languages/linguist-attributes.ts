@@ -6,13 +6,13 @@ import { type LeftOutKind, leftOutKinds } from './left-out.ts'
 export type Overrides = Partial<Record<LeftOutKind | 'detectable', boolean>> & {
   language?: string
 }
-export type AttributeRule = { matches: (path: string) => boolean; overrides: Overrides }
+export type LinguistRule = { matches: (path: string) => boolean; overrides: Overrides }
 
 const rules_max = 1000
 
 /** The rules in their order; those about nothing but other attributes are left out. */
-export function parseAttributes(text: string): AttributeRule[] {
-  const rules: AttributeRule[] = []
+export function parseLinguistRules(text: string): LinguistRule[] {
+  const rules: LinguistRule[] = []
   for (const line of text.split('\n')) {
     const [pattern = '', ...attributes] = line.trim().split(/\s+/)
     // A macro, a pattern in quotes or one with more than stars is rare and not read.
@@ -25,7 +25,7 @@ export function parseAttributes(text: string): AttributeRule[] {
 }
 
 /** What the rules say of a path; of those that match, the last one decides each attribute. */
-export function overridesFor(rules: readonly AttributeRule[], path: string): Overrides {
+export function overridesFor(rules: readonly LinguistRule[], path: string): Overrides {
   const found: Overrides = {}
   for (const { matches, overrides } of rules) if (matches(path)) Object.assign(found, overrides)
   return found

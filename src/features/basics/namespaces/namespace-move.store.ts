@@ -1,0 +1,98 @@
+// What changes of full paths, full names, routes and redirects when a group moves.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { lower, violatedUnique } from '../../../db/dialect.ts'
+import type { Group } from '../../../subjects/group.ts'
+import { projectsWithin, subtree } from '../../../subjects/subtree.ts'
+import { type Claimant, redirectsOfOthers } from './namespace.ts'
+
+/** `column` with its beginning replaced; both databases count code points. */
+function reprefixed(column: string, before: string, after: string): RawBuilder<string> {
+  const start = [...before].length + 1
+  return sql<string>`cast(${after} as text) || substr(${sql.ref(column)}, ${sql.lit(start)})`
+}
+
+/** Full paths and full names of the group and all below it, and its own path and name. */
+export async function renameNamespaces(
+  db: Db,
+  group: Group,
+  { path, name, full_path, full_name }: Pick<Group, 'path' | 'name' | 'full_path' | 'full_name'>,
+): Promise<void> {
+  await db
+    .updateTable('namespaces')
+    .set({
+      full_path: reprefixed('full_path', group.full_path, full_path),
+      full_name: reprefixed('full_name', group.full_name, full_name),
+    })
+    .where('id', 'in', subtree(db, group.id))
+    .execute()
+  await db.updateTable('namespaces').set({ path, name }).where('id', '=', group.id).execute()
+}
+
+function routesWithin(db: Db, id: number) {
+  return db
+    .selectFrom('routes')
+    .where((eb) =>
+      eb.or([
+        eb('routes.namespace_id', 'in', subtree(db, id)),
+        eb('routes.project_id', 'in', projectsWithin(db, id)),
+      ]),
+    )
+}
+
+/** The newest former owner of a path has its redirect. */
+export async function leaveRedirects(db: Db, id: number): Promise<void> {
+  await dropShadowedRedirects(db, id)
+  await db
+    .insertInto('redirects')
+    .columns(['path', 'namespace_id', 'project_id'])
+    .expression(routesWithin(db, id).select(['path', 'namespace_id', 'project_id']))
+    .execute()
+}
+
+/** False when one of the new paths is somebody's. */
+export async function moveRoutes(db: Db, group: Group, full_path: string): Promise<boolean> {
+  try {
+    await db
+      .updateTable('routes')
+      .set({ path: reprefixed('path', group.full_path, full_path) })
+      .where((eb) =>
+        eb.or([
+          eb('namespace_id', 'in', subtree(db, group.id)),
+          eb('project_id', 'in', projectsWithin(db, group.id)),
+        ]),
+      )
+      .execute()
+    return true
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error
+    return false
+  }
+}
+
+/** Whether any full path now leads here that something outside had, in which the claimant has no say. */
+export async function isKept(db: Db, id: number, claimant: Claimant): Promise<boolean> {
+  const found = await redirectsOfOthers(db, claimant)
+    .where(
+      lower('redirects.path'),
+      'in',
+      routesWithin(db, id).select(lower('routes.path').as('path')),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('redirects.namespace_id', 'not in', subtree(db, id)),
+        eb('redirects.project_id', 'not in', projectsWithin(db, id)),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** A path that leads to something now needs no redirect. */
+export async function dropShadowedRedirects(db: Db, id: number): Promise<void> {
+  await db
+    .deleteFrom('redirects')
+    .where(lower('path'), 'in', routesWithin(db, id).select(lower('routes.path').as('path')))
+    .execute()
+}

@@ -1,0 +1,62 @@
+import type { SelectQueryBuilder } from 'kysely'
+import { type Actor, isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Db, Schema } from '../../../db/db.ts'
+import { containsText } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { PageRange } from '../../../http/pagination.ts'
+
+type Groups = SelectQueryBuilder<Schema, 'namespaces', object>
+
+export type TransferQuestion = {
+  /** Which setting of a group says that Maintainers are not enough. */
+  creationLevel: 'project_creation_level' | 'subgroup_creation_level'
+  /** Leaves out the groups that are no place whatever the caller's level. */
+  narrow: (groups: Groups) => Groups
+}
+
+/** A page of the groups that qualify, by name; all of them for an administrator. */
+export async function listTransferLocations(
+  db: Db,
+  actor: Actor,
+  { creationLevel, narrow, search }: TransferQuestion & { search: string | undefined },
+  { offset, per_page }: PageRange,
+) {
+  let matching = narrow(
+    db
+      .selectFrom('namespaces')
+      .where('namespaces.kind', '=', 'group')
+      .where('namespaces.state', '=', 'ready'),
+  )
+  if (!isAdmin(actor)) {
+    matching = matching.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('namespace_access')
+          .select('namespace_access.user_id')
+          .where('namespace_access.user_id', '=', actor.user?.id ?? 0)
+          .whereRef('namespace_access.namespace_id', '=', 'namespaces.id')
+          .where('namespace_access.access_level', '>=', Level.maintainer)
+          .where((inner) =>
+            inner.or([
+              inner('namespace_access.access_level', '>=', Level.owner),
+              inner(`namespaces.${creationLevel}`, '!=', 'owner'),
+            ]),
+          ),
+      ),
+    )
+  }
+  if (search) {
+    matching = matching.where((eb) =>
+      eb.or([containsText('namespaces.name', search), containsText('namespaces.path', search)]),
+    )
+  }
+  const rows = await matching
+    .selectAll('namespaces')
+    .orderBy('namespaces.name')
+    .orderBy('namespaces.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('namespaces.id')) }
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../../../db/db.ts'
+import { dayOf } from '../../../kernel/clock.ts'
+import type { User } from '../../../subjects/user.ts'
+
+/** Notes a sign-in, and the state of the account that it may have changed. */
+export async function saveSignIn(
+  tx: Db,
+  { id, state, ip, now }: Pick<User, 'id' | 'state'> & { ip: string; now: string },
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set((eb) => ({
+      state,
+      // The time and address of the sign-in before this one; of the first, those of itself.
+      last_sign_in_at: eb.fn.coalesce('current_sign_in_at', eb.val(now)),
+      last_sign_in_ip: eb.fn.coalesce('current_sign_in_ip', eb.val(ip)),
+      current_sign_in_at: now,
+      current_sign_in_ip: ip,
+      sign_in_count: eb('sign_in_count', '+', 1),
+      last_activity_on: dayOf(now),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Another password, which does not have to be changed before anything else. */
+export async function savePassword(
+  tx: Db,
+  { id, password_digest, now }: { id: number; password_digest: string; now: string },
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_digest, password_expires_at: null, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,19 @@
+import type { Db, Visibility } from '../../../db/db.ts'
+
+/** The visibilities of the group a project is in and of what it is a fork of; null where there is none. */
+export function findVisibilityBounds(
+  db: Db,
+  id: number,
+): Promise<{ group: Visibility | null; source: Visibility | null }> {
+  return db
+    .selectFrom('projects')
+    .leftJoin('namespaces', (join) =>
+      join.onRef('namespaces.id', '=', 'projects.namespace_id').on('namespaces.kind', '=', 'group'),
+    )
+    .leftJoin('projects as source', (join) =>
+      join.onRef('source.id', '=', 'projects.forked_from_id').on('source.state', '=', 'ready'),
+    )
+    .select(['namespaces.visibility as group', 'source.visibility as source'])
+    .where('projects.id', '=', id)
+    .executeTakeFirstOrThrow()
+}
