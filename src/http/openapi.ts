@@ -165,13 +165,14 @@ export function mountOpenApi(
   config: Config,
 ): void {
   const served = endpoints.filter(({ tier }) => tiers.indexOf(tier) <= tiers.indexOf(config.tier))
-  const document = describe(served, config.url)
-  app.get('/openapi.json', async (request, reply) =>
-    reply
+  let document: object | undefined
+  app.get('/openapi.json', async (request, reply) => {
+    // Made when first asked for: most servers start more often than anybody reads it.
+    document ??= describe(served, config.url)
+    const servers = [{ url: `${baseUrlOf(config, request)}/api/v4` }]
+    return reply
       .header('content-type', 'application/json')
-      .send(
-        JSON.stringify({ ...document, servers: [{ url: `${baseUrlOf(config, request)}/api/v4` }] }),
-      ),
-  )
+      .send(JSON.stringify({ ...document, servers }))
+  })
   mountApiPage(app)
 }

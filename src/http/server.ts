@@ -1,5 +1,4 @@
 // The Fastify instance: what holds for every answer, whatever serves it.
-import { STATUS_CODES } from 'node:http'
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -106,8 +105,9 @@ export function createServer({
     // A header too large or a request that is no HTTP never reaches a route.
     clientErrorHandler: (error, socket) => {
       if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-      const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
-      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\n\r\n`)
+      const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
+      const status = isTooLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
+      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`)
     },
   })
   // Bodies stay streams until somebody knows what to do with them, and what nobody reads has no type.
