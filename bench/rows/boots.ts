@@ -59,7 +59,7 @@ export function bootRows({ projects }: Sizes): Row[] {
     },
     {
       name: `boot, ${many} projects`,
-      goal: below(2, 's'),
+      goal: below(1, 's'),
       async measure(bench) {
         const { data } = await bench.massSite(many)
         const floor = await bareServer(bench)

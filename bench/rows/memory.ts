@@ -136,7 +136,7 @@ async function measureLoad(bench: Bench): Promise<Measured> {
 
 export function memoryRows({ load_s }: Sizes): Row[] {
   return [
-    { name: 'memory, idle', goal: below(150, 'MB'), measure: measureIdle },
+    { name: 'memory, idle', goal: below(120, 'MB'), measure: measureIdle },
     {
       name: `memory, 20 API + 2 pulls + 1 push a second for ${load_s} s`,
       goal: below(400, 'MB'),

@@ -38,7 +38,7 @@ function similarText(who: Who, text: string): string {
     : pageText('mayor', { where: `${held} ${contains(text)}`, order: `${fit} desc, p.id desc` })
 }
 
-type Page = { what: string; query: string; text: (who: Who) => string }
+type Page = { what: string; query: string; text: (who: Who) => string; p90_ms?: number }
 
 const pages: Page[] = [
   { what: 'page 1', query: 'per_page=20', text: (who) => pageText(who) },
@@ -53,11 +53,13 @@ const searches: Page[] = [
     what: 'search',
     query: 'search=works+number+7&per_page=20',
     text: (who) => pageText(who, { where: contains('works number 7') }),
+    p90_ms: 15,
   },
   {
     what: 'similarity',
     query: 'search=project-77&order_by=similarity&per_page=20',
     text: (who) => similarText(who, 'project-77'),
+    p90_ms: 15,
   },
 ]
 
@@ -66,12 +68,13 @@ export function projectRows({ projects }: Sizes): Row[] {
   return kinds.flatMap((kind) =>
     projects.flatMap((count) =>
       (['nobody', 'few', 'many', 'mayor'] as const).flatMap((who) =>
-        [...pages, ...(count === most ? searches : [])].map(({ what, query, text }) =>
+        [...pages, ...(count === most ? searches : [])].map(({ what, query, text, p90_ms }) =>
           pageRow({
             name: `GET /projects ${what}, ${count}`,
             ...{ kind, who, size: { projects: count, users } },
             path: `/projects?${query}`,
             text: text(who),
+            p90_ms,
             most: count === most ? 4 : undefined,
           }),
         ),

@@ -6,7 +6,7 @@ import { kinds, pageRow, type Who } from '../town-server.ts'
 
 const projects = 500
 
-type Page = { what: string; query: string; where: string }
+type Page = { what: string; query: string; where: string; p90_ms?: number }
 
 const pages: Page[] = [
   { what: 'page 1', query: 'per_page=20', where: '' },
@@ -19,6 +19,7 @@ const pages: Page[] = [
     what: 'search',
     query: 'search=sman-7&per_page=20',
     where: "where lower(name) like '%sman-7%' or lower(username) like '%sman-7%'",
+    p90_ms: 15,
   },
 ]
 
@@ -26,11 +27,12 @@ export function userRows(sizes: Sizes): Row[] {
   return kinds.flatMap((kind) =>
     sizes.projects.flatMap((users) =>
       (['few', 'mayor'] as const satisfies Who[]).flatMap((who) =>
-        pages.map(({ what, query, where }) =>
+        pages.map(({ what, query, where, p90_ms }) =>
           pageRow({
             name: `GET /users ${what}, ${users}`,
             ...{ kind, who, size: { projects, users } },
             path: `/users?${query}`,
+            p90_ms,
             text: `select * from users ${where} order by id desc limit 20`,
           }),
         ),
