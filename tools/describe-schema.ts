@@ -34,7 +34,8 @@ export async function describeSchema(postgresUrl: string): Promise<SchemaTexts> 
 
 async function tablesOf(db: Db): Promise<Tables> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: false })
-  const ours = tables.filter(({ name }) => !/^migration(s|_locks)$/.test(name))
+  // What SQLite's indexes of texts are kept in is nothing to read or write by name.
+  const ours = tables.filter(({ name }) => !/^migration(s|_locks)$|_texts(_\w+)?$/.test(name))
   return new Map(ours.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map((t) => [t.name, t]))
 }
 

@@ -45,6 +45,18 @@ export type CredentialEnd =
 
 export const anonymous: Actor = { user: undefined, token: undefined }
 
-export function isAdmin(actor: Actor): boolean {
-  return actor.user?.is_admin === true
+/** What of a caller decides what they see. */
+export type Viewer = {
+  readonly user: Pick<ActorUser, 'id' | 'is_admin' | 'external'> | undefined
+}
+
+/** That and nothing else of a caller, for queries that are kept by whom they are for. */
+export function viewerOf({ user }: Viewer): Viewer {
+  if (!user) return anonymous
+  const { id, is_admin, external } = user
+  return { user: { id, is_admin, external } }
+}
+
+export function isAdmin({ user }: Viewer): boolean {
+  return user?.is_admin === true
 }

@@ -1,11 +1,11 @@
 // Who sees what: the one definition, for a record at hand and, as SQL, for lists and look-ups.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema, Visibility } from '../db/db.ts'
-import { type Actor, isAdmin } from './actor.ts'
+import { isAdmin, type Viewer } from './actor.ts'
 import { Level } from './level.ts'
 
 /** The visibility levels open to a caller without any membership. */
-export function openVisibilities({ user }: Actor): Visibility[] {
+export function openVisibilities({ user }: Viewer): Visibility[] {
   return user && !user.external ? ['public', 'internal'] : ['public']
 }
 
@@ -13,25 +13,25 @@ export function openVisibilities({ user }: Actor): Visibility[] {
  * Whether a caller of that level knows that the project exists. An administrator has the level of an Owner.
  */
 export function canSeeProject(
-  actor: Actor,
+  viewer: Viewer,
   { project, level }: { project: { visibility: Visibility }; level: number },
 ): boolean {
-  return level > Level.minimal || openVisibilities(actor).includes(project.visibility)
+  return level > Level.minimal || openVisibilities(viewer).includes(project.visibility)
 }
 
 /** The same of the row of `projects`, as SQL. */
-export function visibleProject(actor: Actor) {
+export function visibleProject(viewer: Viewer) {
   return (eb: ExpressionBuilder<Schema, 'projects'>): Expression<SqlBool> => {
-    if (isAdmin(actor)) return sql<SqlBool>`1 = 1`
-    const open = eb('projects.visibility', 'in', openVisibilities(actor))
-    if (!actor.user) return open
+    if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
+    const open = eb('projects.visibility', 'in', openVisibilities(viewer))
+    if (!viewer.user) return open
     return eb.or([
       open,
       eb.exists(
         eb
           .selectFrom('namespace_access')
           .select(sql.lit(1).as('one'))
-          .where('user_id', '=', actor.user.id)
+          .where('user_id', '=', viewer.user.id)
           .whereRef('namespace_id', '=', 'projects.namespace_id')
           .where('access_level', '>', Level.minimal),
       ),
@@ -39,7 +39,7 @@ export function visibleProject(actor: Actor) {
         eb
           .selectFrom('project_access')
           .select(sql.lit(1).as('one'))
-          .where('user_id', '=', actor.user.id)
+          .where('user_id', '=', viewer.user.id)
           .whereRef('project_id', '=', 'projects.id'),
       ),
     ])
@@ -50,12 +50,12 @@ export function visibleProject(actor: Actor) {
  * Whether the caller sees the row of `namespaces`. A private group is also seen by whoever has a
  * membership below it, since its name is part of what they do see.
  */
-export function visibleNamespace(actor: Actor) {
+export function visibleNamespace(viewer: Viewer) {
   return (eb: ExpressionBuilder<Schema, 'namespaces'>): Expression<SqlBool> => {
-    if (isAdmin(actor)) return sql<SqlBool>`1 = 1`
-    const open = eb('namespaces.visibility', 'in', openVisibilities(actor))
-    if (!actor.user) return open
-    return eb.or([open, belowNamespace(eb, actor.user.id)])
+    if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
+    const open = eb('namespaces.visibility', 'in', openVisibilities(viewer))
+    if (!viewer.user) return open
+    return eb.or([open, belowNamespace(eb, viewer.user.id)])
   }
 }
 

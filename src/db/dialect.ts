@@ -73,6 +73,40 @@ export function containsText(column: string, text: string): RawBuilder<boolean> 
   return sql<boolean>`lower(${sql.ref(column)}) like ${`%${escapeLike(text.toLowerCase())}%`} escape '\\'`
 }
 
+/** SQLite's indexes of texts, kept by triggers; PostgreSQL's are indexes of the columns themselves. */
+export type TextIndex = 'project_texts' | 'user_texts'
+
+/** What an index of three characters in a row can look for at the least. */
+const indexed_characters_min = 3
+/** Beyond so many rows that may have a text, most searches are done sooner by looking through the table. */
+const rare_rows_max = 10_000
+
+/**
+ * Whether `rowsWithText` can look for `text`. On PostgreSQL it need not: its planner knows how rare a text
+ * is, and uses its index by itself.
+ */
+export function isIndexedText(db: AnyDb, text: string): boolean {
+  return !isPostgres(db) && [...text].length >= indexed_characters_min
+}
+
+/** Whether a list that may end at its first rows is still found sooner by way of `rowsWithText`. */
+export async function isRareText(db: AnyDb, index: TextIndex, text: string): Promise<boolean> {
+  if (!isIndexedText(db, text)) return false
+  const found = sql<{ count: number }>`select count(*) as count from (
+    ${rowsWithText(index, text)} limit ${sql.lit(rare_rows_max + 1)})`
+  const { rows } = await found.execute(db)
+  return (rows[0]?.count ?? 0) <= rare_rows_max
+}
+
+/**
+ * The ids of all rows with `text` in one of the indexed columns, and of a few in which the case of letters
+ * beyond ASCII differs: `containsText` has the last word.
+ */
+export function rowsWithText(index: TextIndex, text: string): RawBuilder<unknown> {
+  const phrase = `"${text.replaceAll('"', '""')}"`
+  return sql`select rowid as id from ${sql.table(index)} where ${sql.ref(index)} match ${phrase}`
+}
+
 /**
  * How well the columns fit the text: all of it, its beginning, somewhere in it; of several that do so
  * alike, the shorter. Where none has it, 0.

@@ -1,4 +1,6 @@
 import type { CompiledQuery } from 'kysely'
+import type { LRUCache } from 'lru-cache'
+import { lruCache } from '../kernel/lru.ts'
 import type { Db } from './db.ts'
 
 export type FixedStatement = {
@@ -73,16 +75,33 @@ export function fixedQuery<Row, Given extends object>(
   return (db, given) => list(db, given).then(([row]) => row)
 }
 
+/** Compiled statements that are kept of one list. */
+const kept_statements_max = 500
+
 /**
- * Runs a query that differs from request to request, but whose answer is asked for again and again: on
- * SQLite it is kept as those of fixed queries are.
+ * A query whose text differs from request to request, but that is asked for again and again: compiled
+ * once for what it is given, of which JSON tells everything, and on SQLite its rows are kept as those of
+ * fixed queries are.
  */
-export async function readKept<Row>(
-  db: Db,
-  query: { compile: () => CompiledQuery<Row> },
-): Promise<readonly Readonly<Row>[]> {
-  const compiled = query.compile()
-  const read = directReaders.get(db)
-  if (!read) return (await db.executeQuery<Row>(compiled)).rows
-  return read<Row>({ name: undefined, sql: compiled.sql, parameters: compiled.parameters })
+export function keptList<Row, Given extends object>(
+  build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
+): (db: Db, given: Readonly<Given>) => Promise<readonly Readonly<Row>[]> {
+  const kept = new WeakMap<Db, LRUCache<string, CompiledQuery<Row>>>()
+  return async (db, given) => {
+    const read = directReaders.get(db)
+    // A transaction is gone before it could ask again.
+    if (!read) return (await db.executeQuery<Row>(build(db, given).compile())).rows
+    let statements = kept.get(db)
+    if (!statements) {
+      statements = lruCache(kept_statements_max)
+      kept.set(db, statements)
+    }
+    const key = JSON.stringify(given)
+    let compiled = statements.get(key)
+    if (!compiled) {
+      compiled = build(db, given).compile()
+      statements.set(key, compiled)
+    }
+    return read<Row>({ name: undefined, sql: compiled.sql, parameters: compiled.parameters })
+  }
 }

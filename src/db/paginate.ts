@@ -1,7 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { limits } from '../kernel/limits.ts'
-import type { Db } from './db.ts'
-import { readKept } from './fixed-query.ts'
+import type { Db, Schema } from './db.ts'
 
 /**
  * How many rows the query has, or undefined when there are more than are ever counted
@@ -21,15 +20,15 @@ export async function countRows(
 }
 
 /**
- * As `countRows`, for rows an index finds in order: whether there are too many is asked first, by going
- * past them, which costs a third of counting them.
+ * What `countRows` answers as the column `count` of a query, for rows an index finds in order: whether
+ * there are too many, which is null, is asked first, by going past them: a third of counting them.
  */
-export async function countIndexedRows(
+export function indexedCount(
   db: Db,
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   query: SelectQueryBuilder<any, any, { id: number }>,
-): Promise<number | undefined> {
-  const counting = db.selectNoFrom((eb) =>
+): SelectQueryBuilder<Schema, never, { count: number | null }> {
+  return db.selectNoFrom((eb) =>
     eb
       .case()
       .when(eb.not(eb.exists(query.limit(1).offset(limits.counted_rows_max))))
@@ -37,8 +36,6 @@ export async function countIndexedRows(
       .end()
       .as('count'),
   )
-  const [row] = await readKept(db, counting)
-  return typeof row?.count === 'number' ? row.count : undefined
 }
 
 /**

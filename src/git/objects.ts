@@ -1,6 +1,6 @@
 // Objects parsed and kept by their name: what an object name stands for never changes. Kept per
 // repository, because who may read one repository may not read another that has the same object.
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'
@@ -54,6 +54,9 @@ const most_bytes: Record<ObjectType, number> = {
   blob: limits.cached_blob_bytes,
 }
 
+/** Digests of blobs that are kept. */
+const digests_max = 20_000
+
 /** Reads a repository's objects through the kept processes and a cache bounded in bytes. */
 export class ObjectReader {
   readonly #git: Git
@@ -63,6 +66,8 @@ export class ObjectReader {
     sizeCalculation: ({ size }) => size + 300,
   })
   readonly #infos = lruCache<ObjectInfo>(20_000)
+  /** By object alone: who asks has found it in a repository they may read. */
+  readonly #digests = lruCache<string>(digests_max)
 
   constructor(git: Git, now_ms: () => number) {
     this.#git = git
@@ -128,6 +133,17 @@ export class ObjectReader {
     })
     io.end()
     return atLeastRate(io, limits.least_rate)
+  }
+
+  /** The SHA-256 of a blob of any size, of which little is in memory at a time; read through once. */
+  async sha256(repository: Repository, oid: Oid): Promise<string> {
+    const kept = this.#digests.get(oid)
+    if (kept) return kept
+    const hashing = createHash('sha256')
+    for await (const chunk of await this.blobStream(repository, oid)) hashing.update(chunk)
+    const digest = hashing.digest('hex')
+    this.#digests.set(oid, digest)
+    return digest
   }
 
   /**

@@ -46,7 +46,8 @@ export function readRef(repository: Repository, name: RefName): Oid | undefined 
 }
 
 function readAnyRef(repository: Repository, name: string, depth: number): Oid | undefined {
-  const text = readSmallFile(join(repository.path, name))
+  // Both are free of detours, and `join` would look for some at every reference of a list.
+  const text = readSmallFile(`${repository.path}/${name}`)
   if (text === undefined) return findPacked(repository, name)
   const target = /^ref: (refs\/.+)$/.exec(text.trim())?.[1]
   if (target) return depth > 0 ? readAnyRef(repository, target, depth - 1) : undefined
@@ -159,9 +160,12 @@ function noneOf(error: NodeJS.ErrnoException): [] {
   throw error
 }
 
-/** Whether there is any branch; the one that HEAD names nearly always settles it at once. */
-export function hasBranches(repository: Repository): boolean {
-  const head = readHead(repository)
+/**
+ * Whether there is any branch. The one that HEAD names nearly always settles it at once; who has looked
+ * for the usual one already, and not found it, names it as `missing`.
+ */
+export function hasBranches(repository: Repository, missing?: RefName): boolean {
+  const head = missing === undefined ? readHead(repository) : undefined
   if (head !== undefined && readRef(repository, head) !== undefined) return true
   return hasPackedBelow(repository, 'refs/heads/') || hasLooseBelow(repository, 'refs/heads')
 }

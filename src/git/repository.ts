@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
+import { lruCache } from '../kernel/lru.ts'
 
 /** A bare repository on this machine's disk. `path` is absolute and made from ids alone. */
 export type Repository = { readonly path: string }
@@ -9,6 +10,15 @@ export type Repository = { readonly path: string }
  * that no user-chosen name is ever part of a path and a rename moves nothing.
  */
 export function repositoryOf(storagePath: string, projectId: number): Repository {
-  const name = hash('sha256', `project-${projectId}`)
-  return { path: join(storagePath, name.slice(0, 2), name.slice(2, 4), `${name}.git`) }
+  const key = `${projectId} ${storagePath}`
+  let repository = repositories.get(key)
+  if (!repository) {
+    const name = hash('sha256', `project-${projectId}`)
+    repository = { path: join(storagePath, name.slice(0, 2), name.slice(2, 4), `${name}.git`) }
+    repositories.set(key, repository)
+  }
+  return repository
 }
+
+/** A list of projects asks for each of its repositories, and hashing a name takes as long as a look at the disk. */
+const repositories = lruCache<Repository>(10_000)

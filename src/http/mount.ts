@@ -25,6 +25,7 @@ import { renameAliases } from './brand.ts'
 import { type Asked, type Authenticator, identifyCaller, settleActor } from './caller.ts'
 import { findToken } from './credentials.ts'
 import type { Endpoint, Instance, RequestFacts } from './endpoint.ts'
+import { writeJson } from './json-text.ts'
 import { Page, pagedAnswer, pageRange } from './pagination.ts'
 import { type Bag, readParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -269,7 +270,7 @@ function send(
 
 /** The content type carries no charset: old clients compare it for equality. */
 function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  return reply.header('content-type', 'application/json').send(JSON.stringify(value))
+  return reply.header('content-type', 'application/json').send(writeJson(value))
 }
 
 function redirect(

@@ -1,5 +1,4 @@
 // The Fastify instance: what holds for every answer, whatever serves it.
-import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import fastify, {
   type FastifyError,
@@ -24,6 +23,7 @@ import {
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
 import { brandHeaders, fileHeaderNames } from './brand.ts'
+import { digestOf } from './json-text.ts'
 
 export type ServerOptions = {
   config: Config
@@ -137,10 +137,9 @@ export function createServer({
     const type = reply.getHeader('content-type')
     if (type === 'application/json; charset=utf-8') reply.header('content-type', 'application/json')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (typeof payload !== 'string' || reply.statusCode !== 200 || !isRead) {
-      return done(null, payload)
-    }
-    const tag = `W/"${hash('sha1', payload)}"`
+    const digest = reply.statusCode === 200 && isRead ? digestOf(payload) : undefined
+    if (digest === undefined) return done(null, payload)
+    const tag = `W/"${digest}"`
     reply.header('ETag', tag)
     if (!matchesTag(request.headers['if-none-match'], tag)) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')

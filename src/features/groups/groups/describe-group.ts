@@ -65,7 +65,7 @@ async function embedProjects(viewer: Viewer, groupId: number) {
   const own = await newest({ namespace: { id: groupId } })
   const inviting = await newest({ invited: { group_id: groupId, today: today(clock) } })
   const shown = await showProjects(viewer, [...new Set([...own, ...inviting])])
-  const byId = new Map(shown.map((project) => [project.id, project]))
+  const byId = new Map(shown.map(({ value }) => [value.id, value]))
   const pick = (ids: number[]) =>
     ids.flatMap((id) => byId.get(id) ?? []) as Static<typeof ShownProjectsJson>
   return { projects: pick(own), shared_projects: pick(inviting) }

@@ -33,7 +33,7 @@ export async function describeRepository(
   const repository = projectRepository(config, project)
   const ref = project.default_branch === null ? undefined : branchRef(project.default_branch)
   const tip = ref && readRef(repository, ref)
-  if (!tip) return { isEmpty: !hasBranches(repository), tip: undefined, readme: undefined }
+  if (!tip) return { isEmpty: !hasBranches(repository, ref), tip: undefined, readme: undefined }
   if (project.readme_commit === tip) {
     return { isEmpty: false, tip, readme: project.readme_path ?? undefined }
   }

@@ -1,11 +1,12 @@
 // Which projects a caller gets to see in a list, whosever list it is.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { type Actor, isAdmin } from '../../../access/actor.ts'
+import { type Actor, isAdmin, type Viewer, viewerOf } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { openVisibilities, visibleProject } from '../../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../../db/db.ts'
-import { containsText, lower, similarity } from '../../../db/dialect.ts'
-import { countIndexedRows, countRows } from '../../../db/paginate.ts'
+import { containsText, isRareText, lower, rowsWithText, similarity } from '../../../db/dialect.ts'
+import { keptList } from '../../../db/fixed-query.ts'
+import { countRows, indexedCount } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   type AttributeFilter,
@@ -32,6 +33,8 @@ export type ProjectFilter = {
   repository_storage?: string
   search?: string
   search_namespaces?: boolean
+  /** Whether the database's index of texts is asked first; nobody but this file says so. */
+  isRare?: boolean
   starred?: boolean
   starred_by_id?: number
   topics?: string[]
@@ -63,19 +66,29 @@ export type ProjectOrder = {
 export async function listProjectIds(
   db: Db,
   actor: Actor,
-  query: { filter: ProjectFilter; order: ProjectOrder; offset: number; per_page: number },
+  { filter, order, offset, per_page }: Omit<PageGiven, 'viewer'>,
 ): Promise<number[]> {
-  const { filter, order, offset, per_page } = query
-  let select = matching(db, actor, filter).select('projects.id')
-  const value = orderValue(order.by, filter.search ?? '')
-  if (value) select = select.orderBy(value, order.sort)
-  const rows = await select
-    .orderBy('projects.id', order.sort)
-    .limit(per_page)
-    .offset(offset)
-    .execute()
+  const given = { viewer: viewerOf(actor), filter: await planned(db, filter) }
+  const rows = await pageOf(db, { ...given, order, offset, per_page })
   return rows.map(({ id }) => id)
 }
+
+/** The filter with how its search is best begun. The path of a namespace is in no index. */
+async function planned(db: Db, filter: ProjectFilter): Promise<ProjectFilter> {
+  const { search, search_namespaces } = filter
+  if (!search || search_namespaces) return filter
+  return { ...filter, isRare: await isRareText(db, 'project_texts', search) }
+}
+
+type Given = { viewer: Viewer; filter: ProjectFilter }
+type PageGiven = Given & { order: ProjectOrder; offset: number; per_page: number }
+
+const pageOf = keptList((db, { viewer, filter, order, offset, per_page }: PageGiven) => {
+  let select = matching(db, viewer, filter).select('projects.id')
+  const value = orderValue(order.by, filter.search ?? '')
+  if (value) select = select.orderBy(value, order.sort)
+  return select.orderBy('projects.id', order.sort).limit(per_page).offset(offset)
+})
 
 /** What projects are sorted by before their ids. */
 function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown> | undefined {
@@ -115,34 +128,48 @@ export async function countProjects(
   actor: Actor,
   filter: ProjectFilter,
 ): Promise<number | undefined> {
-  const matches = matching(db, actor, filter).select('projects.id')
-  if (filter.search) return countRows(db, matches)
-  if (isAdmin(actor)) return countIndexedRows(db, matches)
-  const visibilities = openVisibilities(actor)
-  const candidates = filtered(db, actor, filter).select('projects.id')
-  const open = await countIndexedRows(
-    db,
-    candidates.where('projects.visibility', 'in', visibilities),
-  )
-  if (open === undefined || !actor.user) return open
-  const held = await countIndexedRows(
-    db,
-    candidates
-      .where('projects.visibility', 'not in', visibilities)
-      .where(heldBy(actor.user.id, Level.guest)),
-  )
+  const viewer = viewerOf(actor)
+  if (filter.search) {
+    const matches = matching(db, viewer, await planned(db, filter))
+    return countRows(db, matches.select('projects.id'))
+  }
+  const count = async (whose: 'all' | 'open' | 'held') => {
+    const [row] = await countOf(db, { viewer, filter, whose })
+    return row?.count ?? undefined
+  }
+  if (isAdmin(viewer)) return count('all')
+  const open = await count('open')
+  if (open === undefined || !viewer.user) return open
+  const held = await count('held')
   if (held === undefined || open + held > limits.counted_rows_max) return undefined
   return open + held
 }
 
+/** `open` are those everybody like the viewer sees, `held` the others that they see. */
+type CountGiven = Given & { whose: 'all' | 'open' | 'held' }
+
+const countOf = keptList((db, { viewer, filter, whose }: CountGiven) => {
+  const candidates = filtered(db, viewer, filter).select('projects.id')
+  if (whose === 'all') return indexedCount(db, candidates)
+  const visibilities = openVisibilities(viewer)
+  if (whose === 'open') {
+    return indexedCount(db, candidates.where('projects.visibility', 'in', visibilities))
+  }
+  const held = heldBy(viewer.user?.id ?? 0, Level.guest)
+  return indexedCount(
+    db,
+    candidates.where('projects.visibility', 'not in', visibilities).where(held),
+  )
+})
+
 type Projects = SelectQueryBuilder<Schema, 'projects', object>
 
-function matching(db: Db, actor: Actor, filter: ProjectFilter): Projects {
-  return filtered(db, actor, filter).where(visibleProject(actor))
+function matching(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
+  return filtered(db, viewer, filter).where(visibleProject(viewer))
 }
 
 /** Whether or not the caller sees them. */
-function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
+function filtered(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
   // A literal, since a partial index is for this value alone.
   let query: Projects = db.selectFrom('projects').where('projects.state', '=', sql.lit('ready'))
   const places = [
@@ -167,10 +194,10 @@ function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
     query = query.where('projects.repository_storage', '=', filter.repository_storage)
   }
   if (filter.with_issues_enabled) {
-    query = query.where(isOpenTo(actor, 'projects.issues_access_level'))
+    query = query.where(isOpenTo(viewer, 'projects.issues_access_level'))
   }
   if (filter.with_merge_requests_enabled) {
-    query = query.where(isOpenTo(actor, 'projects.merge_requests_access_level'))
+    query = query.where(isOpenTo(viewer, 'projects.merge_requests_access_level'))
   }
   if (filter.with_programming_language) {
     query = query.where(isWrittenIn(filter.with_programming_language))
@@ -181,7 +208,7 @@ function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
   if (attributes.length > 0)
     query = query.where(hasAttributes('project', 'projects.id', attributes))
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
-  if (filter.starred && actor.user) query = query.where(isStarredBy(actor.user.id))
+  if (filter.starred && viewer.user) query = query.where(isStarredBy(viewer.user.id))
   if (filter.starred_by_id !== undefined) query = query.where(isStarredBy(filter.starred_by_id))
   if (filter.contributed_by) query = query.where(isContributedToBy(filter.contributed_by))
   const floor = Math.max(
@@ -189,7 +216,7 @@ function filtered(db: Db, actor: Actor, filter: ProjectFilter): Projects {
     filter.owned ? Level.owner : 0,
     filter.min_access_level ?? 0,
   )
-  if (floor > 0) query = query.where(heldBy(actor.user?.id ?? 0, floor))
+  if (floor > 0) query = query.where(heldBy(viewer.user?.id ?? 0, floor))
   return filter.search ? query.where(matchesText(filter.search, filter)) : query
 }
 
@@ -217,9 +244,9 @@ function heldBy(userId: number, level: number) {
 }
 
 /** Whether the caller may use a feature of the projects they see: a private one is for members. */
-function isOpenTo(actor: Actor, column: string) {
-  if (isAdmin(actor)) return sql<boolean>`${sql.ref(column)} != 'disabled'`
-  const held = heldBy(actor.user?.id ?? 0, Level.guest)
+function isOpenTo(viewer: Viewer, column: string) {
+  if (isAdmin(viewer)) return sql<boolean>`${sql.ref(column)} != 'disabled'`
+  const held = heldBy(viewer.user?.id ?? 0, Level.guest)
   return sql<boolean>`(${sql.ref(column)} = 'enabled'
     or ${sql.ref(column)} = 'private' and ${held})`
 }
@@ -241,13 +268,16 @@ function hasTopic(topic: string) {
 }
 
 /** Path, name or description contain the text; one of less than three characters must be the whole. */
-function matchesText(text: string, { search_namespaces }: ProjectFilter) {
+function matchesText(text: string, { search_namespaces, isRare }: ProjectFilter) {
   const columns = ['projects.path', 'projects.name', 'projects.description']
   const fits = (column: string) =>
     text.length < 3
       ? sql<boolean>`${lower(column)} = ${text.toLowerCase()}`
       : containsText(column, text)
   const own = sql.join(columns.map(fits), sql` or `)
+  if (isRare) {
+    return sql<boolean>`projects.id in (${rowsWithText('project_texts', text)}) and (${own})`
+  }
   if (!search_namespaces) return sql<boolean>`(${own})`
   return sql<boolean>`(${own} or exists (select 1 from routes
     where routes.project_id = projects.id and ${containsText('routes.path', text)}))`

@@ -130,8 +130,10 @@ function orderFor(
 
 async function show(context: Context<unknown, ListInput>, ids: readonly number[]) {
   const { simple: isSimple, statistics: includesStatistics } = context.input
-  const items = await showProjects(context, ids, { isSimple, includesStatistics })
+  const shown = await showProjects(context, ids, { isSimple, includesStatistics })
   const isWanted = context.input.with_custom_attributes
+  if (!isWanted) return shown
+  const items = shown.map(({ value }) => value)
   return addAttributes(context, 'project', { items, isWanted })
 }
 

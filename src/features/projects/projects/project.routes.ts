@@ -392,7 +392,9 @@ export const projectEndpoints = [
     async run(context) {
       const { statistics: includesStatistics = false, with_custom_attributes: isWanted } =
         context.input
-      const items = [await showProject(context, context.subject.id, { includesStatistics })]
+      const shown = await showProject(context, context.subject.id, { includesStatistics })
+      if (!isWanted) return shown
+      const items = [shown.value]
       return (await addAttributes(context, 'project', { items, isWanted }))[0]
     },
   }),

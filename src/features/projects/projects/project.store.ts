@@ -121,17 +121,30 @@ export async function findProjectRecords(
   const shared = rows.filter(({ shares_count }) => shares_count > 0).map(({ id }) => id)
   const shares = shared.length > 0 ? await listShares(db, actor, shared) : []
   const sharesByProject = Map.groupBy(shares, (share) => share.project_id)
-  const records = new Map<number, ProjectRecord>()
-  for (const row of rows) {
-    const { id } = row
-    const topics: string[] = JSON.parse(row.topics)
-    records.set(id, { ...row, topics, shares: sharesByProject.get(id) ?? [], source: undefined })
+  const rowsById = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = rowsById.get(id)
+    if (!row) return []
+    const source = rowsById.get(row.forked_from_id ?? 0)
+    const invited = sharesByProject.get(id)
+    if (!invited && source?.state !== 'ready') return recordOf(row)
+    const shown = source?.state === 'ready' ? recordOf(source) : undefined
+    return { ...recordOf(row), shares: invited ?? [], source: shown }
+  })
+}
+
+type Row = Readonly<Awaited<ReturnType<typeof recordsOf>>[number]>
+
+const recordsByRow = new WeakMap<Row, ProjectRecord>()
+
+/** The record of a row alone: the same one for the same row, which nobody changes. */
+function recordOf(row: Row): ProjectRecord {
+  let record = recordsByRow.get(row)
+  if (!record) {
+    record = { ...row, topics: JSON.parse(row.topics), shares: [], source: undefined }
+    recordsByRow.set(row, record)
   }
-  for (const record of records.values()) {
-    const source = records.get(record.forked_from_id ?? 0)
-    if (source?.state === 'ready') record.source = source
-  }
-  return ids.flatMap((id) => records.get(id) ?? [])
+  return record
 }
 
 /** Who sees a project need not know of every group invited into it. */

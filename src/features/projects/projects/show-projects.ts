@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
 import type { Context } from '../../../http/endpoint.ts'
+import { JsonText } from '../../../http/json-text.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { describeRepository } from './describe-repository.ts'
 import {
   isSeen,
   ProjectJson,
-  type ProjectView,
   presentProject,
   presentSimpleProject,
   SimpleProjectJson,
@@ -30,41 +31,57 @@ export async function showProjects(
   viewer: Viewer,
   ids: readonly number[],
   { isSimple = false, ...options }: Options & { isSimple?: boolean } = {},
-): Promise<(Record<string, unknown> & { id: number })[]> {
+): Promise<JsonText<ShownProject>[]> {
   const { db, actor } = viewer
   const records = await findProjectRecords(db, actor, ids)
-  return Promise.all(
-    records.map((record) =>
-      isSimple || !actor.user ? showSimple(viewer, record) : showFull(viewer, record, options),
-    ),
-  )
+  const isBrief = isSimple || !actor.user
+  return Promise.all(records.map((record) => show(viewer, record, { ...options, isBrief })))
 }
 
 /** The full record of one project, which the caller sees; 404 when it is gone meanwhile. */
-export async function showProject(viewer: Viewer, id: number, options: Options = {}) {
+export async function showProject(
+  viewer: Viewer,
+  id: number,
+  options: Options = {},
+): Promise<JsonText<ShownProject>> {
   const [record] = await findProjectRecords(viewer.db, viewer.actor, [id])
   if (!record) throw notFound('Project')
-  return showFull(viewer, record, options)
+  return show(viewer, record, { ...options, isBrief: false })
 }
 
-async function showFull(viewer: Viewer, record: ProjectRecord, options: Options) {
-  const { source } = record
-  const shown =
-    source && isSeen(source, viewer.actor) ? await showSimple(viewer, source) : undefined
-  const view = await viewOf(viewer, record, options)
-  return presentProject(record, { ...view, source: shown })
-}
+type ShownProject = Record<string, unknown> & { id: number }
 
-async function showSimple(viewer: Viewer, record: ProjectRecord) {
-  return presentSimpleProject(record, await viewOf(viewer, record, {}))
-}
+/** The last text made of each record, with all that it hangs on beside the record. */
+const shownTexts = new WeakMap<ProjectRecord, { key: string; text: JsonText<ShownProject> }>()
 
-async function viewOf(
+/**
+ * Made once for as long as the database hands out the same row, which it does on SQLite until something is
+ * written, and the repository on disk says the same of itself.
+ */
+async function show(
   viewer: Viewer,
   record: ProjectRecord,
-  { includesStatistics = false }: Options,
-): Promise<ProjectView> {
+  { isBrief, includesStatistics = false }: Options & { isBrief: boolean },
+): Promise<JsonText<ShownProject>> {
   const { actor, baseUrl, config, secretKey } = viewer
   const described = await describeRepository(viewer, record)
-  return { actor, baseUrl, config, secretKey, includesStatistics, ...described }
+  const { isEmpty, readme } = described
+  const facts = [isBrief, includesStatistics, actor.user?.id, isAdmin(actor), isEmpty]
+  const key = [...facts, baseUrl, readme].join('\n')
+  const kept = shownTexts.get(record)
+  if (kept?.key === key) return kept.text
+  const view = { actor, baseUrl, config, secretKey, includesStatistics, ...described }
+  const source = isBrief ? undefined : await showSource(viewer, record)
+  const text = new JsonText<ShownProject>(
+    isBrief ? presentSimpleProject(record, view) : presentProject(record, { ...view, source }),
+  )
+  shownTexts.set(record, { key, text })
+  return text
+}
+
+/** The simple record of what it is a fork of, where the caller sees that. */
+async function showSource(viewer: Viewer, { source }: ProjectRecord) {
+  if (!source || !isSeen(source, viewer.actor)) return undefined
+  const { isEmpty, readme } = await describeRepository(viewer, source)
+  return presentSimpleProject(source, { ...viewer, isEmpty, readme, includesStatistics: false })
 }

@@ -1,5 +1,4 @@
 // The public face of blobs: contents of any size, and how they are served as they are.
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
@@ -10,14 +9,12 @@ import { limits } from '../../../kernel/limits.ts'
 
 export type BlobAt = { repository: Repository; blob: Oid; size: number }
 
-/** The digest of a blob of any size, without holding a large one in memory. */
+/** The digest of a blob of any size, without holding a large one in memory; one process for each blob. */
 export async function sha256Of(git: GitAccess, { repository, blob, size }: BlobAt) {
   if (size <= limits.cached_blob_bytes) {
     return (await git.objects.blob(repository, blob))?.sha256 ?? ''
   }
-  const digest = createHash('sha256')
-  for await (const chunk of await git.objects.blobStream(repository, blob)) digest.update(chunk)
-  return digest.digest('hex')
+  return git.objects.sha256(repository, blob)
 }
 
 /** The whole content of a blob that is small enough to be kept. */

@@ -160,6 +160,20 @@ describe('GET /projects/:id/repository/files/:file_path', () => {
     expect(Buffer.from(answer.json().content, 'base64').equals(Buffer.from(content))).toBe(true)
   })
 
+  it('hashes a file too large for the cache once', async () => {
+    const content = 'y'.repeat(2 * 1024 * 1024)
+    const project = await world.newProject({ files: { big: content } })
+    const url = fileUrl(project, 'big', '?ref=main')
+    const owner = world.as('owner')
+    const digest = (await owner.head(url)).headers['x-service-content-sha256']
+    expect(digest).toBe(sha256(content))
+    expect((await world.app.count(() => owner.head(url))).processes).toBe(0)
+    // What is sent is read by a process of its own.
+    expect((await world.app.count(() => owner.get(url))).processes).toBe(1)
+    const again = fileUrl(await world.newProject({ files: { copy: content } }), 'copy', '?ref=main')
+    expect((await owner.head(again)).headers['x-service-content-sha256']).toBe(digest)
+  })
+
   it('starts no process once warm', async () => {
     const url = fileUrl(world.projects.shut, 'README.md', '?ref=main')
     await world.as('reporter').get(url)

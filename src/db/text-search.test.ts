@@ -1,0 +1,113 @@
+// An index of texts only narrows a search: what is found is what looking at every row finds.
+import { type SqlBool, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rootToken, startApp, type TestApp } from '../../test/kit/app.ts'
+import { containsText, isPostgres } from './dialect.ts'
+
+const texts = [
+  'Furnace',
+  'furnace of the "old" works',
+  "the smith's 100%_done",
+  'ÄÖÜ äöü',
+  'İstanbul ıI',
+  '漢字三つ',
+  '🚀🚀x',
+  'back\\slash',
+  'AND OR NOT NEAR(a b)',
+  'a*b^c-d:e',
+]
+const searches = [
+  ...['fur', 'FURNACE', '"old"', '"', "h's", '%_d', '___', 'äöü', 'ÄÖÜ', 'İst', 'ist', 'ıI'],
+  ...[
+    '漢字三',
+    '字三',
+    '🚀🚀x',
+    '🚀x',
+    'k\\s',
+    'AND',
+    'NEAR(',
+    'a*b',
+    '^c-d:',
+    'none of them',
+    '   ',
+  ],
+]
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp()
+  const client = app.client(rootToken)
+  for (const [number, text] of texts.entries()) {
+    const path = `searched-${number}`
+    const made = await client.post('/projects', { name: path, path, description: text })
+    expect(made.statusCode).toBe(201)
+    const user = {
+      username: `someone-${number}`,
+      email: `s${number}@bloomery.test`,
+      password: 'Anvil-Hammer-77',
+    }
+    expect((await client.post('/users', { ...user, name: text })).statusCode).toBe(201)
+  }
+})
+afterAll(() => app.close())
+
+async function found(path: string): Promise<number[]> {
+  const answer = await app.client(rootToken).get(`${path}&per_page=100`)
+  expect([answer.statusCode, answer.headers['x-total']]).toEqual([
+    200,
+    String(answer.json().length),
+  ])
+  return answer
+    .json()
+    .map(({ id }: { id: number }) => id)
+    .toSorted((a: number, b: number) => a - b)
+}
+
+async function everyRow(table: 'projects' | 'users', columns: string[], text: string) {
+  const fits = sql<SqlBool>`(${sql.join(
+    columns.map((name) => containsText(name, text)),
+    sql` or `,
+  )})`
+  const rows = await app.db.selectFrom(table).select('id').where(fits).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+async function compare(text: string) {
+  const query = `search=${encodeURIComponent(text)}`
+  const projects = await everyRow('projects', ['path', 'name', 'description'], text)
+  const users = await everyRow('users', ['name', 'username'], text)
+  if ([...text].length >= 3) expect(await found(`/projects?${query}`)).toEqual(projects)
+  if (text.length >= 3 && text !== '   ') expect(await found(`/users?${query}`)).toEqual(users)
+  return projects.length
+}
+
+it.each(searches)('finds %s as looking at every row does', async (text) => {
+  await compare(text)
+})
+
+it('follows what is changed and removed', async () => {
+  const client = app.client(rootToken)
+  expect(await compare('furnace')).toBe(2)
+  const [first, second] = await found('/projects?search=furnace')
+  await client.put(`/projects/${first}`, { description: 'bellows' })
+  expect(await compare('furnace')).toBe(1)
+  expect(await found('/projects?search=bellows')).toEqual([first])
+  await app.db.deleteFrom('projects').where('id', '=', Number(second)).execute()
+  expect(await compare('furnace')).toBe(0)
+  await app.db
+    .updateTable('users')
+    .set({ name: 'Founder' })
+    .where('username', '=', 'root')
+    .execute()
+  expect(await found('/users?search=ounde')).toHaveLength(1)
+})
+
+it('has its indexes', async () => {
+  const query = isPostgres(app.db)
+    ? sql<{
+        name: string
+      }>`select indexname as name from pg_indexes where indexname like '%_trigrams'`
+    : sql<{ name: string }>`select name from sqlite_master where sql like '%trigram%'`
+  const { rows } = await query.execute(app.db)
+  expect(rows).toHaveLength(isPostgres(app.db) ? 5 : 2)
+})

@@ -1,0 +1,55 @@
+// Values that are written as JSON once and sent many times.
+import { hash } from 'node:crypto'
+
+/**
+ * A value as the bytes of its JSON, with their digest. Whoever keeps one spares making, writing and
+ * hashing it again. An answer may be one, or a list of nothing else; within any other value it is the
+ * value it was made of.
+ */
+export class JsonText<Value = unknown> {
+  readonly bytes: Buffer
+  readonly digest: string
+
+  constructor(value: Value) {
+    this.bytes = Buffer.from(JSON.stringify(value))
+    this.digest = hash('sha1', this.bytes)
+  }
+
+  /** The value, made anew, so that it may be changed. */
+  get value(): Value {
+    return JSON.parse(this.bytes.toString())
+  }
+
+  toJSON(): Value {
+    return this.value
+  }
+}
+
+const open = Buffer.from('[')
+const comma = Buffer.from(',')
+const close = Buffer.from(']')
+
+const digests = new WeakMap<Buffer, string>()
+
+/** What is sent for `value`. */
+export function writeJson(value: unknown): string | Buffer {
+  if (value instanceof JsonText) {
+    digests.set(value.bytes, value.digest)
+    return value.bytes
+  }
+  if (!isListOfTexts(value)) return JSON.stringify(value)
+  const pieces = value.flatMap(({ bytes }, index) => [index === 0 ? open : comma, bytes])
+  const whole = Buffer.concat([...pieces, close])
+  digests.set(whole, hash('sha1', value.map(({ digest }) => digest).join()))
+  return whole
+}
+
+function isListOfTexts(value: unknown): value is JsonText[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof JsonText)
+}
+
+/** The digest of what is sent: of a text, and of bytes that `writeJson` has written. */
+export function digestOf(payload: unknown): string | undefined {
+  if (typeof payload === 'string') return hash('sha1', payload)
+  return Buffer.isBuffer(payload) ? digests.get(payload) : undefined
+}
