@@ -1,4 +1,5 @@
-// The least an API server can be: bare Fastify that answers a row found by an indexed look-up.
+// The least an API server can be: bare Fastify that answers a row found by an indexed look-up, or as many
+// bytes of JSON as it is asked for.
 // `floor-server.ts <port> <database file>`
 import Database from 'better-sqlite3'
 import fastify from 'fastify'
@@ -20,5 +21,12 @@ const app = fastify()
 app.get<{ Params: { name: string } }>('/things/:name', async (request) =>
   find.get(request.params.name),
 )
+const texts = new Map<number, string>()
+app.get<{ Params: { count: string } }>('/bytes/:count', async (request, reply) => {
+  const count = Number(request.params.count)
+  const text = texts.get(count) ?? JSON.stringify('x'.repeat(count - 2))
+  texts.set(count, text)
+  return reply.header('content-type', 'application/json').send(text)
+})
 await app.listen({ host: '127.0.0.1', port: Number(port) })
 process.on('SIGTERM', () => process.exit(0))

@@ -10,8 +10,9 @@ import { openDatabase } from '../src/db/open.ts'
 import { startPostgres } from '../test/kit/postgres.ts'
 import type { Bench } from './bench.ts'
 import { callWell } from './client.ts'
+import { rateOf } from './load.ts'
 import { median, time_ms } from './measure.ts'
-import { atMost, type Measured, type Row } from './row.ts'
+import { atLeast, atMost, type Measured, type Row } from './row.ts'
 import { type Server, startServer } from './server.ts'
 import { buildTown, type TownSize, type Townsfolk } from './town.ts'
 
@@ -148,6 +149,41 @@ export function pageRow(page: {
         floor: { value: median(floors), unit: 'ms', of: 'the SQL of a page' },
         ours: { value: median(ours), unit: 'ms' },
         note: `p90 ${p90.toFixed(1)} ms`,
+      }
+    },
+  }
+}
+
+/** The rate of a page at 16 connections, beside a bare server that answers as many bytes. */
+export function rateRow(page: {
+  name: string
+  kind: Kind
+  size: TownSize
+  who: Who
+  /** Given the id of a project they see. */
+  path: (id: number) => string
+  goal: number
+}): Row {
+  const { kind, size, who, path, goal } = page
+  return {
+    name: `${page.name}, ${names[who]}, ${kind}`,
+    goal: atLeast(goal),
+    async measure(bench) {
+      const { server, tokens } = await townOf(bench, kind, size)
+      const headers: Record<string, string> =
+        who === 'nobody' ? {} : { 'private-token': tokens[who] }
+      const seen = await fetch(`${server.url}/api/v4/projects?per_page=1`, { headers })
+      const [first] = (await seen.json()) as { id: number }[]
+      const url = `${server.url}/api/v4${path(first?.id ?? 0)}`
+      const { length } = Buffer.from(await (await fetch(url, { headers })).arrayBuffer())
+      const bare = await bench.floorServer()
+      const duration_s = bench.sizes.rate_s
+      const floor = await rateOf(`${bare.url}/bytes/${length}`, { duration_s })
+      const ours = await rateOf(url, { duration_s, headers })
+      return {
+        floor: { value: floor, unit: '/s', of: 'bare Fastify, as many bytes' },
+        ours: { value: ours, unit: '/s' },
+        note: `${length} bytes`,
       }
     },
   }

@@ -2,7 +2,7 @@
 // both databases, beside the page's own SQL without a server.
 import type { Row } from '../row.ts'
 import type { Sizes } from '../sizes.ts'
-import { kinds, pageRow, type Who } from '../town-server.ts'
+import { kinds, pageRow, rateRow, type Who } from '../town-server.ts'
 
 const users = 2000
 
@@ -63,7 +63,32 @@ const searches: Page[] = [
   },
 ]
 
-export function projectRows({ projects }: Sizes): Row[] {
+export function projectRows(sizes: Sizes): Row[] {
+  return [...rateRows(sizes), ...pageRows(sizes)]
+}
+
+/** Whole records to those who are signed in, at the rate of many who ask at once. */
+function rateRows({ projects }: Sizes): Row[] {
+  return kinds.flatMap((kind) =>
+    projects.flatMap((count) => {
+      const size = { projects: count, users }
+      return [
+        ...(['few', 'mayor'] as const).map((who) =>
+          rateRow({
+            name: `rate of GET /projects, ${count}`,
+            ...{ kind, who, size, path: () => '/projects?per_page=20', goal: 0.12 },
+          }),
+        ),
+        rateRow({
+          name: `rate of GET /projects/:id, ${count}`,
+          ...{ kind, who: 'nobody', size, path: (id) => `/projects/${id}`, goal: 0.4 },
+        }),
+      ]
+    }),
+  )
+}
+
+function pageRows({ projects }: Sizes): Row[] {
   const most = projects.at(-1)
   return kinds.flatMap((kind) =>
     projects.flatMap((count) =>
