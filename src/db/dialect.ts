@@ -78,8 +78,6 @@ export type TextIndex = 'project_texts' | 'user_texts'
 
 /** What an index of three characters in a row can look for at the least. */
 const indexed_characters_min = 3
-/** Beyond so many rows that may have a text, most searches are done sooner by looking through the table. */
-const rare_rows_max = 10_000
 
 /**
  * Whether `rowsWithText` can look for `text`. On PostgreSQL it need not: its planner knows how rare a text
@@ -87,15 +85,6 @@ const rare_rows_max = 10_000
  */
 export function isIndexedText(db: AnyDb, text: string): boolean {
   return !isPostgres(db) && [...text].length >= indexed_characters_min
-}
-
-/** Whether a list that may end at its first rows is still found sooner by way of `rowsWithText`. */
-export async function isRareText(db: AnyDb, index: TextIndex, text: string): Promise<boolean> {
-  if (!isIndexedText(db, text)) return false
-  const found = sql<{ count: number }>`select count(*) as count from (
-    ${rowsWithText(index, text)} limit ${sql.lit(rare_rows_max + 1)})`
-  const { rows } = await found.execute(db)
-  return (rows[0]?.count ?? 0) <= rare_rows_max
 }
 
 /**

@@ -102,6 +102,14 @@ it('follows what is changed and removed', async () => {
   expect(await found('/users?search=ounde')).toHaveLength(1)
 })
 
+it('does not wait for who writes', async () => {
+  const search = () => app.client(rootToken).get('/projects?search=bellows')
+  // Whose token is used is noted first.
+  const before = await search()
+  const meanwhile = await app.db.transaction().execute(async () => search())
+  expect([meanwhile.statusCode, meanwhile.json()]).toEqual([200, before.json()])
+})
+
 it('has its indexes', async () => {
   const query = isPostgres(app.db)
     ? sql<{

@@ -4,7 +4,13 @@ import { type Actor, isAdmin, type Viewer, viewerOf } from '../../../access/acto
 import { Level } from '../../../access/level.ts'
 import { openVisibilities, visibleProject } from '../../../access/visibility.ts'
 import type { Db, Schema, Visibility } from '../../../db/db.ts'
-import { containsText, isRareText, lower, rowsWithText, similarity } from '../../../db/dialect.ts'
+import {
+  containsText,
+  isIndexedText,
+  lower,
+  rowsWithText,
+  similarity,
+} from '../../../db/dialect.ts'
 import { keptList } from '../../../db/fixed-query.ts'
 import { countRows, indexedCount } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -73,11 +79,21 @@ export async function listProjectIds(
   return rows.map(({ id }) => id)
 }
 
+/** Beyond so many rows that may have a text, most searches are done sooner by looking through the table. */
+const rare_rows_max = 10_000
+
+/** Asked for a page and again for its total. A statement that only reads must not wait for a writer. */
+const countWithText = keptList((db, { text }: { text: string }) => {
+  const first = sql`(${rowsWithText('project_texts', text)} limit ${sql.lit(rare_rows_max + 1)})`
+  return db.selectFrom(first.as('found')).select(({ fn }) => fn.countAll<number>().as('count'))
+})
+
 /** The filter with how its search is best begun. The path of a namespace is in no index. */
 async function planned(db: Db, filter: ProjectFilter): Promise<ProjectFilter> {
   const { search, search_namespaces } = filter
-  if (!search || search_namespaces) return filter
-  return { ...filter, isRare: await isRareText(db, 'project_texts', search) }
+  if (!search || search_namespaces || !isIndexedText(db, search)) return filter
+  const [row] = await countWithText(db, { text: search })
+  return { ...filter, isRare: (row?.count ?? 0) <= rare_rows_max }
 }
 
 type Given = { viewer: Viewer; filter: ProjectFilter }
