@@ -59,6 +59,12 @@ function checkBounds(root: object): void {
   }
 }
 
+/** What follows the first question mark of an address as it was sent; a second one is a part of it. */
+export function queryOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark + 1)
+}
+
 /** `application/x-www-form-urlencoded`, which is also the form of a query string. */
 export function parseForm(text: string): Bag {
   const bag: Bag = {}

@@ -18,7 +18,7 @@ import { doWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { Answer, MovedError } from './answer.ts'
-import { parseForm } from './bag.ts'
+import { parseForm, queryOf } from './bag.ts'
 import { baseUrlOf } from './base-url.ts'
 import { announcedBytes, readBag, readHead } from './body.ts'
 import { renameAliases } from './brand.ts'
@@ -28,7 +28,7 @@ import type { Endpoint, Instance, RequestFacts } from './endpoint.ts'
 import { writeJson } from './json-text.ts'
 import { Page, pagedAnswer, pageRange } from './pagination.ts'
 import { type Bag, readParameters } from './parameters.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import { type RateLimiter, refuseForNow, type Verdict } from './rate-limit.ts'
 import { OperationContext, ServedRequest } from './request-context.ts'
 
 export type MountOptions = Instance & {
@@ -90,11 +90,6 @@ function isWordForId(path: string, request: FastifyRequest): boolean {
   return value !== undefined && /^[a-z][a-z_-]*$/.test(value)
 }
 
-function queryOf(url: string): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? '' : url.slice(mark + 1)
-}
-
 /** Serves one request, in the order in which answers come. */
 async function serve(
   request: FastifyRequest,
@@ -133,8 +128,6 @@ async function serve(
 
 const nothing: Bag = Object.freeze({})
 
-type Verdict = ReturnType<RateLimiter['count']>
-
 function countRequest(
   request: FastifyRequest,
   { scope, rateLimit }: Endpoint,
@@ -145,13 +138,6 @@ function countRequest(
   const name = rateLimiter.nameFor({ isSignedIn: user !== undefined, isFilesApi })
   const who = user ? String(user.id) : request.ip
   return rateLimiter.count(name, who) ?? (rateLimit && rateLimiter.count(rateLimit, who))
-}
-
-function refuseForNow(reply: FastifyReply, { headers }: NonNullable<Verdict>): FastifyReply {
-  return reply
-    .code(429)
-    .headers({ ...headers, 'content-type': 'text/plain' })
-    .send('Retry later\n')
 }
 
 type Call = {

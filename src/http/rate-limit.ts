@@ -1,4 +1,5 @@
 // Fixed windows counted in this process (docs/api/conventions.md, "Rate limits").
+import type { FastifyReply } from 'fastify'
 import type { RateLimit, RateLimitName } from '../config.ts'
 import { isLoopbackAddress } from '../kernel/addresses.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -69,4 +70,12 @@ export class RateLimiter {
       this.#windows.delete(key)
     }
   }
+}
+
+/** 429, in the words and type clients know (docs/api/conventions.md, "Rate limits"). */
+export function refuseForNow(reply: FastifyReply, { headers }: NonNullable<Verdict>): FastifyReply {
+  return reply
+    .code(429)
+    .headers({ ...headers, 'content-type': 'text/plain' })
+    .send('Retry later\n')
 }

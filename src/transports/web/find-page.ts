@@ -1,6 +1,8 @@
 // Which page outside of the API a request asks for. Only addresses that people and package managers build
 // themselves are here.
 
+import { queryOf } from '../../http/bag.ts'
+
 export type WebPage =
   | { kind: 'keys' | 'gpg'; username: string }
   | { kind: 'raw' | 'archive'; project: string; rest: string[] }
@@ -10,11 +12,11 @@ const segments_max = 100
 
 /** The page, or undefined when the address is none of ours. */
 export function findWebPage(url: string): WebPage | undefined {
-  const [path = '', query = ''] = url.split('?', 2)
+  const [path = ''] = url.split('?', 1)
   const segments = decodeSegments(path)
   const [first = ''] = segments ?? []
   if (!segments || first === '' || first === '-' || first === 'api') return undefined
-  if (segments.length >= 2 && new URLSearchParams(query).get('go-get') === '1') {
+  if (segments.length >= 2 && new URLSearchParams(queryOf(url)).get('go-get') === '1') {
     return { kind: 'go-get', path: segments }
   }
   if (segments.length === 1) {

@@ -54,6 +54,8 @@ describe('/:path/-/raw/:ref/:file', () => {
     })
     const saved = await get(raw('main/doc/read%20me.txt?inline=false'), { as: 'reporter' })
     expect(saved.headers['content-disposition']).toMatch(/^attachment/)
+    const asked = await get(raw('main/doc/read%20me.txt?why=a?b&inline=false'), { as: 'reporter' })
+    expect(asked.headers['content-disposition']).toMatch(/^attachment/)
     const picture = await get(raw('main/pic.png'), { as: 'reporter' })
     expect(picture.headers['content-type']).toBe('image/png')
     const head = await get(raw('main/a'), { as: 'reporter', method: 'HEAD' })

@@ -10,11 +10,11 @@ import { listArmoredKeys } from '../../features/people/gpg-keys/armored-keys.ts'
 import { listKeyLines } from '../../features/people/ssh-keys/key-lines.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Answer } from '../../http/answer.ts'
-import { parseForm } from '../../http/bag.ts'
+import { parseForm, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findToken } from '../../http/credentials.ts'
-import type { RateLimiter } from '../../http/rate-limit.ts'
+import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
 import { ServedRequest } from '../../http/request-context.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -47,10 +47,7 @@ export async function serveWebPage(
   const isSignedIn = actor.user !== undefined
   const name = services.rateLimiter.nameFor({ isSignedIn, isFilesApi })
   const verdict = services.rateLimiter.count(name, String(actor.user?.id ?? request.ip))
-  if (verdict) {
-    const headers = { ...verdict.headers, 'content-type': 'text/plain' }
-    return reply.code(429).headers(headers).send('Retry later\n')
-  }
+  if (verdict) return refuseForNow(reply, verdict)
   const holder = actor.user ? `user:${actor.user.id}` : `address:${request.ip}`
   return doWork({ holder, name: `${request.method} ${page.kind}` }, () =>
     serve(services, { page, actor, request, reply }),
@@ -105,15 +102,11 @@ async function serveCode(
   if (!found) return redirect(services, call)
   if (!canSeeProject(actor, found)) throw unknownRoute()
   if (!downloadCode({ subject: found.project, level: found.level, actor })) throw forbidden()
-  const query = parseForm(queryOf(request))
+  const query = parseForm(queryOf(request.raw.url ?? ''))
   const served = new ServedRequest(request, reply, query)
   const asked = { project: found.project, rest: page.rest, request: served, actor, baseUrl }
   const answer = await (page.kind === 'raw' ? answerRawPage : answerArchivePage)(services, asked)
   return sendAnswer(reply, answer)
-}
-
-function queryOf({ raw: { url = '' } }: FastifyRequest): string {
-  return url.split('?', 2)[1] ?? ''
 }
 
 function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
@@ -138,7 +131,7 @@ async function redirect(
   const moved = id === undefined ? undefined : await findProject(db, actor, { id })
   if (!moved || !canSeeProject(actor, moved)) throw unknownRoute()
   const rest = page.rest.map(encodeURIComponent).join('/')
-  const query = queryOf(request)
+  const query = queryOf(request.raw.url ?? '')
   const place = `${baseUrl}/${moved.project.full_path}/-/${page.kind}/${rest}`
   return reply
     .code(302)
@@ -152,7 +145,7 @@ async function findCaller(
   request: FastifyRequest,
 ): Promise<Actor | undefined> {
   const { authenticator, config } = services
-  const token = findToken(request.headers, parseForm(queryOf(request)))
+  const token = findToken(request.headers, parseForm(queryOf(request.raw.url ?? '')))
   if (token !== undefined) return authenticator.byToken(token)
   const { authorization } = request.headers
   if (authorization !== undefined) {
