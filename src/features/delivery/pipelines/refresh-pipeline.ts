@@ -1,6 +1,6 @@
+import { isFinal, pipelineStatus } from '../../../ci/job-states.ts'
 import type { Db } from '../../../db/db.ts'
 import { findProgress, updatePipeline } from './pipeline.store.ts'
-import { finalStatuses, pipelineStatus } from './pipeline-status.ts'
 
 /** Brings status, times and figures of a locked pipeline in line with its jobs. */
 export async function refreshPipeline(
@@ -9,9 +9,9 @@ export async function refreshPipeline(
 ): Promise<void> {
   const { pipeline, outcomes, coverage } = await findProgress(tx, id)
   const status = pipelineStatus(outcomes)
-  const isFinal = finalStatuses.includes(status)
+  const hasEnded = isFinal(status)
   const started_at = pipeline.started_at ?? (status === 'running' ? now : null)
-  const finished_at = isFinal ? now : null
+  const finished_at = hasEnded ? now : null
   await updatePipeline(tx, id, {
     status,
     coverage,
