@@ -137,6 +137,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       git,
       clock,
       config,
+      secretKey,
       sendLetter: options.sendLetter ?? openMailOf(config, clock, server),
     },
     onError(error, task) {
