@@ -7,6 +7,9 @@ import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
+import { jobFamily } from './delivery/jobs/job.family.ts'
+import { pipelineFamily } from './delivery/pipelines/pipeline.family.ts'
+import { runnerFamily } from './delivery/runners/runner.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
 import type { Family } from './family.ts'
 import { groupFamily } from './groups/groups/group.family.ts'
@@ -92,6 +95,9 @@ export const families: readonly Family[] = [
   treeFamily,
   // delivery
   commitStatusFamily,
+  jobFamily,
+  pipelineFamily,
+  runnerFamily,
   variableFamily,
   // operating
   backgroundTaskFamily,
