@@ -6,6 +6,7 @@ import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
 import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
+import { bridgeFamily } from './delivery/bridges/bridge.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
 import { jobFamily } from './delivery/jobs/job.family.ts'
 import { pipelineFamily } from './delivery/pipelines/pipeline.family.ts'
@@ -94,6 +95,7 @@ export const families: readonly Family[] = [
   tagFamily,
   treeFamily,
   // delivery
+  bridgeFamily,
   commitStatusFamily,
   jobFamily,
   pipelineFamily,
