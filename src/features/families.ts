@@ -7,6 +7,7 @@ import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
+import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
 import type { Family } from './family.ts'
 import { groupFamily } from './groups/groups/group.family.ts'
@@ -92,6 +93,7 @@ export const families: readonly Family[] = [
   treeFamily,
   // delivery
   commitStatusFamily,
+  pipelineScheduleFamily,
   variableFamily,
   // operating
   backgroundTaskFamily,
