@@ -295,4 +295,26 @@ export const limits = {
   push_attempts_max: 32,
   /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */
   push_protected_moves_max: 200,
+  /** What one pipeline, its configuration and its jobs may be. */
+  ci: {
+    /** Paths of a commit that `exists` and wildcards of includes look through. */
+    listed_paths_max: 100_000,
+    jobs_max: 1000,
+    pipeline_variables_max: 1000,
+    /** References of one push that pipelines are made for; a push of more makes none. */
+    pushed_refs_max: 4,
+    /** Pipelines that start each other, one below the other. */
+    descent_max: 2,
+    /** One part of a log, and a log. */
+    log_part_bytes: 1024 * 1024,
+    log_bytes: 100 * 1024 * 1024,
+    runner_tags_max: 50,
+    /** How long a runner waits for a job at the most. */
+    poll_ms: 50_000,
+    /** How long a job waits for a runner, and how long one is silent, before it is given up. */
+    pending_s_max: 24 * 60 * 60,
+    silent_s_max: 60 * 60,
+    /** How late a delayed job may start. */
+    delay_s_max: 60 * 60,
+  },
 } as const

@@ -1,5 +1,6 @@
-import type { Updateable } from 'kysely'
-import type { Db, PipelineTable } from '../../../db/db.ts'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, PipelineTable, PipelineVariableTable } from '../../../db/db.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
 export async function findProgress(db: Db, id: number) {
@@ -13,7 +14,7 @@ export async function findProgress(db: Db, id: number) {
     .executeTakeFirstOrThrow()
   const pipeline = await db
     .selectFrom('pipelines')
-    .select(['created_at', 'started_at', 'finished_at'])
+    .select(['status', 'created_at', 'started_at', 'finished_at', 'upstream_job_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return { pipeline, outcomes, coverage }
@@ -25,4 +26,64 @@ export async function updatePipeline(
   changes: Updateable<PipelineTable>,
 ): Promise<void> {
   await tx.updateTable('pipelines').set(changes).where('id', '=', id).execute()
+}
+
+export type CiSettings = Awaited<ReturnType<typeof findCiSettings>>
+
+/** What a project says of its pipelines. */
+export function findCiSettings(db: Db, project_id: number) {
+  return db
+    .selectFrom('projects')
+    .select([
+      'ci_config_path',
+      'ci_default_git_depth',
+      'build_git_strategy',
+      'build_timeout',
+      'build_coverage_regex',
+      'auto_cancel_pending_pipelines',
+      'restrict_user_defined_variables',
+      'keep_latest_artifact',
+      'shared_runners_enabled',
+      'ci_job_token_scope_enabled',
+      'ci_forward_deployment_enabled',
+    ])
+    .where('id', '=', project_id)
+    .executeTakeFirstOrThrow()
+}
+
+export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> {
+  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function getPipeline(db: Db, id: number): Promise<Pipeline> {
+  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export function findPipelineByOrigin(db: Db, origin: string): Promise<Pipeline | undefined> {
+  return db.selectFrom('pipelines').selectAll().where('origin', '=', origin).executeTakeFirst()
+}
+
+export async function insertPipeline(tx: Db, values: Insertable<PipelineTable>): Promise<Pipeline> {
+  return tx.insertInto('pipelines').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function insertPipelineVariables(
+  tx: Db,
+  variables: readonly Insertable<PipelineVariableTable>[],
+): Promise<void> {
+  if (variables.length === 0) return
+  await tx.insertInto('pipeline_variables').values(variables).execute()
+}
+
+/** Variables a pipeline was started with, sealed, in the order of their keys. */
+export function listPipelineVariables(
+  db: Db,
+  pipeline_id: number,
+): Promise<Selectable<PipelineVariableTable>[]> {
+  return db
+    .selectFrom('pipeline_variables')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .orderBy('key')
+    .execute()
 }
