@@ -6,6 +6,7 @@ import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
 import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
+import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
 import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
@@ -92,6 +93,7 @@ export const families: readonly Family[] = [
   tagFamily,
   treeFamily,
   // delivery
+  artifactFamily,
   commitStatusFamily,
   pipelineScheduleFamily,
   variableFamily,

@@ -4,8 +4,8 @@ import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
-import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { createPipelines, readPipelines } from '../../../subjects/pipeline.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
 import { findSchedule, type PipelineSchedule } from './pipeline-schedule.store.ts'
 
 /** A schedule within its project. */
@@ -13,8 +13,7 @@ export type ScheduleOf = { project: Project; schedule: PipelineSchedule }
 
 export const readSchedules: Rule<Project> = readPipelines
 
-export const createSchedules: Rule<Project> = ({ subject, level }) =>
-  subject.builds_access_level !== 'disabled' && level >= Level.developer && isInUse(subject)
+export const createSchedules: Rule<Project> = createPipelines
 
 /** Pipelines run with the owner's rights, so nobody else may say what they run. */
 export const changeSchedule: Rule<ScheduleOf> = (facts) =>

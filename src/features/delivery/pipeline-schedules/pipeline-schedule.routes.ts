@@ -5,7 +5,7 @@ import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import { oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { invalid, notFound } from '../../../kernel/errors.ts'
+import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { newRequestId } from '../../../kernel/ids.ts'
 import { BasicPipelineJson, presentBasicPipeline } from '../../../subjects/pipeline.ts'
 import { aProject } from '../../../subjects/project.ts'
@@ -39,6 +39,7 @@ import {
   updateSchedule,
 } from './pipeline-schedule.store.ts'
 import { runScheduleTask } from './pipeline-schedule.tasks.ts'
+import { mayRunOn } from './run-schedule.ts'
 import { nextRunAt, scheduleProblems } from './schedule-problems.ts'
 
 const tag = 'Pipeline schedules'
@@ -227,7 +228,11 @@ export const pipelineScheduleEndpoints = [
     input: Type.Object(idInput),
     status: 201,
     answer: Type.Object({ message: Type.String() }),
-    async run({ db, clock, subject: { schedule }, user }) {
+    async run(context) {
+      const { db, clock, subject, actor, level, user } = context
+      const { project, schedule } = subject
+      const isAllowed = await mayRunOn(context, { project, ref: schedule.ref, actor, level })
+      if (!isAllowed) throw forbidden()
       const origin = `schedule:${schedule.id}:${newRequestId()}`
       const payload = { pipeline_schedule_id: schedule.id, user_id: user.id, origin }
       await enqueue(db, clock, { task: runScheduleTask, key: origin, payload })

@@ -64,6 +64,10 @@ export async function findSchedule(
   return row && scheduleOf(row)
 }
 
+export function findScheduleById(db: Db, id: number): Promise<ScheduleRow | undefined> {
+  return db.selectFrom('pipeline_schedules').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 /** Whether the project has that many schedules. */
 export async function hasSchedules(db: Db, project_id: number, count: number): Promise<boolean> {
   if (count === 0) return true

@@ -2,16 +2,14 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { advanceSchedules, type DueSchedule, listDue } from './pipeline-schedule.store.ts'
+import { runSchedule } from './run-schedule.ts'
 import { nextRunAt } from './schedule-problems.ts'
 
-/** `user_id` is who plays the schedule; without one it runs as its owner. */
-type Run = { pipeline_schedule_id: number; origin: string; user_id?: number }
-
-/** Makes the pipeline of one run. `origin` names the run, which a second time makes none. */
+/** Its run names its origin, so that a second one makes no pipeline. */
 export const runScheduleTask = defineTask({
   name: 'run-schedule',
   lane: 'delivery',
-  async run(_uses: { db: Db }, _run: Run) {},
+  run: runSchedule,
 })
 
 /** How soon after its minute a schedule is seen to be due. */

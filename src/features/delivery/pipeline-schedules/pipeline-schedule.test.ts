@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+import { listDue } from './pipeline-schedule.store.ts'
+import { startDueSchedules } from './pipeline-schedule.tasks.ts'
+import { runSchedule } from './run-schedule.ts'
 
 let world: World
 beforeAll(async () => {
@@ -21,7 +24,7 @@ async function newSchedule(who: Who = 'developer', fields = {}) {
 const ownerOf = (who: Exclude<Who, 'anonymous' | 'admin'>) => {
   const { id, username, name, state } = world.users[who]
   const web_url = `http://bloomery.test/${username}`
-  return { id, username, name, state, avatar_url: expect.any(String), web_url }
+  return { id, username, name, state, avatar_url: null, web_url }
 }
 
 describe('Pipeline schedules', () => {
@@ -121,7 +124,7 @@ describe('Pipeline schedules', () => {
         },
       },
     ],
-  ])('refuse %j', async (body, answer) => {
+  ])('refuse what is wrong: %#', async (body, answer) => {
     const project = await world.newProject()
     const refused = await world.as('developer').post(urlOf(project), body)
     expect([refused.statusCode, refused.json()]).toEqual([400, answer])
@@ -270,6 +273,17 @@ describe('Pipeline schedules', () => {
     expect(taken.json().owner).toEqual(ownerOf('maintainer'))
   })
 
+  it('stop when their owner is banned', async () => {
+    const { user, client } = await world.newUser()
+    const project = await world.newProject()
+    const member = { user_id: user.id, access_level: 30 }
+    await world.as('owner').post(`/projects/${project.id}/members`, member)
+    const made = await client.post(urlOf(project), nightly)
+    await world.as('admin').post(`/users/${user.id}/ban`)
+    const shown = await world.as('developer').get(`${urlOf(project)}/${made.json().id}`)
+    expect(shown.json()).toMatchObject({ active: false })
+  })
+
   it('take as many queries to list, however many there are', async () => {
     const project = await world.newProject()
     const list = () => world.as('reporter').get(urlOf(project))
@@ -339,7 +353,7 @@ describe('Variables of a pipeline schedule', () => {
         },
       },
     ],
-  ])('refuse %j', async (body, answer) => {
+  ])('refuse what is wrong: %#', async (body, answer) => {
     const { url } = await newSchedule()
     await world.as('developer').post(`${url}/variables`, { key: 'TAKEN', value: 'v' })
     const refused = await world.as('developer').post(`${url}/variables`, body)
@@ -369,5 +383,241 @@ describe('Variables of a pipeline schedule', () => {
     const rows = await world.app.db.selectFrom('pipeline_schedule_variables').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(value)
     expect(JSON.stringify(world.app.log)).not.toContain(value)
+  })
+})
+
+const config = JSON.stringify({ unit: { script: ['true'] } })
+
+/** A schedule of the Developer in a new project whose pipelines have one job. */
+async function newRunningSchedule(fields = {}, files: Record<string, string> = {}) {
+  const project = await world.newProject({ files: { '.gitlab-ci.yml': config, ...files } })
+  // What its first push starts is not what these tests are about.
+  await world.app.worker.drain()
+  const made = await world
+    .as('developer')
+    .post(urlOf(project), { ...nightly, ref: 'topic', ...fields })
+  await world.commit(project, { a: 'a' }, { branch: 'topic', start_branch: 'main' })
+  await world.app.worker.drain()
+  const url = `${urlOf(project)}/${made.json().id}`
+  const pipelines = async () => (await world.as('reporter').get(`${url}/pipelines`)).json()
+  return { project, url, id: made.json().id as number, pipelines }
+}
+
+const minute_ms = 60_000
+const passTime = async (duration_ms: number) => {
+  const { db, clock, worker } = world.app
+  clock.advance(duration_ms)
+  await startDueSchedules({ db, clock: clock.now })
+  await worker.drain()
+}
+
+describe('A pipeline schedule', () => {
+  it('runs by itself when its time comes, as its owner, with its variables', async () => {
+    const { url, id, project, pipelines } = await newRunningSchedule({ cron: '*/10 * * * *' })
+    const client = world.as('developer')
+    await client.post(`${url}/variables`, { key: 'GREETING', value: 'hello' })
+    await client.post(`${url}/variables`, { key: 'FILE', value: 'x', variable_type: 'file' })
+    const due = (await client.get(url)).json().next_run_at
+    await passTime(Date.parse(due) - world.app.clock.now().getTime() - 1)
+    expect(await pipelines()).toEqual([])
+    await passTime(1)
+    const [made, ...others] = await pipelines()
+    expect(others).toEqual([])
+    expect(made).toMatchObject({ project_id: project.id, ref: 'topic', source: 'schedule' })
+    const shown = (await client.get(url)).json()
+    expect(shown.last_pipeline).toEqual(made)
+    expect(Date.parse(shown.next_run_at)).toBe(Date.parse(due) + 10 * minute_ms)
+    const row = await world.app.db
+      .selectFrom('pipelines')
+      .select(['user_id', 'pipeline_schedule_id', 'origin'])
+      .where('id', '=', made.id)
+      .executeTakeFirst()
+    expect(row).toEqual({
+      user_id: world.users.developer.id,
+      pipeline_schedule_id: id,
+      origin: `schedule:${id}:${due}`,
+    })
+    const variables = await world.app.db
+      .selectFrom('pipeline_variables')
+      .select(['key', 'variable_type'])
+      .where('pipeline_id', '=', made.id)
+      .orderBy('key')
+      .execute()
+    expect(variables).toEqual([
+      { key: 'FILE', variable_type: 'file' },
+      { key: 'GREETING', variable_type: 'env_var' },
+    ])
+    await passTime(10 * minute_ms)
+    expect(await pipelines()).toHaveLength(2)
+    await client.put(url, { active: false })
+  })
+
+  it('that missed its times makes up for one of them', async () => {
+    const { url, pipelines } = await newRunningSchedule({ cron: '* * * * *' })
+    await passTime(60 * minute_ms)
+    expect(await pipelines()).toHaveLength(1)
+    await world.as('developer').put(url, { active: false })
+  })
+
+  it('that is inactive, or deleted meanwhile, does not run', async () => {
+    const { url, pipelines } = await newRunningSchedule({ cron: '* * * * *', active: false })
+    await passTime(2 * minute_ms)
+    expect(await pipelines()).toEqual([])
+    await world.as('developer').post(`${url}/play`)
+    expect((await world.as('developer').delete(url)).statusCode).toBe(200)
+    await passTime(0)
+    const made = await world.app.db
+      .selectFrom('pipelines')
+      .select('id')
+      .where('source', '=', 'schedule')
+      .where('origin', 'like', `schedule:${url.split('/').at(-1)}:%`)
+      .execute()
+    expect(made).toEqual([])
+  })
+
+  it('is started once by several nodes that find it due together', async () => {
+    const { db, clock } = world.app
+    const made = await Promise.all([1, 2, 3].map(() => newRunningSchedule({ cron: '* * * * *' })))
+    clock.advance(minute_ms)
+    const uses = { db, clock: clock.now }
+    await Promise.all([1, 2, 3, 4].map(() => startDueSchedules(uses)))
+    const asked = await db
+      .selectFrom('tasks')
+      .select('payload')
+      .where('name', '=', 'run-schedule')
+      .execute()
+    expect(asked.map(({ payload }) => payload.pipeline_schedule_id).sort()).toEqual(
+      made.map(({ id }) => id).sort(),
+    )
+    await world.app.worker.drain()
+    for (const { url, pipelines } of made) {
+      expect(await pipelines()).toHaveLength(1)
+      await world.as('developer').put(url, { active: false })
+    }
+  })
+
+  it('makes one pipeline of a run that is repeated', async () => {
+    const { id, pipelines } = await newRunningSchedule()
+    const { db, git, clock, config, secretKey } = world.app
+    const uses = { db, git, clock: clock.now, config, secretKey }
+    const run = { pipeline_schedule_id: id, origin: `schedule:${id}:twice` }
+    await Promise.all([runSchedule(uses, run), runSchedule(uses, run)])
+    await runSchedule(uses, run)
+    expect(await pipelines()).toHaveLength(1)
+  })
+
+  it('moves 1200 on that are due in one minute with few statements', async () => {
+    const { db, clock } = world.app
+    const project = await world.newProject()
+    const now = clock.now().toISOString()
+    const rows = Array.from({ length: 1200 }, (_, n) => ({
+      project_id: project.id,
+      owner_id: null,
+      description: `d${n}`,
+      ref: 'main',
+      cron: '0 * * * *',
+      cron_timezone: n % 2 ? 'UTC' : 'Asia/Kathmandu',
+      active: true,
+      next_run_at: now,
+      created_at: now,
+      updated_at: now,
+    }))
+    await db.insertInto('pipeline_schedules').values(rows).execute()
+    const { queries } = await world.app.count(() => startDueSchedules({ db, clock: clock.now }))
+    expect(queries).toBeLessThan(30)
+    const due = await listDue(db, { now, limit: 10 })
+    expect(due).toEqual([])
+    await db.deleteFrom('pipeline_schedules').where('project_id', '=', project.id).execute()
+    await world.app.worker.drain()
+  })
+
+  it('whose owner is gone, barred or no member any more makes no pipeline and stays', async () => {
+    const { user, client } = await world.newUser()
+    const { project, url, pipelines } = await newRunningSchedule({ active: false })
+    const member = { user_id: user.id, access_level: 30 }
+    await world.as('owner').post(`/projects/${project.id}/members`, member)
+    const body = { ...nightly, ref: 'topic', cron: '* * * * *' }
+    const made = await client.post(urlOf(project), body)
+    const own = `${urlOf(project)}/${made.json().id}`
+    await world.as('owner').delete(`/projects/${project.id}/members/${user.id}`)
+    await passTime(minute_ms)
+    expect((await world.as('reporter').get(`${own}/pipelines`)).json()).toEqual([])
+    const before = (await world.as('reporter').get(own)).json()
+    expect(before).toMatchObject({ active: true, last_pipeline: null })
+    expect(Date.parse(before.next_run_at)).toBeGreaterThan(world.app.clock.now().getTime())
+    await world.app.db
+      .updateTable('pipeline_schedules')
+      .set({ owner_id: null })
+      .where('id', '=', made.json().id)
+      .execute()
+    await passTime(minute_ms)
+    expect((await world.as('reporter').get(`${own}/pipelines`)).json()).toEqual([])
+    await world.as('maintainer').post(`${own}/take_ownership`)
+    await passTime(minute_ms)
+    expect((await world.as('reporter').get(`${own}/pipelines`)).json()).toHaveLength(1)
+    expect(await pipelines()).toEqual([])
+    await world.as('maintainer').put(own, { active: false })
+    expect((await world.as('developer').get(url)).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['a reference that is gone', { ref: 'gone' }, {}],
+    ['a broken configuration', { ref: 'broken' }, {}],
+  ])('of %s makes no pipeline and stays active', async (_what, fields) => {
+    const { project, url, pipelines } = await newRunningSchedule({ cron: '* * * * *', ...fields })
+    await world.commit(
+      project,
+      { '.gitlab-ci.yml': null },
+      { branch: 'broken', start_branch: 'main' },
+    )
+    await passTime(minute_ms)
+    expect(await pipelines()).toEqual([])
+    expect((await world.as('developer').get(url)).json()).toMatchObject({ active: true })
+    await world.as('developer').put(url, { active: false })
+  })
+
+  it('is played as the caller, also when it is inactive', async () => {
+    const { url, pipelines } = await newRunningSchedule({ active: false })
+    const before = (await world.as('maintainer').get(url)).json()
+    const played = await world.as('maintainer').post(`${url}/play`)
+    expect([played.statusCode, played.json()]).toEqual([201, { message: '201 Created' }])
+    await world.app.worker.drain()
+    const [made, ...others] = await pipelines()
+    expect(others).toEqual([])
+    const row = await world.app.db
+      .selectFrom('pipelines')
+      .select(['user_id', 'source'])
+      .where('id', '=', made.id)
+      .executeTakeFirst()
+    expect(row).toEqual({ user_id: world.users.maintainer.id, source: 'schedule' })
+    const after = (await world.as('maintainer').get(url)).json()
+    expect(after).toEqual({ ...before, last_pipeline: made })
+    await world.as('developer').post(`${url}/play`)
+    await world.app.worker.drain()
+    expect(await pipelines()).toHaveLength(2)
+  })
+
+  it('of a protected branch is played by those who may push or merge there', async () => {
+    const { project, url } = await newRunningSchedule({ ref: 'main', active: false })
+    const refused = await world.as('developer').post(`${url}/play`)
+    expect([refused.statusCode, refused.json()]).toEqual([403, { message: '403 Forbidden' }])
+    expect((await world.as('maintainer').post(`${url}/play`)).statusCode).toBe(201)
+    const rule = `/projects/${project.id}/protected_branches`
+    await world.as('owner').delete(`${rule}/main`)
+    const levels = { push_access_level: 40, merge_access_level: 30 }
+    await world.as('owner').post(rule, { name: 'main', ...levels })
+    expect((await world.as('developer').post(`${url}/play`)).statusCode).toBe(201)
+  })
+
+  it('of a tag is played whatever protects branches of its name', async () => {
+    const { project, url } = await newRunningSchedule({ ref: 'v1', active: false })
+    const tag = { tag_name: 'v1', ref: 'main' }
+    await world.as('owner').post(`/projects/${project.id}/repository/tags`, tag)
+    await world.as('owner').post(`/projects/${project.id}/protected_branches`, { name: 'v*' })
+    expect((await world.as('developer').post(`${url}/play`)).statusCode).toBe(201)
+    await world.as('developer').put(url, { ref: 'refs/tags/v1' })
+    expect((await world.as('developer').post(`${url}/play`)).statusCode).toBe(201)
+    await world.as('developer').put(url, { ref: 'v2' })
+    expect((await world.as('developer').post(`${url}/play`)).statusCode).toBe(403)
   })
 })
