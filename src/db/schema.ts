@@ -427,6 +427,8 @@ export interface NamespaceTable {
   updated_at: Timestamp
   /** Of a group, the file name of its picture. */
   avatar: string | null
+  /** As of projects. */
+  runners_token_digest: string | null
 }
 
 export interface PersonalAccessTokenTable {
@@ -688,6 +690,8 @@ export interface ProjectTable {
   security_and_compliance_access_level: Generated<FeatureAccess>
   /** JSON; null where nobody has said anything of it. */
   container_expiration_policy: string | null
+  /** SHA-256 of the token, by which runners are registered; null where nobody has looked for it yet. */
+  runners_token_digest: string | null
 }
 
 export interface ProtectedBranchAccessLevelTable {

@@ -296,10 +296,9 @@ export const limits = {
   /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */
   push_protected_moves_max: 200,
   /** What one pipeline, its configuration and its jobs may be. */
-  ci: {
+  pipelines: {
     /** Paths of a commit that `exists` and wildcards of includes look through. */
     listed_paths_max: 100_000,
-    jobs_max: 1000,
     pipeline_variables_max: 1000,
     /** References of one push that pipelines are made for; a push of more makes none. */
     pushed_refs_max: 4,
@@ -316,5 +315,25 @@ export const limits = {
     silent_s_max: 60 * 60,
     /** How late a delayed job may start. */
     delay_s_max: 60 * 60,
+  },
+  /** Of the configuration of a pipeline. */
+  ci: {
+    /** The text of one file. */
+    file_bytes: 1024 * 1024,
+    /** What a file, or all of them merged, amounts to with every alias written out. */
+    tree_characters: 8 * 1024 * 1024,
+    depth: 100,
+    /** Steps of reading and planning, of about a microsecond each. */
+    steps_max: 10_000_000,
+    includes_max: 150,
+    jobs_max: 500,
+    job_name_characters: 255,
+    needs_max: 50,
+    parallel_max: 200,
+    caches_max: 4,
+    patterns_max: 50,
+    expression_characters: 10_000,
+    /** Of a regular expression, once it is a program. */
+    regular_expression_size: 5_000,
   },
 } as const

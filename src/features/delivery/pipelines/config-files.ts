@@ -49,7 +49,7 @@ export function configFilesOf(
     listPaths() {
       paths ??= listFiles(git.git, repository, {
         commit: of.commit,
-        files_max: limits.ci.listed_paths_max,
+        files_max: limits.pipelines.listed_paths_max,
       }).then((files) => (files ?? []).map(({ path }) => path))
       return paths
     },

@@ -1,0 +1,115 @@
+// A whole configuration, includes and `extends` resolved, as stages, variables, a workflow and jobs.
+import { asDict, type Field, fieldOf, flattenTexts, readText, readWord, refuse } from './fields.ts'
+import { type JobConfig, readJob } from './job.ts'
+import { readShared, type Shared, sharedKeys } from './keywords/shared.ts'
+import { readVariables } from './keywords/variables.ts'
+import type { Plan, PlannedVariable } from './planned.ts'
+import type { Problems } from './problems.ts'
+import { type Rule, readRules } from './rule.ts'
+import { texts } from './texts.ts'
+import { childOf, type Dict, makeDict } from './tree.ts'
+import type { Work } from './work.ts'
+
+export type Workflow = { name?: string; rules?: Rule[]; autoCancel?: Plan['auto_cancel'] }
+export type Config = {
+  stages: string[]
+  variables: PlannedVariable[]
+  workflow: Workflow
+  jobs: JobConfig[]
+}
+
+/** Keywords of the file that older configurations have outside of `default`. */
+const olderKeys = ['image', 'services', 'before_script', 'after_script', 'cache']
+const keys = [
+  'default',
+  'include',
+  'variables',
+  'stages',
+  'types',
+  'workflow',
+  'spec',
+  ...olderKeys,
+]
+
+export async function readConfig(root: Dict, problems: Problems, work: Work): Promise<Config> {
+  const named = (key: string) => fieldOf({ node: root, label: '', problems }, key)
+  const defaults = readDefaults(root, problems)
+  const stages = readStages(named('stages') ?? named('types'))
+  const globals = named('variables')
+  const variables = (globals && readVariables(globals, 'global')) ?? []
+  const workflow = readWorkflow(named('workflow'))
+  const surroundings = { defaults, hasWorkflowRules: workflow.rules !== undefined }
+  const jobs: JobConfig[] = []
+  let isAnyVisible = false
+  for (const [name, { value, at, isName }] of root.entries) {
+    if (keys.includes(name)) continue
+    if (name.startsWith('.')) continue
+    isAnyVisible = true
+    await work.spend(20)
+    const isJob = childOf(value, 'script') || childOf(value, 'trigger')
+    if (!isName) problems.error(`jobs:${name} ${texts.jobNameIsNoText}`.toLowerCase(), at)
+    else if (value.kind !== 'dict' || !isJob) problems.error(texts.jobWithoutScript(name), at)
+    else {
+      const placed = { node: { ...value, at }, label: `jobs:${name}`, problems }
+      const job = readJob(placed, name, surroundings)
+      jobs.push(job)
+      if (!surroundings.hasWorkflowRules) warnOfTwoPipelines(job, placed)
+    }
+  }
+  if (!isAnyVisible) problems.error(texts.noVisibleJob, root.at)
+  return { stages, variables, workflow, jobs }
+}
+
+function readDefaults(root: Dict, problems: Problems): Shared {
+  const older = new Map([...root.entries].filter(([key]) => olderKeys.includes(key)))
+  const top = readShared({ node: makeDict(older, root.at), label: '', problems })
+  const node = childOf(root, 'default')
+  const field = node && asDict({ node, label: 'default', problems }, sharedKeys)
+  return { ...top, ...(field && readShared(field)) }
+}
+
+const usualStages = ['build', 'test', 'deploy']
+
+function readStages(field: Field | undefined): string[] {
+  if (!field) return ['.pre', ...usualStages, '.post']
+  const names = field.node.kind === 'list' ? flattenTexts(field.node) : undefined
+  if (!names) refuse(field, `config ${texts.texts}`)
+  const own = new Set(names?.length ? names : usualStages)
+  own.delete('.pre')
+  own.delete('.post')
+  return ['.pre', ...own, '.post']
+}
+
+function readWorkflow(field: Field | undefined): Workflow {
+  const dict = field && asDict(field, ['rules', 'name', 'auto_cancel'])
+  if (!dict) return {}
+  const rules = fieldOf(dict, 'rules')
+  const name = readText(dict, 'name', { characters_max: 255 })
+  const autoCancel = fieldOf(dict, 'auto_cancel')
+  return {
+    ...(name !== undefined && { name }),
+    ...(rules && { rules: readRules(rules, 'workflow') ?? [] }),
+    ...(autoCancel && { autoCancel: readAutoCancel(autoCancel) }),
+  }
+}
+
+const onNewCommit = ['conservative', 'interruptible', 'none'] as const
+const onJobFailure = ['none', 'all'] as const
+
+export function readAutoCancel(field: Field): Plan['auto_cancel'] {
+  const dict = asDict(field, ['on_new_commit', 'on_job_failure'])
+  if (!dict) return undefined
+  const commit = readWord(dict, 'on_new_commit', onNewCommit, texts.mustBeOneOf)
+  const failure = readWord(dict, 'on_job_failure', onJobFailure, texts.mustBeOneOf)
+  return {
+    ...(commit && { on_new_commit: commit }),
+    ...(failure && { on_job_failure: failure }),
+  }
+}
+
+/** A last rule that always matches makes pipelines of branches and of merge requests alike. */
+function warnOfTwoPipelines({ name, rules }: JobConfig, { node, problems }: Field): void {
+  const last = rules?.at(-1)
+  if (!last?.when || last.when === 'never' || Object.keys(last).length > 1) return
+  problems.warn(`jobs:${name} ${texts.mayRunTwice}`.toLowerCase(), node.at)
+}

@@ -1,0 +1,52 @@
+// Whether a job is part of a pipeline, and what its rules make of it.
+import { holds } from './condition.ts'
+import { parseDuration_s } from './durations.ts'
+import type { JobConfig } from './job.ts'
+import type { PlannedJob } from './planned.ts'
+import { admits } from './policy.ts'
+import type { Rule } from './rule.ts'
+import type { World } from './world.ts'
+
+export type Decision = {
+  when: PlannedJob['when']
+  start_in_s: number | undefined
+  allow_failure: boolean
+  /** The rule that decided, if any did. */
+  rule: Rule | undefined
+}
+
+/** What becomes of a job; undefined for one that is left out. */
+export async function decide(job: JobConfig, world: World): Promise<Decision | undefined> {
+  const isManual = job.when === 'manual'
+  if (!job.rules) {
+    if (!(await admits(job, world))) return undefined
+    const allow_failure = job.allowFailure ?? isManual
+    const when = job.when ?? 'on_success'
+    return { when, start_in_s: secondsOf(job.startIn), allow_failure, rule: undefined }
+  }
+  const rule = await findRule(job.rules, world)
+  const when = rule?.when ?? job.when ?? 'on_success'
+  if (!rule || when === 'never') return undefined
+  const allow_failure = rule.allowFailure ?? job.allowFailure ?? isManual
+  return { when, start_in_s: secondsOf(rule.startIn), allow_failure, rule }
+}
+
+/** The first rule that applies. */
+export async function findRule(rules: readonly Rule[], world: World): Promise<Rule | undefined> {
+  for (const rule of rules) {
+    await world.work.spend(1)
+    if (await applies(rule, world)) return rule
+  }
+  return undefined
+}
+
+/** Whether everything a rule asks for holds; one that asks for nothing applies. */
+export async function applies(rule: Rule, world: World): Promise<boolean> {
+  if (rule.if && !holds(rule.if, world.values, world.work)) return false
+  if (rule.changes && !(await world.hasChanged(rule.changes))) return false
+  return !rule.exists || world.exists(rule.exists)
+}
+
+function secondsOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : (parseDuration_s(text) ?? undefined)
+}

@@ -1,0 +1,78 @@
+// `extends`: a job on top of one or more others, deeply merged.
+import { itemsOf, textOf, textsOf } from './fields.ts'
+import { ConfigurationError } from './problems.ts'
+import { texts } from './texts.ts'
+import { childOf, type Dict, type Entry, isNull, makeDict, mergeTrees, type Tree } from './tree.ts'
+import type { Work } from './work.ts'
+
+const levels_max = 10
+
+/** The configuration with every `extends` resolved. Throws ConfigurationError for one that cannot be. */
+export async function resolveExtends(root: Dict, work: Work): Promise<Dict> {
+  const resolver = new Resolver(root, work)
+  const entries = new Map<string, Entry>()
+  for (const [name, entry] of root.entries) {
+    entries.set(name, { ...entry, value: resolver.resolve(name, entry.value) })
+    await work.spend(1)
+  }
+  return makeDict(entries, root.at)
+}
+
+class Resolver {
+  readonly #root: Dict
+  readonly #work: Work
+  /** How many levels stand below each that is resolved. */
+  readonly #resolved = new Map<string, { value: Tree; levels: number }>()
+  readonly #open = new Set<string>()
+
+  constructor(root: Dict, work: Work) {
+    this.#root = root
+    this.#work = work
+  }
+
+  resolve(name: string, value: Tree): Tree {
+    return this.#resolve(name, value).value
+  }
+
+  #resolve(name: string, value: Tree): { value: Tree; levels: number } {
+    const known = this.#resolved.get(name)
+    if (known) return known
+    const bases = childOf(value, 'extends')
+    const resolved =
+      bases && !isNull(bases) ? this.#merge(name, value, bases) : { value, levels: 0 }
+    this.#resolved.set(name, resolved)
+    return resolved
+  }
+
+  #merge(name: string, value: Tree, bases: Tree): { value: Tree; levels: number } {
+    const names = textsOf(bases) ?? [textOf(bases)].filter((text) => text !== undefined)
+    // What `extends` should be is told with the job's other keywords.
+    if (names.length !== itemsOf(bases).length) return { value, levels: 0 }
+    this.#check(name, names, bases)
+    this.#open.add(name)
+    let merged: Tree | undefined
+    let levels = 0
+    for (const base of names) {
+      if (this.#open.has(base)) throw new ConfigurationError(texts.extendsCircular(name), bases.at)
+      const resolved = this.#resolve(base, childOf(this.#root, base) ?? value)
+      levels = Math.max(levels, resolved.levels + 1)
+      if (levels > levels_max) throw new ConfigurationError(texts.extendsTooDeep(name), bases.at)
+      merged = merged ? this.#mergeTrees(merged, resolved.value) : resolved.value
+    }
+    this.#open.delete(name)
+    return { value: merged ? this.#mergeTrees(merged, value) : value, levels }
+  }
+
+  #mergeTrees(base: Tree, over: Tree): Tree {
+    return mergeTrees(base, over, this.#work)
+  }
+
+  #check(name: string, bases: readonly string[], { at }: Tree): void {
+    const unknown = bases.filter((base) => !this.#root.entries.has(base))
+    if (unknown.length > 0) {
+      throw new ConfigurationError(texts.extendsUnknown(name, unknown.join(', ')), at)
+    }
+    const bad = bases.filter((base) => childOf(this.#root, base)?.kind !== 'dict')
+    if (bad.length > 0) throw new ConfigurationError(texts.extendsNoHash(name, bad.join(', ')), at)
+  }
+}

@@ -1,0 +1,189 @@
+// How values of a configuration are read: each reader takes a dict and a key, answers the value or
+// undefined, and reports what is wrong under the name clients know the place by (`jobs:rspec:cache`).
+import { parseDuration_s } from './durations.ts'
+import type { Problems } from './problems.ts'
+import { located, texts } from './texts.ts'
+import { childOf, type Dict, isNull, type Tree } from './tree.ts'
+
+/** A value, what it is called, and where problems with it go. */
+export type Field<Kind extends Tree = Tree> = { node: Kind; label: string; problems: Problems }
+
+export function refuse({ node, label, problems }: Field, text: string): undefined {
+  problems.error(located(label, text), node.at)
+}
+
+/** The value under a key, called after it; undefined where there is none, or nothing. */
+export function fieldOf(field: Field, key: string): Field | undefined {
+  const node = childOf(field.node, key)
+  if (!node || isNull(node)) return undefined
+  const label = field.label === '' ? key : `${field.label}:${key}`
+  return { node, label, problems: field.problems }
+}
+
+/** The field as a dict, which may have `keys` alone. Reports what it is not by `text`. */
+export function asDict(
+  field: Field,
+  keys?: readonly string[],
+  text: string = texts.aHash,
+): Field<Dict> | undefined {
+  const { node } = field
+  if (node.kind !== 'dict') return refuse(field, text)
+  const dict = { ...field, node }
+  if (keys) allowKeys(dict, keys)
+  return dict
+}
+
+export function allowKeys(field: Field<Dict>, keys: readonly string[]): void {
+  const unknown = [...field.node.entries.keys()].filter((key) => !keys.includes(key))
+  if (unknown.length === 0) return
+  const at = field.node.entries.get(unknown[0] ?? '')?.at
+  const text = located(field.label, texts.unknownKeys(unknown.join(', ')))
+  field.problems.error(text, at)
+}
+
+/** The attribute of a dict, which its problems name in words: `expire_in` is `expire in`. */
+function attribute(
+  field: Field,
+  key: string,
+): { node: Tree; refuse(text: string): undefined } | undefined {
+  const node = childOf(field.node, key)
+  if (!node || isNull(node)) return undefined
+  const words = key.replaceAll('_', ' ')
+  return { node, refuse: (text) => refuse({ ...field, node }, `${words} ${text}`) }
+}
+
+export function refuseKey(field: Field, key: string, text: string): undefined {
+  const node = childOf(field.node, key) ?? field.node
+  return refuse({ ...field, node }, `${key.replaceAll('_', ' ')} ${text}`)
+}
+
+export function textOf(node: Tree | undefined): string | undefined {
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined
+}
+
+/** What reads as a text: numbers and booleans too. */
+export function looseTextOf(node: Tree | undefined): string | undefined {
+  return node?.kind === 'scalar' && node.value !== null ? node.text : undefined
+}
+
+export function textsOf(node: Tree | undefined): string[] | undefined {
+  if (node?.kind !== 'list') return undefined
+  const found = node.items.flatMap((item) => textOf(item) ?? [])
+  return found.length === node.items.length ? found : undefined
+}
+
+export function readText(
+  field: Field,
+  key: string,
+  options: { characters_max?: number; isRequired?: boolean } = {},
+): string | undefined {
+  const found = attribute(field, key)
+  if (!found) {
+    if (options.isRequired) refuseKey(field, key, texts.blank)
+    return undefined
+  }
+  const text = textOf(found.node)
+  if (text === undefined) return found.refuse(texts.aText)
+  if (options.isRequired && text.trim() === '') return found.refuse(texts.blank)
+  const most = options.characters_max
+  if (most !== undefined && text.length > most) return found.refuse(texts.tooLong(most))
+  return text
+}
+
+export function readBoolean(field: Field, key: string): boolean | undefined {
+  const found = attribute(field, key)
+  if (!found) return undefined
+  if (found.node.kind === 'scalar' && typeof found.node.value === 'boolean') return found.node.value
+  return found.refuse(texts.aBoolean)
+}
+
+export function readTexts(field: Field, key: string, most?: number): string[] | undefined {
+  const found = attribute(field, key)
+  if (!found) return undefined
+  const values = textsOf(found.node)
+  if (!values) return found.refuse(texts.texts)
+  if (most !== undefined && values.length > most) return found.refuse(texts.tooLong(most))
+  return values
+}
+
+export function readTextOrTexts(field: Field, key: string): string[] | undefined {
+  const found = attribute(field, key)
+  if (!found) return undefined
+  const text = textOf(found.node)
+  return text === undefined ? (textsOf(found.node) ?? found.refuse(texts.textsOrText)) : [text]
+}
+
+/** One of a few words. `say` builds the text that lists them. */
+export function readWord<Word extends string>(
+  field: Field,
+  key: string,
+  words: readonly Word[],
+  say: (words: readonly Word[], value: string) => string,
+): Word | undefined {
+  const found = attribute(field, key)
+  if (!found) return undefined
+  const text = looseTextOf(found.node)
+  const word = words.find((known) => known === text)
+  return word ?? found.refuse(say(words, text ?? ''))
+}
+
+/** A whole number from `least` to `most`. */
+export function readInteger(
+  field: Field,
+  key: string,
+  { least, most }: { least: number; most: number },
+): number | undefined {
+  const found = attribute(field, key)
+  if (!found) return undefined
+  const problem = integerProblem(found.node, { least, most })
+  if (problem) return found.refuse(problem)
+  return found.node.kind === 'scalar' ? Number(found.node.value) : undefined
+}
+
+/** What keeps a value from being a whole number from `least` to `most`. */
+export function integerProblem(
+  node: Tree,
+  { least, most }: { least: number; most: number },
+): string | undefined {
+  const value = node.kind === 'scalar' ? node.value : null
+  if (typeof value !== 'number') return 'is not a number'
+  if (!Number.isInteger(value)) return texts.notANumber
+  if (value < least) return texts.atLeast(least)
+  return value > most ? texts.atMost(most) : undefined
+}
+
+/** The text of a span of time, which is one and no longer than `most_s`. */
+export function readDuration(field: Field, key: string, most_s?: number): string | undefined {
+  const found = attribute(field, key)
+  if (!found) return undefined
+  const text = looseTextOf(found.node)
+  const duration_s = text === undefined ? undefined : parseDuration_s(text)
+  if (text === undefined || duration_s === undefined) return found.refuse(texts.aDuration)
+  if (most_s !== undefined && (duration_s ?? 0) > most_s) return found.refuse(texts.overLimit)
+  return text
+}
+
+/** All texts of nested lists, in order; undefined where there is anything else in them. */
+export function flattenTexts(node: Tree, depth = 10): string[] | undefined {
+  const text = textOf(node)
+  if (text !== undefined) return [text]
+  if (node.kind !== 'list' || depth < 0) return undefined
+  const found: string[] = []
+  for (const item of node.items) {
+    const part = flattenTexts(item, depth - 1)
+    if (!part) return undefined
+    for (const line of part) found.push(line)
+  }
+  return found
+}
+
+/** Items of a list, or the one value that stands for a list of itself. */
+export function itemsOf(node: Tree): readonly Tree[] {
+  return node.kind === 'list' ? node.items : [node]
+}
+
+/** Only the members that are there: what is told to a runner has no empty ones. */
+export function compact<Value extends object>(value: Value): Value {
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(entries) as Value
+}

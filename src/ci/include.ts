@@ -1,0 +1,141 @@
+// `include`: the files a configuration is put together from, in order, its own text winning.
+
+import { limits } from '../kernel/limits.ts'
+import { applies } from './decide.ts'
+import { expandText } from './expand.ts'
+import { itemsOf } from './fields.ts'
+import { matchPaths } from './globs.ts'
+import { includesOf } from './includes-of.ts'
+import type { ConfigFiles, Include, IncludedFile } from './planned.ts'
+import { ConfigurationError, Problems } from './problems.ts'
+import { readYaml } from './read-yaml.ts'
+import { readRules } from './rule.ts'
+import { texts } from './texts.ts'
+import { childOf, type Dict, isNull, makeDict, mergeTrees, sizeOf, type Tree } from './tree.ts'
+import type { World } from './world.ts'
+
+export type Source = { text: string; path: string; files: ConfigFiles; world: World }
+
+/**
+ * The configuration with everything it includes, and without `include`. Each file goes to `included`.
+ * Throws ConfigurationError for what cannot be read.
+ */
+export async function loadConfiguration(
+  { text, path, files, world }: Source,
+  included: IncludedFile[],
+): Promise<Dict> {
+  const loader = new Loader(files, world, included)
+  return loader.load(text, { name: path, from: undefined })
+}
+
+/** A file, what it is called, and where its own local files are. */
+type File = { name: string; from: Include | undefined }
+
+class Loader {
+  readonly #files: ConfigFiles
+  readonly #world: World
+  readonly #included: IncludedFile[]
+
+  constructor(files: ConfigFiles, world: World, included: IncludedFile[]) {
+    this.#files = files
+    this.#world = world
+    this.#included = included
+  }
+
+  async load(text: string, file: File): Promise<Dict> {
+    const documents = await readYaml(text, file.name, this.#world.work)
+    const root = documents.at(-1)
+    if (root?.kind !== 'dict') throw new ConfigurationError(texts.noDict, root?.at)
+    let merged: Tree | undefined
+    const include = childOf(root, 'include')
+    for (const entry of include && !isNull(include) ? itemsOf(include) : []) {
+      for (const tree of await this.#loadEntry(entry, file)) merged = this.#merge(merged, tree)
+    }
+    const entries = new Map(root.entries)
+    entries.delete('include')
+    const whole = this.#merge(merged, makeDict(entries, root.at))
+    return whole.kind === 'dict' ? whole : root
+  }
+
+  #merge(base: Tree | undefined, over: Tree): Tree {
+    const merged = base ? mergeTrees(base, over, this.#world.work) : over
+    if (sizeOf(merged).characters > limits.ci.tree_characters) {
+      throw new ConfigurationError(texts.tooBig, over.at)
+    }
+    return merged
+  }
+
+  async #loadEntry(entry: Tree, file: File): Promise<Tree[]> {
+    if (!(await this.#isWanted(entry))) return []
+    const trees: Tree[] = []
+    for (const include of includesOf(entry)) {
+      const expanded = this.#expand(include)
+      for (const found of await this.#findFiles(expanded, file, entry)) {
+        trees.push(await this.#loadFile(found, entry))
+      }
+    }
+    return trees
+  }
+
+  async #isWanted(entry: Tree): Promise<boolean> {
+    const node = childOf(entry, 'rules')
+    if (!node || isNull(node)) return true
+    const problems = new Problems()
+    const rules = readRules({ node, label: 'include:rules', problems }, 'include') ?? []
+    const [problem] = problems.diagnostics
+    if (problem) throw new ConfigurationError(problem.text, node.at)
+    for (const rule of rules) {
+      if (await applies(rule, this.#world)) return rule.when !== 'never'
+    }
+    return false
+  }
+
+  #expand(include: Include): Include {
+    const members = Object.entries(include).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? expandText(value, this.#world.values) : value,
+    ])
+    return Object.fromEntries(members)
+  }
+
+  /** The files an include means: of a local pattern all that match. */
+  async #findFiles(include: Include, { from }: File, entry: Tree): Promise<Include[]> {
+    if (include.kind !== 'local') return [include]
+    // What a file of another project calls local is of that project.
+    if (from?.kind === 'project') return [{ ...from, path: include.path }]
+    if (from?.kind === 'remote') {
+      throw new ConfigurationError(texts.includeLocalOfRemote(include.path), entry.at)
+    }
+    if (!include.path.includes('*')) return [include]
+    const paths = await this.#files.listPaths()
+    const found = await matchPaths(include.path, paths, this.#world.work)
+    if (found.length === 0) {
+      throw new ConfigurationError(texts.includeNothingMatches(include.path), entry.at)
+    }
+    return found.map((path) => ({ kind: 'local', path }))
+  }
+
+  async #loadFile(include: Include, entry: Tree): Promise<Tree> {
+    const location = locationOf(include)
+    if (this.#included.length >= limits.ci.includes_max) {
+      throw new ConfigurationError(texts.tooManyIncludes, entry.at)
+    }
+    if (include.kind === 'local' || include.kind === 'project') {
+      if (!/\.ya?ml$/i.test(location)) {
+        throw new ConfigurationError(texts.includeNoYaml(location), entry.at)
+      }
+    }
+    this.#included.push(include)
+    const read = await this.#files.read(include)
+    if ('problem' in read) throw new ConfigurationError(read.problem, entry.at)
+    if (read.text.trim() === '') {
+      throw new ConfigurationError(texts.includeEmpty(location), entry.at)
+    }
+    return this.load(read.text, { name: location, from: include })
+  }
+}
+
+function locationOf(include: Include): string {
+  if (include.kind === 'remote') return include.url
+  return include.kind === 'template' ? include.name : include.path
+}

@@ -1,0 +1,69 @@
+// An entry of `include` or `trigger:include`: where the file is.
+import { itemsOf, looseTextOf, textOf, textsOf } from './fields.ts'
+import type { Include } from './planned.ts'
+import { ConfigurationError } from './problems.ts'
+import { texts } from './texts.ts'
+import { childOf, plainOf, type Tree } from './tree.ts'
+
+const kinds = ['local', 'project', 'remote', 'template', 'artifact'] as const
+
+/** The files one entry names, as they are written. Throws ConfigurationError for what names none. */
+export function includesOf(entry: Tree): Include[] {
+  const text = textOf(entry)
+  if (text !== undefined) {
+    const isRemote = text.startsWith('http://') || text.startsWith('https://')
+    return [isRemote ? { kind: 'remote', url: text } : { kind: 'local', path: localPath(text) }]
+  }
+  if (entry.kind !== 'dict') throw new ConfigurationError(texts.includeNoHash, entry.at)
+  const present = kinds.filter((kind) => entry.entries.has(kind))
+  const [kind, other] = present
+  if (kind === undefined) {
+    const shown = JSON.stringify(plainOf(entry)).slice(0, 200)
+    throw new ConfigurationError(texts.includeNeedsKey(shown), entry.at)
+  }
+  if (other !== undefined) throw new ConfigurationError(texts.includeAmbiguous, entry.at)
+  return includesOfKind(kind, entry)
+}
+
+function includesOfKind(kind: (typeof kinds)[number], entry: Tree): Include[] {
+  const location = locationOf(entry, kind)
+  switch (kind) {
+    case 'local':
+      return [{ kind, path: localPath(location) }]
+    case 'remote':
+      return [{ kind, url: location }]
+    case 'template':
+      return [{ kind, name: location }]
+    case 'artifact': {
+      const job = textOf(childOf(entry, 'job'))
+      if (!job) throw new ConfigurationError(`include ${texts.artifactWithoutJob}`, entry.at)
+      return [{ kind, job, path: location }]
+    }
+    case 'project': {
+      const file = childOf(entry, 'file')
+      const paths = file && (textsOf(file) ?? itemsOf(file).map((item) => locationOfItem(item)))
+      if (!paths?.length) throw new ConfigurationError(texts.includeWithoutFile(location), entry.at)
+      const ref = looseTextOf(childOf(entry, 'ref'))
+      return paths.map((path) => ({ kind, project: location, ref, path: localPath(path) }))
+    }
+  }
+}
+
+function locationOf(entry: Tree, key: string): string {
+  const value = childOf(entry, key)
+  if (!value) throw new ConfigurationError(texts.includeNoHash, entry.at)
+  return locationOfItem(value)
+}
+
+function locationOfItem(value: Tree): string {
+  const text = textOf(value)
+  if (text === undefined) {
+    throw new ConfigurationError(texts.includeNoText(JSON.stringify(plainOf(value))), value.at)
+  }
+  return text
+}
+
+/** Paths begin at the root of the repository, with or without a slash. */
+function localPath(path: string): string {
+  return path.replace(/^\/+/, '')
+}

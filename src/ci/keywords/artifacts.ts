@@ -1,0 +1,135 @@
+// `artifacts` and `pages`.
+import {
+  allowKeys,
+  asDict,
+  compact,
+  type Field,
+  fieldOf,
+  readBoolean,
+  readDuration,
+  readText,
+  readTextOrTexts,
+  readTexts,
+  readWord,
+  refuseKey,
+} from '../fields.ts'
+import type { PlannedArtifacts } from '../planned.ts'
+import { texts } from '../texts.ts'
+import { childOf } from '../tree.ts'
+
+const keys = [
+  'name',
+  'untracked',
+  'paths',
+  'reports',
+  'when',
+  'expire_in',
+  'expose_as',
+  'exclude',
+  'public',
+  'access',
+]
+/** When archives and caches are made. */
+export const uploadTimes = ['on_success', 'on_failure', 'always'] as const
+const reportTypes = [
+  'junit',
+  'annotations',
+  'codequality',
+  'sast',
+  'secret_detection',
+  'dependency_scanning',
+  'container_scanning',
+  'cluster_image_scanning',
+  'dast',
+  'performance',
+  'browser_performance',
+  'load_performance',
+  'license_scanning',
+  'metrics',
+  'lsif',
+  'dotenv',
+  'terraform',
+  'accessibility',
+  'coverage_report',
+  'cobertura',
+  'coverage_fuzzing',
+  'api_fuzzing',
+  'cluster_applications',
+  'requirements',
+  'requirements_v2',
+  'cyclonedx',
+  'repository_xray',
+  'jacoco',
+]
+
+export function readArtifacts(field: Field): PlannedArtifacts | undefined {
+  const dict = asDict(field, keys)
+  if (!dict) return undefined
+  const access = readWord(dict, 'access', ['none', 'developer', 'maintainer', 'all'], texts.oneOf)
+  const exposed = readText(dict, 'expose_as', { characters_max: 100 })
+  if (exposed !== undefined) checkExposed(dict)
+  return compact({
+    name: readText(dict, 'name'),
+    paths: readTexts(dict, 'paths'),
+    exclude: readTexts(dict, 'exclude'),
+    untracked: readBoolean(dict, 'untracked'),
+    when: readWord(dict, 'when', uploadTimes, texts.either),
+    expire_in: readDuration(dict, 'expire_in'),
+    expose_as: exposed,
+    public: readBoolean(dict, 'public') ?? (access === undefined ? undefined : access === 'all'),
+    reports: readReports(dict),
+  })
+}
+
+/** What is shown beside a merge request is named path by path. */
+function checkExposed(field: Field): void {
+  const name = readText(field, 'expose_as')
+  if (name !== undefined && !/^[\w -]+$/.test(name)) {
+    refuseKey(field, 'expose_as', "can contain only letters, digits, '-', '_' and spaces")
+  }
+  const paths = readTexts(field, 'paths')
+  if (!paths) refuseKey(field, 'paths', texts.blank)
+  else if (paths.some((path) => path.includes('*'))) {
+    refuseKey(field, 'paths', "can't contain '*' when used with 'expose_as'")
+  }
+}
+
+function readReports(artifacts: Field): Record<string, string[]> | undefined {
+  const field = fieldOf(artifacts, 'reports')
+  const dict = field && asDict(field)
+  if (!dict) return undefined
+  allowKeys(dict, reportTypes)
+  const reports: [string, string[]][] = []
+  for (const type of dict.node.entries.keys()) {
+    const paths =
+      type === 'coverage_report' ? readCoverageReport(dict) : readTextOrTexts(dict, type)
+    if (paths) reports.push([type === 'coverage_report' ? 'cobertura' : type, paths])
+  }
+  return Object.fromEntries(reports)
+}
+
+function readCoverageReport(reports: Field): string[] | undefined {
+  const field = fieldOf(reports, 'coverage_report')
+  const dict = field && asDict(field, ['coverage_format', 'path'])
+  if (!dict) return undefined
+  const formats = ['cobertura', 'jacoco'] as const
+  readWord(
+    dict,
+    'coverage_format',
+    formats,
+    () => 'must be one of supported formats: cobertura, jacoco.',
+  )
+  const path = readText(dict, 'path', { isRequired: true })
+  return path === undefined ? undefined : [path]
+}
+
+/** Of a job that makes a site: `pages` may be `true`, or say which folder is the site. */
+export function readPages(field: Field): { publish?: string } | undefined {
+  const { node } = field
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value ? {} : undefined
+  const keysOfPages = ['publish', 'path_prefix', 'expire_in']
+  const dict = asDict(field, keysOfPages, 'config should be a hash or a boolean value')
+  return dict && childOf(dict.node, 'publish')
+    ? compact({ publish: readText(dict, 'publish') })
+    : dict && {}
+}

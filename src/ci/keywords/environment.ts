@@ -1,0 +1,69 @@
+// `environment`: a name, or a dict.
+
+import { hasVariable } from '../expand.ts'
+import {
+  asDict,
+  compact,
+  type Field,
+  fieldOf,
+  looseTextOf,
+  readDuration,
+  readText,
+  readWord,
+  refuse,
+  refuseKey,
+  textOf,
+} from '../fields.ts'
+import type { PlannedEnvironment } from '../planned.ts'
+import { texts } from '../texts.ts'
+import { plainOf } from '../tree.ts'
+
+const keys = ['name', 'url', 'action', 'on_stop', 'auto_stop_in', 'kubernetes', 'deployment_tier']
+const actions = ['start', 'stop', 'prepare', 'verify', 'access'] as const
+const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const
+const name_characters = 255
+const nameSyntax = /^[\w ./${}-]+$/
+
+export function readEnvironment(field: Field): PlannedEnvironment | undefined {
+  const text = textOf(field.node)
+  if (text !== undefined) {
+    return isName(text) ? { name: text, action: 'start' } : refuse(field, texts.environmentName)
+  }
+  const dict = asDict(field, keys, texts.aHashOrText)
+  if (!dict) return undefined
+  const name = readText(dict, 'name', { isRequired: true })
+  if (name !== undefined && !isName(name)) return refuse(dict, texts.environmentName)
+  return compact({
+    name: name ?? '',
+    url: readText(dict, 'url', { characters_max: 255 }),
+    on_stop: readText(dict, 'on_stop'),
+    action: readWord(dict, 'action', actions, texts.eitherOf) ?? 'start',
+    auto_stop_in: readStop(dict),
+    deployment_tier: readTier(dict),
+    kubernetes: readKubernetes(dict),
+  })
+}
+
+function isName(name: string): boolean {
+  const isBounded = name.length <= name_characters && !name.startsWith('/') && !name.endsWith('/')
+  return isBounded && nameSyntax.test(name)
+}
+
+function readStop(field: Field): string | undefined {
+  const stop = fieldOf(field, 'auto_stop_in')
+  const text = stop && looseTextOf(stop.node)
+  return text !== undefined && hasVariable(text) ? text : readDuration(field, 'auto_stop_in')
+}
+
+/** A tier that is a variable is known when the job is made. */
+function readTier(field: Field): string | undefined {
+  const tier = readText(field, 'deployment_tier')
+  if (tier === undefined || hasVariable(tier) || tiers.some((known) => known === tier)) return tier
+  return refuseKey(field, 'deployment_tier', `must be one of ${tiers.join(', ')}`)
+}
+
+function readKubernetes(field: Field): Record<string, unknown> | undefined {
+  const kubernetes = fieldOf(field, 'kubernetes')
+  const dict = kubernetes && asDict(kubernetes)
+  return dict && (plainOf(dict.node) as Record<string, unknown>)
+}

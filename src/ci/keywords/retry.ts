@@ -1,0 +1,82 @@
+// `retry`: how often and after what a failed job runs again.
+import {
+  asDict,
+  compact,
+  type Field,
+  fieldOf,
+  integerProblem,
+  readInteger,
+  readTextOrTexts,
+  refuse,
+} from '../fields.ts'
+import { type JobOptions, retryReasons } from '../planned.ts'
+import { texts } from '../texts.ts'
+import type { Dict, Tree } from '../tree.ts'
+
+const range = { least: 0, most: 2 }
+/** Reasons of failures that may be named, though none of them makes a job run again by itself. */
+const otherReasons = [
+  'bridge_pipeline_is_child_pipeline',
+  'builds_disabled',
+  'ci_quota_exceeded',
+  'deployment_rejected',
+  'downstream_bridge_project_not_found',
+  'downstream_pipeline_creation_failed',
+  'environment_creation_failure',
+  'forward_deployment_failure',
+  'image_pull_failure',
+  'insufficient_bridge_permissions',
+  'insufficient_upstream_permissions',
+  'invalid_bridge_trigger',
+  'no_matching_runner',
+  'pipeline_loop_detected',
+  'project_deleted',
+  'protected_environment_failure',
+  'reached_max_descendant_pipelines_depth',
+  'runner_configuration_error',
+  'secrets_provider_not_found',
+  'trace_size_exceeded',
+  'upstream_bridge_project_not_found',
+  'user_blocked',
+]
+const reasons: readonly string[] = [...retryReasons, ...otherReasons]
+
+/** Problems with it are told under `retry` alone, as the real product does. */
+export function readRetry(given: Field): JobOptions['retry'] {
+  const field = { ...given, label: 'retry' }
+  const { node } = field
+  if (node.kind === 'scalar' && typeof node.value === 'number') {
+    const problem = integerProblem(node, range)
+    return problem ? refuse(field, `config ${problem}`) : { max: node.value, when: ['always'] }
+  }
+  const dict = asDict(field, ['max', 'when', 'exit_codes'], texts.retryShape.slice('retry '.length))
+  if (!dict) return undefined
+  return compact({
+    max: readInteger(dict, 'max', range) ?? 0,
+    when: readReasons(dict) ?? ['always'],
+    exit_codes: readExitCodes(dict),
+  })
+}
+
+function readReasons(dict: Field<Dict>): string[] | undefined {
+  const when = readTextOrTexts(dict, 'when')
+  const unknown = when?.filter((reason) => !reasons.includes(reason)) ?? []
+  if (unknown.length === 0) return when
+  const isList = fieldOf(dict, 'when')?.node.kind === 'list'
+  return refuse(
+    dict,
+    isList ? `when ${texts.unknownValues(unknown.join(', '))}` : `when ${texts.notIncluded}`,
+  )
+}
+
+/** `exit_codes`: one whole number or a list of them. */
+export function readExitCodes(dict: Field): number[] | undefined {
+  const field = fieldOf(dict, 'exit_codes')
+  if (!field) return undefined
+  const nodes: readonly Tree[] = field.node.kind === 'list' ? field.node.items : [field.node]
+  const codes = nodes.flatMap((node) =>
+    node.kind === 'scalar' && Number.isInteger(node.value) ? [Number(node.value)] : [],
+  )
+  if (codes.length === nodes.length) return codes
+  return refuse(dict, `exit codes ${texts.integers}`)
+}

@@ -1,0 +1,110 @@
+// The keywords that `default` sets for all jobs, and that each job may set for itself.
+
+import { parseDuration_s } from '../durations.ts'
+import {
+  asDict,
+  type Field,
+  fieldOf,
+  flattenTexts,
+  looseTextOf,
+  readBoolean,
+  refuse,
+  refuseKey,
+  textOf,
+  textsOf,
+} from '../fields.ts'
+import type { JobOptions } from '../planned.ts'
+import { texts } from '../texts.ts'
+import type { Dict } from '../tree.ts'
+import { childOf } from '../tree.ts'
+import { readArtifacts } from './artifacts.ts'
+import { readCaches } from './caches.ts'
+import { readImage, readServices } from './images.ts'
+import { readRetry } from './retry.ts'
+import { readHooks, readScript } from './scripts.ts'
+
+type SharedOptions = Pick<
+  JobOptions,
+  | 'before_script'
+  | 'after_script'
+  | 'hooks'
+  | 'image'
+  | 'services'
+  | 'cache'
+  | 'artifacts'
+  | 'retry'
+  | 'id_tokens'
+>
+export type Shared = SharedOptions & {
+  interruptible?: boolean
+  tags?: string[]
+  timeout_s?: number
+}
+
+type Reader<Value> = (parent: Field<Dict>, key: string) => Value | undefined
+
+/** A reader of the value itself, called after its key. */
+function ofField<Value>(read: (field: Field) => Value | undefined): Reader<Value> {
+  return (parent, key) => {
+    const field = fieldOf(parent, key)
+    return field && read(field)
+  }
+}
+
+const readers: { [Keyword in keyof SharedOptions]-?: Reader<NonNullable<SharedOptions[Keyword]>> } =
+  {
+    before_script: ofField(readScript),
+    after_script: ofField(readScript),
+    hooks: ofField(readHooks),
+    image: ofField(readImage),
+    services: ofField(readServices),
+    cache: ofField(readCaches),
+    artifacts: ofField(readArtifacts),
+    retry: ofField(readRetry),
+    id_tokens: ofField(readIdTokens),
+  }
+
+export const sharedKeys = [...Object.keys(readers), 'interruptible', 'tags', 'timeout', 'identity']
+
+/** What a dict says of them, each that it says nothing of being left out. */
+export function readShared(field: Field<Dict>): Shared {
+  const options = Object.entries(readers).map(([key, read]) => [key, read(field, key)] as const)
+  const shared: Shared = {
+    ...Object.fromEntries(options),
+    interruptible: readBoolean(field, 'interruptible'),
+    tags: readTags(field),
+    timeout_s: readTimeout_s(field),
+  }
+  const given = Object.entries(shared).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as Shared
+}
+
+function readTags(field: Field): string[] | undefined {
+  const tags = fieldOf(field, 'tags')
+  if (!tags) return undefined
+  return flattenTexts(tags.node) && tags.node.kind === 'list'
+    ? flattenTexts(tags.node)
+    : refuseKey(field, 'tags', texts.texts)
+}
+
+function readTimeout_s(parent: Field): number | undefined {
+  const field = fieldOf(parent, 'timeout')
+  if (!field) return undefined
+  const timeout_s = parseDuration_s(looseTextOf(field.node) ?? '')
+  return timeout_s ?? refuse(field, `config ${texts.aDuration}`)
+}
+
+function readIdTokens(field: Field): JobOptions['id_tokens'] {
+  const dict = asDict(field)
+  if (!dict) return undefined
+  const tokens: [string, { aud: string | string[] }][] = []
+  for (const [name] of dict.node.entries) {
+    const token = fieldOf(dict, name)
+    const named = token && asDict(token, ['aud'])
+    const audience = childOf(named?.node, 'aud')
+    const aud = textOf(audience) ?? textsOf(audience)
+    if (aud !== undefined) tokens.push([name, { aud }])
+    else if (named) refuse(named, audience ? `aud ${texts.textsOrText}` : texts.requiredKeys('aud'))
+  }
+  return Object.fromEntries(tokens)
+}

@@ -1,0 +1,74 @@
+// `trigger`: the pipeline a job starts, of another project or as a child of its own.
+import {
+  asDict,
+  compact,
+  type Field,
+  fieldOf,
+  itemsOf,
+  readBoolean,
+  readText,
+  readWord,
+  refuse,
+  textOf,
+} from '../fields.ts'
+import { includesOf } from '../includes-of.ts'
+import type { Include, PlannedTrigger } from '../planned.ts'
+import { ConfigurationError } from '../problems.ts'
+import { texts } from '../texts.ts'
+import { childOf, type Dict } from '../tree.ts'
+
+const strategies = ['depend', 'mirror'] as const
+const includes_max = 3
+
+export function readTrigger(field: Field): PlannedTrigger | undefined {
+  const project = textOf(field.node)
+  const forwarded = { yaml_variables: true, pipeline_variables: false }
+  if (project !== undefined) {
+    return project.trim() === ''
+      ? refuse(field, `config ${texts.blank}`)
+      : { project, forward: forwarded }
+  }
+  const dict = asDict(field, undefined, texts.triggerShape)
+  if (!dict) return undefined
+  if (childOf(dict.node, 'include')) return readChild(dict)
+  if (childOf(dict.node, 'project')) return readOtherProject(dict)
+  return refuse(dict, texts.triggerNeedsTarget)
+}
+
+function readOtherProject(field: Field<Dict>): PlannedTrigger | undefined {
+  asDict(field, ['project', 'branch', 'strategy', 'forward', 'inputs'])
+  const project = readText(field, 'project', { isRequired: true })
+  if (project === undefined) return undefined
+  return compact({ project, branch: readText(field, 'branch'), ...readCommon(field) })
+}
+
+function readChild(field: Field<Dict>): PlannedTrigger | undefined {
+  asDict(field, ['include', 'strategy', 'forward', 'inputs'])
+  const entries = fieldOf(field, 'include')
+  if (!entries) return refuse(field, texts.triggerNeedsTarget)
+  const items = itemsOf(entries.node)
+  if (items.length > includes_max) return refuse(entries, texts.triggerTooLong)
+  const include: Include[] = []
+  for (const node of items) {
+    try {
+      include.push(...includesOf(node))
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error
+      return refuse({ ...entries, node }, error.message.replace(/^include /, ''))
+    }
+  }
+  return { include, ...readCommon(field) }
+}
+
+function readCommon(field: Field): Pick<PlannedTrigger, 'strategy' | 'forward'> {
+  const strategy = readWord(field, 'strategy', strategies, () => 'should be depend')
+  const forward = fieldOf(field, 'forward')
+  const dict = forward && asDict(forward, ['yaml_variables', 'pipeline_variables'])
+  return {
+    ...(strategy && { strategy }),
+    forward: {
+      yaml_variables: (dict && readBoolean(dict, 'yaml_variables')) ?? true,
+      pipeline_variables: (dict && readBoolean(dict, 'pipeline_variables')) ?? false,
+    },
+  }
+}

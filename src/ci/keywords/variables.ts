@@ -1,0 +1,59 @@
+// `variables`, of the whole file, of a job, of a rule.
+import { asDict, type Field, looseTextOf, refuse } from '../fields.ts'
+import type { PlannedVariable } from '../planned.ts'
+import { texts } from '../texts.ts'
+import { childOf, type Entry, isNull } from '../tree.ts'
+
+/** Only variables of the file are described, for whoever starts a pipeline by hand. */
+const keysOf = {
+  global: ['value', 'description', 'expand', 'options'],
+  job: ['value', 'expand'],
+} as const
+
+export function readVariables(
+  field: Field,
+  owner: keyof typeof keysOf,
+): PlannedVariable[] | undefined {
+  const dict = asDict(field, undefined, texts.pairs)
+  if (!dict) return undefined
+  const variables: PlannedVariable[] = []
+  for (const [key, entry] of dict.node.entries) {
+    const variable = variableOf(key, entry, keysOf[owner])
+    if (!variable) return refuse({ ...field, node: { ...field.node, at: entry.at } }, texts.pairs)
+    variables.push(variable)
+  }
+  return variables
+}
+
+function variableOf(
+  key: string,
+  { value }: Entry,
+  keys: readonly string[],
+): PlannedVariable | undefined {
+  if (isNull(value)) return { key, value: '' }
+  const text = looseTextOf(value)
+  if (text !== undefined) return { key, value: text }
+  if (value.kind !== 'dict') return undefined
+  const named = [...value.entries.keys()]
+  if (named.length === 0 || named.some((name) => !keys.includes(name))) return undefined
+  const description = looseTextOf(childOf(value, 'description'))
+  const expand = childOf(value, 'expand')
+  const isRaw = expand?.kind === 'scalar' && expand.value === false
+  return {
+    key,
+    value: looseTextOf(childOf(value, 'value')) ?? '',
+    ...(isRaw && { raw: true }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+/** Those of `base` and `over`, where a key of `over` takes the place it had in `base`. */
+export function mergeVariables(
+  base: readonly PlannedVariable[],
+  over: readonly PlannedVariable[],
+): PlannedVariable[] {
+  if (over.length === 0) return [...base]
+  const merged = new Map(base.map((variable) => [variable.key, variable]))
+  for (const variable of over) merged.set(variable.key, variable)
+  return [...merged.values()]
+}

@@ -1,0 +1,104 @@
+// The one door of the language: the text of a configuration and an event become a plan, or what is wrong.
+import { stringify } from 'yaml'
+import { checkJobs } from './check-jobs.ts'
+import { type Config, readConfig } from './config.ts'
+import { type Instance, instancesOf } from './copies.ts'
+import { resolveExtends } from './extends.ts'
+import { loadConfiguration } from './include.ts'
+import type { JobConfig } from './job.ts'
+import { makePlan } from './plan.ts'
+import type {
+  ConfigFiles,
+  ConfiguredJob,
+  IncludedFile,
+  PipelineEvent,
+  PlanResult,
+} from './planned.ts'
+import { ConfigurationError, Problems } from './problems.ts'
+import { resolveReferences } from './references.ts'
+import { texts } from './texts.ts'
+import { type Dict, plainOf } from './tree.ts'
+import { Work } from './work.ts'
+import { World } from './world.ts'
+
+export type PlanRequest = {
+  text: string
+  /** Of the file in its repository: what messages call it. */
+  path: string
+  event: PipelineEvent
+  files: ConfigFiles
+}
+
+/** What a configuration makes of an event. Never throws for what a caller wrote. */
+export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
+  const problems = new Problems()
+  const steps: Steps = { includes: [], instances: [] }
+  let end: Awaited<ReturnType<typeof makePlan>> = {}
+  try {
+    end = await takeSteps(request, problems, steps)
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    problems.error(error.message, error.at ?? { file: request.path, line: 1, column: 1 })
+  }
+  const { merged } = steps
+  return {
+    diagnostics: problems.diagnostics,
+    // Written when somebody asks, for it is as long as all files together.
+    get merged_yaml() {
+      return merged && writeYaml(merged)
+    },
+    includes: steps.includes,
+    jobs: steps.config ? steps.config.jobs.map(presentJob) : [],
+    plan: end.plan,
+    refusal: end.refusal,
+  }
+}
+
+/** How far it came. */
+type Steps = { includes: IncludedFile[]; merged?: Dict; config?: Config; instances: Instance[] }
+
+async function takeSteps(
+  { text, path, event, files }: PlanRequest,
+  problems: Problems,
+  steps: Steps,
+): ReturnType<typeof makePlan> {
+  if (text.trim() === '') throw new ConfigurationError(texts.empty(path))
+  const work = new Work()
+  const values = { ...event.predefined, ...event.given }
+  const world = new World({ event, files, work }, values)
+  const loaded = await loadConfiguration({ text, path, files, world }, steps.includes)
+  const merged = await resolveExtends(await resolveReferences(loaded, work), work)
+  steps.merged = merged
+  const config = await readConfig(merged, problems, work)
+  steps.config = config
+  const { jobs, stages } = config
+  const instances = await instancesOf(jobs, work)
+  await checkJobs({ jobs, instances, stages }, problems, work)
+  if (problems.hasErrors) return {}
+  return makePlan({ config, instances }, { world, problems })
+}
+
+function writeYaml(merged: Dict): string {
+  const options = { indentSeq: false, version: '1.1', aliasDuplicateObjects: false } as const
+  return `---\n${stringify(plainOf(merged), { ...options, lineWidth: 0 })}`
+}
+
+function presentJob(job: JobConfig): ConfiguredJob {
+  const { options } = job
+  return {
+    name: job.name,
+    stage: job.stage,
+    before_script: options.before_script ?? [],
+    script: options.script ?? [],
+    after_script: options.after_script ?? [],
+    tag_list: job.tags,
+    only: job.only?.shown ?? null,
+    except: job.except?.shown ?? null,
+    environment: options.environment?.name ?? null,
+    when: job.when ?? 'on_success',
+    allow_failure: job.allowFailure ?? job.when === 'manual',
+    needs:
+      job.needs?.jobs.map(({ name, artifacts, optional }) => ({ name, artifacts, optional })) ??
+      null,
+  }
+}

@@ -1,0 +1,179 @@
+// The pipeline that a configuration makes of an event.
+import { limits } from '../kernel/limits.ts'
+import type { Config } from './config.ts'
+import { readAutoCancel } from './config.ts'
+import { expandNeeds, type Instance } from './copies.ts'
+import { type Decision, decide, findRule } from './decide.ts'
+import { expandText, expandValues } from './expand.ts'
+import type { JobConfig } from './job.ts'
+import { copiesOf } from './keywords/parallel.ts'
+import { mergeVariables } from './keywords/variables.ts'
+import type {
+  JobOptions,
+  Plan,
+  PlannedJob,
+  PlannedNeed,
+  PlannedVariable,
+  PlanRefusal,
+} from './planned.ts'
+import { Problems } from './problems.ts'
+import { texts } from './texts.ts'
+import type { World } from './world.ts'
+
+export type Planned = { plan?: Plan; refusal?: PlanRefusal }
+
+export async function makePlan(
+  { config, instances }: { config: Config; instances: readonly Instance[] },
+  { world, problems }: { world: World; problems: Problems },
+): Promise<Planned> {
+  const { workflow } = config
+  const inWorkflow = world.withValues(valuesOf(world, config.variables))
+  const rule = workflow.rules && (await findRule(workflow.rules, inWorkflow))
+  if (workflow.rules && (!rule || rule.when === 'never')) return { refusal: 'workflow' }
+  const globals = mergeVariables(config.variables, rule?.variables ?? [])
+  const jobs = await planJobs({ config, instances, globals }, world)
+  checkNeeds(jobs, problems)
+  if (jobs.length > limits.ci.jobs_max) {
+    problems.error(texts.tooManyJobs(jobs.length), undefined)
+  }
+  if (problems.hasErrors) return {}
+  if (jobs.every(({ stage }) => stage === '.pre' || stage === '.post'))
+    return { refusal: 'no-jobs' }
+  const used = new Set(jobs.map(({ stage }) => stage))
+  const values = expandValues(valuesOf(world, globals))
+  const name = workflow.name === undefined ? '' : expandText(workflow.name, values).trim()
+  const auto_cancel = rule?.autoCancel
+    ? readAutoCancel({ node: rule.autoCancel, label: 'workflow', problems: new Problems() })
+    : workflow.autoCancel
+  return {
+    plan: {
+      ...(name && { name }),
+      stages: config.stages.filter((stage) => used.has(stage)),
+      jobs,
+      ...(auto_cancel && { auto_cancel }),
+    },
+  }
+}
+
+/** What variables are worth: the predefined ones give way to the file's, these to those that are given. */
+function valuesOf(
+  { event }: World,
+  variables: readonly PlannedVariable[],
+  more: Record<string, string> = {},
+): Record<string, string> {
+  const own = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+  return { ...event.predefined, ...more, ...own, ...event.given }
+}
+
+async function planJobs(
+  {
+    config,
+    instances,
+    globals,
+  }: { config: Config; instances: readonly Instance[]; globals: readonly PlannedVariable[] },
+  world: World,
+): Promise<PlannedJob[]> {
+  const copies = new Map(
+    config.jobs.flatMap(({ name, parallel }) =>
+      parallel ? [[name, copiesOf(name, parallel)] as const] : [],
+    ),
+  )
+  const jobs: PlannedJob[] = []
+  for (const instance of instances) {
+    const { job, name } = instance
+    const variables = mergeVariables(inheritedBy(job, globals), job.variables)
+    await world.work.spend(10 + variables.length + Object.keys(world.event.predefined).length)
+    const more = { CI_JOB_NAME: name, CI_JOB_STAGE: job.stage }
+    const inJob = world.withValues(valuesOf(world, variables, more))
+    const decision = await decide(job, inJob)
+    if (!decision) continue
+    const { rule } = decision
+    const needs = rule?.needs ? expandNeeds(rule.needs.jobs, copies, world.work) : instance.needs
+    const all = mergeVariables(variables, rule?.variables ?? [])
+    const values = () => expandValues(valuesOf(world, all, more))
+    jobs.push(planJob(instance, { decision, needs, variables: all, values }))
+  }
+  return withoutMissing(jobs)
+}
+
+function inheritedBy(
+  { inheritsVariables }: JobConfig,
+  globals: readonly PlannedVariable[],
+): readonly PlannedVariable[] {
+  if (inheritsVariables === true) return globals
+  const named = inheritsVariables || []
+  return globals.filter(({ key }) => named.includes(key))
+}
+
+/** Needs that may be missing, of those that are. */
+function withoutMissing(jobs: readonly PlannedJob[]): PlannedJob[] {
+  const names = new Set(jobs.map(({ name }) => name))
+  return jobs.map((job) => {
+    if (!job.needs) return job
+    const needs = job.needs.filter(({ name, optional }) => !optional || names.has(name))
+    return { ...job, needs }
+  })
+}
+
+function planJob(
+  { name, job, copy, dependencies }: Instance,
+  {
+    decision,
+    needs,
+    variables,
+    values,
+  }: {
+    decision: Decision
+    needs: PlannedNeed[] | undefined
+    variables: PlannedVariable[]
+    values: () => Record<string, string>
+  },
+): PlannedJob {
+  const { when, start_in_s, allow_failure, rule } = decision
+  const foreign = (rule?.needs ?? job.needs)?.foreign
+  const group = job.resourceGroup && expandGroup(job, values())
+  const options: JobOptions = { ...job.options, dependencies, foreign_needs: foreign }
+  return {
+    name,
+    kind: job.kind,
+    stage: job.stage,
+    when,
+    ...(start_in_s !== undefined && { start_in_s }),
+    allow_failure,
+    ...(needs && { needs }),
+    tags: job.tags,
+    variables: variables.map(({ description: _, ...variable }) => variable),
+    ...(group && { resource_group: group }),
+    interruptible: rule?.interruptible ?? job.interruptible,
+    ...(job.timeout_s !== undefined && { timeout_s: job.timeout_s }),
+    ...(copy && { parallel: { index: copy.index, total: copy.total } }),
+    options: withoutEmpty(options),
+  }
+}
+
+function expandGroup(job: JobConfig, values: Record<string, string>): string {
+  const environment = job.options.environment?.name
+  const known =
+    environment === undefined
+      ? values
+      : { ...values, CI_ENVIRONMENT_NAME: expandText(environment, values) }
+  return expandText(job.resourceGroup ?? '', known)
+}
+
+/** `dependencies` of none mean that no archive is fetched; every other empty list means nothing. */
+function withoutEmpty(options: JobOptions): JobOptions {
+  const isTold = ([key, value]: [string, unknown]) =>
+    value !== undefined && (key === 'dependencies' || !Array.isArray(value) || value.length > 0)
+  return Object.fromEntries(Object.entries(options).filter(isTold))
+}
+
+/** Jobs that are needed must be there, and not too many. */
+function checkNeeds(jobs: readonly PlannedJob[], problems: Problems): void {
+  const names = new Set(jobs.map(({ name }) => name))
+  for (const { name, needs = [] } of jobs) {
+    const count = needs.length
+    if (count > limits.ci.needs_max) problems.error(texts.tooManyNeeds(name, count), undefined)
+    const missing = needs.find((need) => !names.has(need.name))
+    if (missing) problems.error(texts.needMissing(name, missing.name), undefined)
+  }
+}

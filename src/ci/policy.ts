@@ -1,0 +1,133 @@
+// `only` and `except`: for which references, variables and changes a job is made, or is not.
+import { type Condition, holds, parseCondition } from './condition.ts'
+import {
+  asDict,
+  type Field,
+  fieldOf,
+  readTexts,
+  readWord,
+  refuse,
+  refuseKey,
+  textsOf,
+} from './fields.ts'
+import type { PipelineEvent, PipelineSource } from './planned.ts'
+import { compileExpression, isExpressionText } from './regular-expression.ts'
+import { texts } from './texts.ts'
+import { plainOf } from './tree.ts'
+import type { World } from './world.ts'
+
+export type Policy = {
+  refs?: string[]
+  variables?: Condition[]
+  changes?: string[]
+  kubernetes?: 'active'
+  /** As it is written, for whoever shows it. */
+  shown: unknown
+}
+
+/** What `only` is where nothing else is said. */
+export const defaultOnly: Policy = {
+  refs: ['branches', 'tags'],
+  shown: { refs: ['branches', 'tags'] },
+}
+
+export function readPolicy(field: Field): Policy | undefined {
+  if (field.node.kind === 'list') {
+    const refs = readRefs({ ...field, label: `${field.label} config` }, field)
+    return refs && { refs, shown: { refs } }
+  }
+  if (field.node.kind !== 'dict') return refuse(field, texts.policyShape)
+  const dict = asDict(field, ['refs', 'kubernetes', 'variables', 'changes'])
+  if (!dict) return undefined
+  if (dict.node.entries.size === 0) return refuse(dict, `config ${texts.blank}`)
+  const refs = fieldOf(dict, 'refs')
+  const policy = {
+    refs: refs && readRefs({ ...dict, label: `${dict.label} refs` }, refs),
+    variables: readConditions(dict),
+    changes: readTexts(dict, 'changes'),
+    kubernetes: readWord(dict, 'kubernetes', ['active'] as const, (_, value) =>
+      texts.unknownValue(value),
+    ),
+  }
+  const given = Object.entries(policy).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(given), shown: plainOf(dict.node) }
+}
+
+function readRefs(named: Field, { node }: Field): string[] | undefined {
+  const refs = textsOf(node)
+  const areGood = refs?.every((ref) => {
+    const [pattern = ''] = splitProject(ref)
+    return !isExpressionText(pattern) || compileExpression(pattern) !== undefined
+  })
+  return areGood ? refs : refuse({ ...named, node }, texts.textsOrExpressions)
+}
+
+function readConditions(field: Field): Condition[] | undefined {
+  const written = readTexts(field, 'variables')
+  if (!written) return undefined
+  const conditions = written.flatMap((text) => parseCondition(text) ?? [])
+  if (conditions.length === written.length) return conditions
+  return refuseKey(field, 'variables', texts.expression)
+}
+
+/** Whether a job of these policies is made: everything of `only` holds, and nothing of `except`. */
+export async function admits(
+  { only, except }: { only: Policy | undefined; except: Policy | undefined },
+  world: World,
+): Promise<boolean> {
+  if (only) {
+    for (const part of partsOf(only)) if (!(await part(world))) return false
+  }
+  if (except) {
+    for (const part of partsOf(except)) if (await part(world)) return false
+  }
+  return true
+}
+
+type Part = (world: World) => boolean | Promise<boolean>
+
+function partsOf({ refs, variables, changes, kubernetes }: Policy): Part[] {
+  const parts: Part[] = []
+  if (refs) parts.push(({ event, work }) => refs.some((ref) => isFor(ref, event, work)))
+  // No cluster is attached to any project.
+  if (kubernetes) parts.push(() => false)
+  if (variables) {
+    parts.push(({ values, work }) => variables.some((one) => holds(one, values, work)))
+  }
+  if (changes) parts.push((world) => world.hasChanged({ paths: changes }))
+  return parts
+}
+
+const sources: ReadonlyMap<string, PipelineSource> = new Map([
+  ['api', 'api'],
+  ['chat', 'chat'],
+  ['external', 'external'],
+  ['external_pull_requests', 'external_pull_request_event'],
+  ['merge_requests', 'merge_request_event'],
+  ['pipelines', 'pipeline'],
+  ['pushes', 'push'],
+  ['schedules', 'schedule'],
+  ['triggers', 'trigger'],
+  ['web', 'web'],
+])
+
+/** Whether one item of `refs` means what the pipeline is for: a keyword, a name, or an expression. */
+function isFor(written: string, event: PipelineEvent, work: World['work']): boolean {
+  const [ref = '', project] = splitProject(written)
+  if (project !== undefined && project !== event.project_path) return false
+  const isMergeRequest = event.source === 'merge_request_event'
+  if (ref === 'branches') return !event.tag && !isMergeRequest
+  if (ref === 'tags') return event.tag
+  if (sources.get(ref) === event.source) return true
+  const expression = isExpressionText(ref) ? compileExpression(ref) : undefined
+  if (!expression) return ref === event.ref
+  work.count(expression.cost(event.ref))
+  return expression.test(event.ref)
+}
+
+/** `main@group/project`: the second part, if any, follows the first `@` after an expression. */
+function splitProject(written: string): [string, string?] {
+  const from = written.startsWith('/') ? written.lastIndexOf('/@') + 1 : 0
+  const at = written.startsWith('/') && from === 0 ? -1 : written.indexOf('@', from)
+  return at < 0 ? [written] : [written.slice(0, at), written.slice(at + 1)]
+}

@@ -1,0 +1,156 @@
+// The text of a file as trees. The library does the syntax; what scalars, aliases and merge keys mean
+// is settled here, each alias in one step however much it stands for.
+import {
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  type YAMLMap,
+  type Scalar as YamlScalar,
+} from 'yaml'
+import { limits } from '../kernel/limits.ts'
+import { ConfigurationError } from './problems.ts'
+import { resolveScalar } from './resolve-scalar.ts'
+import { texts } from './texts.ts'
+import {
+  type Entry,
+  isNull,
+  makeDict,
+  makeList,
+  makeScalar,
+  type Place,
+  sizeOf,
+  type Tree,
+} from './tree.ts'
+import type { Work } from './work.ts'
+
+/** The documents of a text, in order. Throws ConfigurationError for a text that is no YAML or too big. */
+export async function readYaml(text: string, file: string, work: Work): Promise<Tree[]> {
+  const start = { file, line: 1, column: 1 }
+  if (Buffer.byteLength(text) > limits.ci.file_bytes)
+    throw new ConfigurationError(texts.tooBig, start)
+  const lines = new LineCounter()
+  const placeOf = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset)
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+  const documents: Document.Parsed[] = []
+  // `failsafe` leaves every scalar as it is written. Duplicate keys are looked for one by one by the
+  // library; here the last one wins, as in the real product.
+  const composer = new Composer({ version: '1.1', schema: 'failsafe', uniqueKeys: false })
+  for (const token of await parseTokens(text, { lines, work, start })) {
+    documents.push(...composer.next(token))
+    await work.spend(0)
+  }
+  documents.push(...composer.end(false, text.length))
+  return documents.map((document) => {
+    const [error] = document.errors
+    if (error) {
+      const at = placeOf(error.pos[0])
+      throw new ConfigurationError(texts.syntax(error.message, at), at)
+    }
+    const tree = new Converter(placeOf, work).convert(document.contents)
+    const { characters, depth } = sizeOf(tree)
+    if (characters > limits.ci.tree_characters || depth > limits.ci.depth) {
+      throw new ConfigurationError(texts.tooBig, start)
+    }
+    return tree
+  })
+}
+
+/** The parser keeps what is open on a stack of its own, the composer on that of the process. */
+async function parseTokens(
+  text: string,
+  { lines, work, start }: { lines: LineCounter; work: Work; start: Place },
+) {
+  const parser = new Parser(lines.addNewLine)
+  const tokens: ReturnType<Parser['next']> extends Generator<infer Token> ? Token[] : never = []
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme))
+    if (parser.stack.length > 2 * limits.ci.depth) throw new ConfigurationError(texts.tooBig, start)
+    if (work.isDue(1)) await work.pause()
+  }
+  tokens.push(...parser.end())
+  return tokens
+}
+
+class Converter {
+  readonly #placeOf: (offset: number) => Place
+  readonly #work: Work
+  readonly #anchors = new Map<string, Tree>()
+
+  constructor(placeOf: (offset: number) => Place, work: Work) {
+    this.#placeOf = placeOf
+    this.#work = work
+  }
+
+  convert(node: Node | null): Tree {
+    if (node === null) return makeScalar(null, this.#placeOf(0))
+    const at = this.#placeOf(node.range?.[0] ?? 0)
+    if (isAlias(node)) {
+      const known = this.#anchors.get(node.source)
+      if (!known) throw new ConfigurationError(texts.unknownAlias(node.source), at)
+      return known
+    }
+    const tree = this.#convertValue(node, at)
+    // After its parts: an alias inside of what it names stands for nothing yet.
+    if ('anchor' in node && node.anchor) this.#anchors.set(node.anchor, tree)
+    return tree
+  }
+
+  #convertValue(node: Node, at: Place): Tree {
+    if (isScalar(node)) return convertScalar(node, at)
+    if (isMap(node)) return this.#convertMap(node, at)
+    if (!isSeq(node)) return makeScalar(null, at)
+    const list = makeList(
+      node.items.map((item) => this.convert(item as Node | null)),
+      at,
+    )
+    return node.tag === '!reference' ? { kind: 'reference', path: list, at } : list
+  }
+
+  #convertMap(node: YAMLMap, at: Place): Tree {
+    const entries = new Map<string, Entry>()
+    for (const pair of node.items) {
+      const key = this.convert(pair.key as Node | null)
+      const value = this.convert(pair.value as Node | null)
+      const isPlain = isScalar(pair.key) && pair.key.type === 'PLAIN'
+      if (isPlain && key.kind === 'scalar' && key.text === '<<') this.#mergeInto(entries, value)
+      else if (key.kind !== 'scalar') throw new ConfigurationError(texts.keyIsNoText, key.at)
+      else {
+        const isName = typeof key.value === 'string'
+        // An empty value has the place of its key.
+        const placed = isNull(value) ? makeScalar(null, key.at) : value
+        entries.set(key.text, { at: key.at, isName, value: placed })
+      }
+    }
+    return makeDict(entries, at)
+  }
+
+  /**
+   * `<<`: what it merges wins over the keys before it and gives way to those after it, as the real
+   * product's library has it; of several, the first wins.
+   */
+  #mergeInto(entries: Map<string, Entry>, value: Tree): void {
+    if (value.kind === 'dict') {
+      this.#work.count(value.entries.size)
+      for (const [key, entry] of value.entries) entries.set(key, entry)
+    } else if (value.kind === 'list' && value.items.every(({ kind }) => kind === 'dict')) {
+      for (const item of value.items.toReversed()) this.#mergeInto(entries, item)
+    } else if (!isNull(value)) throw new ConfigurationError(texts.badMerge, value.at)
+  }
+}
+
+function convertScalar(node: YamlScalar, at: Place): Tree {
+  const text = typeof node.value === 'string' ? node.value : ''
+  if (node.type !== 'PLAIN' || node.tag === '!' || node.tag?.endsWith(':str')) {
+    return makeScalar(text, at)
+  }
+  return resolveScalar(text, at)
+}

@@ -1,0 +1,89 @@
+// `!reference [job, key, ...]`: what stands there, in the place of the reference.
+import { textsOf } from './fields.ts'
+import { ConfigurationError } from './problems.ts'
+import { texts } from './texts.ts'
+import {
+  childOf,
+  type Dict,
+  type Entry,
+  isNull,
+  makeDict,
+  makeList,
+  type Reference,
+  type Tree,
+} from './tree.ts'
+import type { Work } from './work.ts'
+
+const nesting_max = 10
+
+/** The configuration without references. Throws ConfigurationError for one that leads nowhere. */
+export async function resolveReferences(root: Dict, work: Work): Promise<Dict> {
+  const resolver = new Resolver(root, work)
+  const entries = new Map<string, Entry>()
+  for (const [name, entry] of root.entries) {
+    entries.set(name, { ...entry, value: resolver.resolve(entry.value) })
+    await work.spend(1)
+  }
+  return makeDict(entries, root.at)
+}
+
+class Resolver {
+  readonly #root: Dict
+  readonly #work: Work
+  readonly #resolved = new Map<Tree, Tree>()
+  /** References that are being resolved, outermost first. */
+  readonly #open: Reference[] = []
+
+  constructor(root: Dict, work: Work) {
+    this.#root = root
+    this.#work = work
+  }
+
+  /** Shared parts are resolved once. */
+  resolve(tree: Tree): Tree {
+    if (tree.kind === 'scalar') return tree
+    const known = this.#resolved.get(tree)
+    if (known) return known
+    const resolved = this.#resolve(tree)
+    this.#resolved.set(tree, resolved)
+    return resolved
+  }
+
+  #resolve(tree: Exclude<Tree, { kind: 'scalar' }>): Tree {
+    if (tree.kind === 'reference') return this.#follow(tree)
+    if (tree.kind === 'list') {
+      this.#work.count(tree.items.length)
+      const items = tree.items.map((item) => this.resolve(item))
+      return items.every((item, at) => item === tree.items[at]) ? tree : makeList(items, tree.at)
+    }
+    this.#work.count(tree.entries.size)
+    let isSame = true
+    const entries = new Map<string, Entry>()
+    for (const [key, entry] of tree.entries) {
+      const value = this.resolve(entry.value)
+      isSame &&= value === entry.value
+      entries.set(key, value === entry.value ? entry : { ...entry, value })
+    }
+    return isSame ? tree : makeDict(entries, tree.at)
+  }
+
+  #follow(reference: Reference): Tree {
+    const path = textsOf(reference.path)
+    const shown = path ? `[${path.map((part) => JSON.stringify(part)).join(', ')}]` : '[]'
+    const refuse = (say: (path: string) => string) =>
+      new ConfigurationError(say(shown), reference.at)
+    if (!path?.length) throw refuse(texts.referenceInvalid)
+    if (this.#open.includes(reference)) throw refuse(texts.referenceCircular)
+    if (this.#open.length >= nesting_max) throw refuse(texts.referenceTooDeep)
+    let found: Tree | undefined = this.#root
+    for (const key of path) {
+      // On the way there may be references too.
+      found = childOf(found?.kind === 'reference' ? this.resolve(found) : found, key)
+    }
+    if (!found || isNull(found)) throw refuse(texts.referenceMissing)
+    this.#open.push(reference)
+    const resolved = this.resolve(found)
+    this.#open.pop()
+    return resolved
+  }
+}

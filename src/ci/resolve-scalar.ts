@@ -1,0 +1,44 @@
+// What a plain scalar means in YAML 1.1, as the real product's library reads it.
+import { makeScalar, type Place, type Scalar } from './tree.ts'
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['true', true],
+  ['on', true],
+  ['no', false],
+  ['false', false],
+  ['off', false],
+])
+const integer = /^[-+]?(?:0|[1-9][0-9_]*)$/
+const octal = /^[-+]?0[0-7_]+$/
+const hexadecimal = /^[-+]?0x[0-9a-fA-F_]+$/
+const binary = /^[-+]?0b[01_]+$/
+const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9]){1,2}$/
+const decimal = /^[-+]?(?:[0-9][0-9_]*\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/
+
+/**
+ * `text` as nothing, a boolean, a number or itself. `y` and `n` are texts, and so are dates, which that
+ * library refuses. Numbers too large to be exact stay texts.
+ */
+export function resolveScalar(text: string, at: Place): Scalar {
+  if (text === '' || text === '~' || text.toLowerCase() === 'null') return makeScalar(null, at)
+  const boolean = booleans.get(text.toLowerCase())
+  if (boolean !== undefined) return makeScalar(boolean, at)
+  const number = numberOf(text)
+  if (number === undefined || Math.abs(number) > Number.MAX_SAFE_INTEGER)
+    return makeScalar(text, at)
+  const isWholeFloat = decimal.test(text) && Number.isInteger(number)
+  return makeScalar(number, at, isWholeFloat ? `${number}.0` : String(number))
+}
+
+function numberOf(text: string): number | undefined {
+  const isNegative = text.startsWith('-')
+  const digits = text.replace(/^[-+]/, '').replaceAll('_', '')
+  const signed = (value: number) => (isNegative ? -value : value)
+  if (integer.test(text) || decimal.test(text)) return signed(Number(digits))
+  if (octal.test(text)) return signed(Number.parseInt(digits, 8))
+  if (hexadecimal.test(text)) return signed(Number.parseInt(digits.slice(2), 16))
+  if (binary.test(text)) return signed(Number.parseInt(digits.slice(2), 2))
+  if (!sexagesimal.test(text)) return undefined
+  return signed(digits.split(':').reduce((value, part) => value * 60 + Number(part), 0))
+}

@@ -1,0 +1,36 @@
+// How much is done for one configuration: bounded, and in pieces between which others have their turn.
+import { setImmediate } from 'node:timers/promises'
+import { limits } from '../kernel/limits.ts'
+import { ConfigurationError } from './problems.ts'
+import { texts } from './texts.ts'
+
+/** A step is about what it takes to look at one value: a microsecond, more or less. */
+const steps_between_pauses = 20_000
+
+export class Work {
+  /** All steps so far. */
+  steps = 0
+  #pauseAt = steps_between_pauses
+
+  /** Counts steps and answers whether others should have their turn. Throws ConfigurationError beyond the bound. */
+  isDue(steps: number): boolean {
+    this.count(steps)
+    return this.steps >= this.#pauseAt
+  }
+
+  /** Counts steps. Throws ConfigurationError beyond the bound. */
+  count(steps: number): void {
+    this.steps += steps
+    if (this.steps > limits.ci.steps_max) throw new ConfigurationError(texts.tooBig)
+  }
+
+  async pause(): Promise<void> {
+    this.#pauseAt = this.steps + steps_between_pauses
+    await setImmediate()
+  }
+
+  /** Counts steps, and lets others have their turn when it is time. */
+  async spend(steps: number): Promise<void> {
+    if (this.isDue(steps)) await this.pause()
+  }
+}
