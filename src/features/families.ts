@@ -9,6 +9,7 @@ import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
 import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
 import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
+import { triggerFamily } from './delivery/triggers/trigger.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
 import type { Family } from './family.ts'
 import { groupFamily } from './groups/groups/group.family.ts'
@@ -96,6 +97,7 @@ export const families: readonly Family[] = [
   artifactFamily,
   commitStatusFamily,
   pipelineScheduleFamily,
+  triggerFamily,
   variableFamily,
   // operating
   backgroundTaskFamily,

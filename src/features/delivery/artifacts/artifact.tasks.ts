@@ -6,7 +6,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { Push } from '../../repository/pushes/push.ts'
-import { unlockPipelines } from './artifact.store.ts'
+import { unlockPipelines } from './artifact-lock.store.ts'
 
 type GoneRef = { project_id: number; name: string }
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import type { ParameterRule } from '../../../http/parameters.ts'
+import { notBlank } from '../../../http/parameters.ts'
 import { oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
@@ -52,10 +52,6 @@ const cronInput = Type.String({ description: 'Five fields, or `@daily` and the l
 const zoneInput = Type.Optional(
   Type.String({ description: 'Name of a time zone; UTC by default.' }),
 )
-
-/** A reference is told to be empty as a parameter, other texts as fields of the record. */
-const filledRef: ParameterRule = ({ ref }) =>
-  typeof ref === 'string' && ref.trim() === '' ? 'ref is empty' : undefined
 
 type Fields = Pick<ScheduleRow, 'description' | 'ref' | 'cron' | 'cron_timezone'>
 
@@ -136,7 +132,7 @@ export const pipelineScheduleEndpoints = [
       cron_timezone: zoneInput,
       active: optionalBoolean,
     }),
-    rules: [filledRef],
+    rules: [notBlank('ref')],
     status: 201,
     answer: ScheduleDetailsJson,
     async run(context) {
@@ -171,7 +167,7 @@ export const pipelineScheduleEndpoints = [
       cron_timezone: zoneInput,
       active: optionalBoolean,
     }),
-    rules: [filledRef],
+    rules: [notBlank('ref')],
     answer: ScheduleDetailsJson,
     async run(context) {
       const { db, subject, input } = context
