@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { endWaiting } from './features/delivery/pipelines/job-queue.ts'
 import { endpoints, families } from './features/families.ts'
 import { endMemberships } from './features/people/members/member.tasks.ts'
 import { authenticateSession } from './features/people/sessions/session.ts'
@@ -33,6 +34,7 @@ import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
+import { mountRunner } from './transports/runner/runner.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
 
 export type AppOptions = {
@@ -107,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.register(
     async (api) => {
       mountEndpoints(api, endpoints, { ...services, authenticator, rateLimiter, onAnswer })
+      mountRunner(api, services)
       mountOpenApi(api, endpoints, config)
     },
     { prefix: '/api/v4' },
@@ -166,6 +169,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async close() {
       endWatch()
+      endWaiting(db)
       await Promise.all([server.close(), ssh?.close(), worker.stop()])
       await closeGitAccess(git)
       await db.destroy()

@@ -5,6 +5,8 @@ import { limits } from '../kernel/limits.ts'
 
 export type Expression = {
   test(text: string): boolean
+  /** The first part of the text that fits. */
+  find(text: string): string | undefined
   /** Steps that a test takes. */
   cost(text: string): number
 }
@@ -40,6 +42,10 @@ function compile(text: string): Expression | undefined {
     if (size > limits.ci.regular_expression_size) return undefined
     return {
       test: (tested) => expression.matcher(tested).find(),
+      find(tested) {
+        const matcher = expression.matcher(tested)
+        return matcher.find() ? (matcher.group() ?? undefined) : undefined
+      },
       cost: (tested) => 1 + (size * tested.length) / 16,
     }
   } catch {

@@ -8,7 +8,10 @@ import { customAttributeFamily } from './basics/custom-attributes/custom-attribu
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
 import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
+import { jobFamily } from './delivery/jobs/job.family.ts'
 import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
+import { pipelineFamily } from './delivery/pipelines/pipeline.family.ts'
+import { runnerFamily } from './delivery/runners/runner.family.ts'
 import { triggerFamily } from './delivery/triggers/trigger.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
 import type { Family } from './family.ts'
@@ -96,7 +99,10 @@ export const families: readonly Family[] = [
   // delivery
   artifactFamily,
   commitStatusFamily,
+  jobFamily,
+  pipelineFamily,
   pipelineScheduleFamily,
+  runnerFamily,
   triggerFamily,
   variableFamily,
   // operating

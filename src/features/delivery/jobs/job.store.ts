@@ -135,7 +135,7 @@ export function listEarlierJobs(
 /**
  * Appends to the log of a running job if it is as long as `start`; answers its length then, or as it is.
  */
-export async function appendLog(
+export async function appendLogPart(
   db: Db,
   { job_id, start, bytes }: { job_id: number; start: number; bytes: Buffer },
 ): Promise<{ isAppended: boolean; log_bytes: number }> {

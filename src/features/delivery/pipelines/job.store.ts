@@ -207,3 +207,19 @@ export async function followJobs(
     .where('job_id', 'in', ids)
     .execute()
 }
+
+/** Jobs of a pipeline that are in one of the statuses. */
+export function listCancelable(
+  db: Db,
+  { pipeline_id, statuses }: { pipeline_id: number; statuses: readonly CiStatus[] },
+): Promise<Job[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('kind', '<>', 'external')
+    .where('status', 'in', [...statuses])
+    .orderBy('id')
+    .execute()
+}

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, PipelineTable, PipelineVariableTable } from '../../../db/db.ts'
+import type { CiStatus, Db, PipelineTable, PipelineVariableTable } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
@@ -86,4 +86,79 @@ export function listPipelineVariables(
     .where('pipeline_id', '=', pipeline_id)
     .orderBy('key')
     .execute()
+}
+
+/** Lets go of the artifacts of a reference's pipelines, those before `before_id` or all of them. */
+export async function unlockPipelinesOf(
+  db: Db,
+  {
+    project_id,
+    ref,
+    tag,
+    before_id,
+  }: { project_id: number; ref: string; tag: boolean; before_id?: number },
+): Promise<void> {
+  let query = db
+    .updateTable('pipelines')
+    .set({ locked: false })
+    .where('project_id', '=', project_id)
+    .where('ref', '=', ref)
+    .where('tag', '=', tag)
+    .where('locked', '=', true)
+  if (before_id !== undefined) query = query.where('id', '<', before_id)
+  await query.execute()
+}
+
+/** Statuses of pipelines that are not done with. */
+const alive: readonly CiStatus[] = [
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'pending',
+  'running',
+  'manual',
+  'scheduled',
+]
+
+/** Earlier pipelines of a branch that are not done with, at most so many. */
+export function listAlivePipelines(
+  db: Db,
+  {
+    project_id,
+    ref,
+    before_id,
+    limit,
+  }: { project_id: number; ref: string; before_id: number; limit: number },
+): Promise<Pipeline[]> {
+  return db
+    .selectFrom('pipelines')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('ref', '=', ref)
+    .where('tag', '=', false)
+    .where('source', '<>', 'external')
+    .where('parent_id', 'is', null)
+    .where('id', '<', before_id)
+    .where('status', 'in', [...alive])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function listChildren(db: Db, parent_id: number): Promise<Pipeline[]> {
+  return db.selectFrom('pipelines').selectAll().where('parent_id', '=', parent_id).execute()
+}
+
+/** Whether a job has started that may not be interrupted. */
+export async function hasStartedFirmly(db: Db, pipeline_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('pipeline_id', '=', pipeline_id)
+    .where('kind', '=', 'build')
+    .where('started_at', 'is not', null)
+    .where('interruptible', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

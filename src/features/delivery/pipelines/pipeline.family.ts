@@ -1,0 +1,10 @@
+import { whenever } from '../../../kernel/effect.ts'
+import type { Family } from '../../family.ts'
+import { referencesMove } from '../../repository/pushes/push.ts'
+import { pipelineTasks } from './pipeline.tasks.ts'
+import { askForPipelines } from './push-pipelines.ts'
+
+export const pipelineFamily: Family = {
+  tasks: pipelineTasks,
+  effects: [whenever(referencesMove, askForPipelines)],
+}
