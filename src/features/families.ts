@@ -11,6 +11,7 @@ import { commitStatusFamily } from './delivery/commit-statuses/commit-status.fam
 import { jobFamily } from './delivery/jobs/job.family.ts'
 import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
 import { pipelineFamily } from './delivery/pipelines/pipeline.family.ts'
+import { resourceGroupFamily } from './delivery/resource-groups/resource-group.family.ts'
 import { runnerFamily } from './delivery/runners/runner.family.ts'
 import { triggerFamily } from './delivery/triggers/trigger.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
@@ -102,6 +103,7 @@ export const families: readonly Family[] = [
   jobFamily,
   pipelineFamily,
   pipelineScheduleFamily,
+  resourceGroupFamily,
   runnerFamily,
   triggerFamily,
   variableFamily,
