@@ -1,6 +1,7 @@
 import { type Actor, anonymous } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
+import { authenticateJobToken, isJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { passwordStamp } from '../../features/people/sessions/session.ts'
 import {
   checkPassword,
@@ -35,6 +36,7 @@ export async function authenticateGit(
   if (authorization === undefined) return anonymous
   const given = basicCredentials(authorization)
   if (!given) return { kind: 'unknown' }
+  if (isJobToken(given.password)) return authenticateJob(services, given.password)
   try {
     return await authenticateToken(services.db, services.clock, given.password)
   } catch (error) {
@@ -51,6 +53,20 @@ export async function authenticateGit(
     return await authenticatePassword(services, { login: given.username, ...given, ip })
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'forbidden') return barred(error)
+    throw error
+  }
+}
+
+/** A job's token is good while the job runs, under any user name. */
+async function authenticateJob(
+  services: { db: Db; clock: Clock },
+  token: string,
+): Promise<Actor | CredentialProblem> {
+  try {
+    return await authenticateJobToken(services, token)
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'forbidden') return barred(error)
+    if (error instanceof ApiError && error.kind === 'unauthorized') return { kind: 'unknown' }
     throw error
   }
 }

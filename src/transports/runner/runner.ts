@@ -3,17 +3,21 @@
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { blobStoreOf, ownPlace, readBlob } from '../../blobs/blob-store.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
+import { findArchiveFor } from '../../features/delivery/artifacts/find-archive.ts'
 import { storeArtifact } from '../../features/delivery/artifacts/store-artifact.ts'
 import { appendLog, dropForLog } from '../../features/delivery/jobs/append-log.ts'
+import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { authenticateJob, jobStatusHeader } from '../../features/delivery/jobs/running-job.ts'
 import { parseForm, queryOf, readBody } from '../../http/bag.ts'
 import { brandHeaders } from '../../http/brand.ts'
+import { contentDisposition } from '../../http/disposition.ts'
 import type { Bag } from '../../http/parameters.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { ApiError, badParameters, forbidden } from '../../kernel/errors.ts'
+import { ApiError, badParameters, forbidden, notFound, unauthorized } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 
 type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
@@ -25,6 +29,7 @@ const update_interval_s = 3
 export function mountRunner(api: FastifyInstance, uses: Uses): void {
   api.patch('/jobs/:id/trace', (request, reply) => receiveLog(uses, request, reply))
   api.post('/jobs/:id/artifacts/authorize', async (_request, reply) => reply.send({}))
+  api.get('/jobs/:id/artifacts', (request, reply) => sendArchive(uses, request, reply))
   api.post('/jobs/:id/artifacts', (request, reply) => receiveArtifact(uses, request, reply))
 }
 
@@ -87,6 +92,29 @@ async function receiveArtifact(
     stream,
   })
   return reply.code(201).type('application/json').send('201')
+}
+
+/** The archive of a job that another one depends on, for whoever has the token of that one. */
+async function sendArchive(
+  uses: Uses,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = parseForm(queryOf(request.raw.url ?? ''))
+  const token = tokenOf(request, query)
+  if (token === undefined) throw unauthorized()
+  const actor = await authenticateJobToken(uses, token)
+  const archive = await findArchiveFor(uses, actor, idOf(request))
+  if (!archive) throw notFound()
+  const stream = await readBlob(blobStoreOf(uses.config), ownPlace('artifacts', archive.blob))
+  if (!stream) throw new Error('An archive has no file.')
+  return reply
+    .headers({
+      'content-type': 'application/octet-stream',
+      'content-length': Number(archive.size),
+      'content-disposition': contentDisposition('attachment', archive.filename),
+    })
+    .send(stream)
 }
 
 /** The one file of a multipart form, while it still comes in. */
