@@ -25,6 +25,7 @@ import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
 import { mountOpenApi } from './http/openapi.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
+import { slashEncoder } from './http/slashes.ts'
 import { watchEventLoop } from './http/watchdog.ts'
 import type { Clock } from './kernel/clock.ts'
 import { openMail, type SendLetter } from './mail/mail.ts'
@@ -85,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     logStream,
     body_ms,
+    rewriteUrl: slashEncoder('/api/v4', endpoints),
     onFinished(request, status, duration_ms) {
       const route = request.routeOptions.url ?? 'none'
       metrics.observe({ method: request.method, route, status }, duration_ms)

@@ -70,6 +70,8 @@ export type Config = {
   readonly metricsToken: string | undefined
   /** What all programs of git may hold in memory together, in bytes; beyond it the largest is ended. */
   readonly gitMemory_bytes: number
+  /** How many pipeline schedules a project may have. */
+  readonly schedules_max: number
   /** The largest push, repository, LFS object and artifact, in bytes. */
   readonly sizeLimits: {
     readonly push: number
@@ -102,6 +104,7 @@ const settingNames = [
   'metrics_from',
   'metrics_token',
   'git_memory_max',
+  'pipeline_schedules_max',
   'push_size_max',
   'repository_size_max',
   'lfs_object_size_max',
@@ -153,6 +156,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsFrom: addresses('metrics_from', settings.metrics_from),
     metricsToken: text(settings.metrics_token),
     gitMemory_bytes: megabytes('git_memory_max', settings.git_memory_max, 192),
+    schedules_max: integer(
+      'pipeline_schedules_max',
+      settings.pipeline_schedules_max,
+      10,
+      1_000_000,
+    ),
     sizeLimits: Object.freeze({
       push: megabytes('push_size_max', settings.push_size_max, 10_240),
       repository: megabytes('repository_size_max', settings.repository_size_max, 102_400),

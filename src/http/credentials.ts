@@ -3,6 +3,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isJobToken } from '../kernel/ids.ts'
 import type { Bag } from './parameters.ts'
 
+/** Parameters that say who calls; they are never repeated to anybody. */
+export const credentialParameters: ReadonlySet<string> = new Set([
+  'private_token',
+  'access_token',
+  'bearer_token',
+  'job_token',
+  'sudo',
+])
+
 /** The token of a request, parameters first; undefined when it carries none. */
 export function findToken(headers: IncomingHttpHeaders, bag: Bag): string | undefined {
   return (

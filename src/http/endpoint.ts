@@ -82,6 +82,8 @@ export type Endpoint = {
   readonly jobToken: Tier | undefined
   readonly rateLimit: RateLimitName | undefined
   readonly body_bytes_max: number | undefined
+  /** Path parameters that may hold slashes as they are. */
+  readonly slashed: readonly string[]
   readonly transaction: boolean
   readonly on: SubjectLoader<unknown> | undefined
   readonly allow: Rule<unknown>
@@ -116,6 +118,8 @@ type Definition<Subject, Input extends TSchema> = {
   /** The limit its requests count against, beside that of all requests. */
   rateLimit?: RateLimitName
   body_bytes_max?: number
+  /** Path parameters that may hold slashes as they are (http/slashes.ts). */
+  slashed?: readonly string[]
   /** Writes run in one transaction; what changes git says `none` and opens short ones itself. */
   transaction?: 'none'
   on?: SubjectLoader<Subject>
@@ -154,6 +158,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     jobToken: definition.jobToken,
     rateLimit: definition.rateLimit,
     body_bytes_max: definition.body_bytes_max,
+    slashed: definition.slashed ?? [],
     transaction: isWrite && definition.transaction !== 'none',
     on: definition.on,
     allow: definition.allow as Rule<unknown>,

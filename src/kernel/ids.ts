@@ -9,6 +9,13 @@ export function randomText(length: number): string {
   return text
 }
 
+/** `length` lower-case hex digits, four random bits each. */
+export function randomHex(length: number): string {
+  return randomBytes(Math.ceil(length / 2))
+    .toString('hex')
+    .slice(0, length)
+}
+
 /** The text of a new personal access token: a prefix scanners know, and 26 characters (156 bits). */
 export function newTokenText(): string {
   return `glpat-${randomText(26)}`

@@ -76,7 +76,9 @@ export const limits = {
   namespace_depth: 20,
   /** The value of a CI/CD variable, and how many of them there may be. */
   variable_characters: 10_000,
-  variables_max: { project: 8000, group: 30_000, instance: 25 },
+  variables_max: { project: 8000, group: 30_000, instance: 25, schedule: 1000 },
+  /** Triggers of pipelines, of one project. */
+  triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
   cached_blob_bytes: 1024 * 1024,
   /** The largest blob the JSON file record can carry (it needs the whole in memory, in Base64). */

@@ -2,7 +2,7 @@
 
 import { canSeeProject } from '../../../access/visibility.ts'
 import { expandText } from '../../../ci/expand.ts'
-import type { JobOptions, PlannedTrigger } from '../../../ci/planned.ts'
+import type { Include, JobOptions, PlannedTrigger } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -170,25 +170,28 @@ async function asParent(
   if (depth > limits.pipelines.descent_max) {
     throw new BridgeError('reached_max_descendant_pipelines_depth')
   }
-  const include = trigger.include.map((file) => {
-    switch (file.kind) {
-      case 'local':
-        return { local: file.path }
-      case 'project':
-        return { project: file.project, file: file.path, ...(file.ref ? { ref: file.ref } : {}) }
-      case 'template':
-        return { template: file.name }
-      case 'remote':
-        return { remote: file.url }
-      case 'artifact':
-        return { job: file.job, artifact: file.path }
-    }
-  })
+  const include = trigger.include.map(writeInclude)
   return {
     pipeline,
     // JSON is YAML too.
     text: JSON.stringify({ include }),
     path: 'child.yml',
     readArtifact: async () => ({ problem: 'Artifacts cannot be included yet.' }),
+  }
+}
+
+/** As a configuration names the file. */
+function writeInclude(file: Include): Record<string, string> {
+  switch (file.kind) {
+    case 'local':
+      return { local: file.path }
+    case 'project':
+      return { project: file.project, file: file.path, ...(file.ref ? { ref: file.ref } : {}) }
+    case 'template':
+      return { template: file.name }
+    case 'remote':
+      return { remote: file.url }
+    case 'artifact':
+      return { job: file.job, artifact: file.path }
   }
 }
