@@ -30,6 +30,8 @@ export function parseCondition(text: string): Condition | undefined {
 const token =
   /\s+|\$\w+|"[^"]*"|'[^']*'|null\b|&&|\|\||==|!=|=~|!~|\(|\)|\/(?:[^/\\]|\\[\s\S])+\/[ismU]*/y
 
+const tokens_max = 100
+
 function tokenize(text: string): string[] | undefined {
   const tokens: string[] = []
   token.lastIndex = 0
@@ -37,17 +39,15 @@ function tokenize(text: string): string[] | undefined {
     const [found] = token.exec(text) ?? []
     if (found === undefined) return undefined
     if (found.trim() !== '') tokens.push(found)
+    if (tokens.length > tokens_max) return undefined
   }
   return tokens
 }
-
-const depth_max = 100
 
 /** `||` binds least, then `&&`, then comparisons. */
 class Parser {
   readonly #tokens: string[]
   #at = 0
-  #depth = 0
 
   constructor(tokens: string[]) {
     this.#tokens = tokens
@@ -78,9 +78,7 @@ class Parser {
 
   #parseComparison(): Condition | undefined {
     if (this.#take('(')) {
-      if (++this.#depth > depth_max) return undefined
       const inner = this.parseOr()
-      this.#depth--
       return this.#take(')') ? inner : undefined
     }
     const left = this.#parseOperand()

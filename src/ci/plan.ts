@@ -88,7 +88,10 @@ async function planJobs(
     const decision = await decide(job, inJob)
     if (!decision) continue
     const { rule } = decision
-    const needs = rule?.needs ? expandNeeds(rule.needs.jobs, copies, world.work) : instance.needs
+    const { copy } = instance
+    const needs = rule?.needs
+      ? expandNeeds(rule.needs.jobs, { copies, copy, work: world.work })
+      : instance.needs
     const all = mergeVariables(variables, rule?.variables ?? [])
     const values = () => expandValues(valuesOf(world, all, more))
     jobs.push(planJob(instance, { decision, needs, variables: all, values }))

@@ -118,7 +118,7 @@ function isFor(written: string, event: PipelineEvent, work: World['work']): bool
   const isMergeRequest = event.source === 'merge_request_event'
   if (ref === 'branches') return !event.tag && !isMergeRequest
   if (ref === 'tags') return event.tag
-  if (sources.get(ref) === event.source) return true
+  if (ref === event.source || sources.get(ref) === event.source) return true
   const expression = isExpressionText(ref) ? compileExpression(ref) : undefined
   if (!expression) return ref === event.ref
   work.count(expression.cost(event.ref))

@@ -36,6 +36,7 @@ export async function readYaml(text: string, file: string, work: Work): Promise<
   if (Buffer.byteLength(text) > limits.ci.file_bytes)
     throw new ConfigurationError(texts.tooBig, start)
   const lines = new LineCounter()
+  lines.addNewLine(0)
   const placeOf = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) }

@@ -33,6 +33,7 @@ export const texts = {
   // Includes.
   includeNeedsKey: (entry: string) =>
     `\`${entry}\` does not have a valid subkey for include. Valid subkeys are: \`local\`, \`project\`, \`remote\`, \`template\``,
+  componentInvalid: (address: string) => `Component '${address}' - the address is invalid`,
   includeAmbiguous: 'Each include must use only one of: `local`, `project`, `remote`, `template`',
   includeNoText: (location: string) => `Included file \`${location}\` needs to be a string`,
   includeNoYaml: (location: string) =>
