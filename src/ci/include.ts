@@ -92,7 +92,8 @@ class Loader {
     const node = childOf(entry, 'rules')
     if (!node || isNull(node)) return true
     const problems = new Problems()
-    const rules = readRules({ node, label: 'include:rules', problems }, 'include') ?? []
+    const { work } = this.#world
+    const rules = readRules({ node, label: 'include:rules', problems, work }, 'include') ?? []
     const [problem] = problems.diagnostics
     if (problem) throw new ConfigurationError(problem.text, node.at)
     for (const rule of rules) {

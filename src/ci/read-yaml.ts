@@ -72,9 +72,13 @@ async function parseTokens(
 ) {
   const parser = new Parser(lines.addNewLine)
   const tokens: ReturnType<Parser['next']> extends Generator<infer Token> ? Token[] : never = []
+  let lexemes = 0
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme))
-    if (parser.stack.length > 2 * limits.ci.depth) throw new ConfigurationError(texts.tooBig, start)
+    lexemes++
+    if (lexemes > limits.ci.lexemes_max || parser.stack.length > 2 * limits.ci.depth) {
+      throw new ConfigurationError(texts.tooBig, start)
+    }
     if (work.isDue(1)) await work.pause()
   }
   tokens.push(...parser.end())

@@ -156,7 +156,5 @@ export const texts = {
     `${job} job: on_stop job ${name} have different environment name`,
   onStopWithoutAction: (job: string, name: string) =>
     `${job} job: on_stop job ${name} needs to have action stop defined`,
-  tooManyJobs: (count: number) =>
-    `The number of jobs has exceeded the limit of ${limits.ci.jobs_max}: the pipeline would have ${count}`,
-  expressionTooDear: 'A regular expression takes too much work',
+  tooManyJobs: `The number of jobs has exceeded the limit of ${limits.ci.jobs_max}. Try splitting the configuration with parent-child-pipelines`,
 } as const
