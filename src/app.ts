@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { authenticateJobToken } from './features/delivery/jobs/job-token.ts'
 import { endWaiting } from './features/delivery/pipelines/job-queue.ts'
 import { endpoints, families } from './features/families.ts'
 import { endMemberships } from './features/people/members/member.tasks.ts'
@@ -101,6 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const authenticator = {
     byToken: (token: string) => authenticateToken(db, clock, token),
+    byJobToken: (token: string) => authenticateJobToken({ db, clock }, token),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
       authenticateSession(db, clock, cookie, request),
     bySudo: (use: SudoUse) => authenticateSudo(db, clock, use),

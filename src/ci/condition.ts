@@ -18,17 +18,20 @@ type Compare = { kind: 'compare'; by: Comparison; left: Operand; right: Operand 
 export type Condition = Operand | Compare | Join
 
 /** What a text says; undefined for a text that says nothing. */
-export function parseCondition(text: string): Condition | undefined {
+export function parseCondition(text: string, work: Work): Condition | undefined {
   if (text.length > limits.ci.expression_characters) return undefined
   const tokens = tokenize(text)
   if (!tokens) return undefined
-  const parser = new Parser(tokens)
+  work.count(tokens.length)
+  const parser = new Parser(tokens, work)
   const condition = parser.parseOr()
   return parser.isAtEnd ? condition : undefined
 }
 
 const token =
   /\s+|\$\w+|"[^"]*"|'[^']*'|null\b|&&|\|\||==|!=|=~|!~|\(|\)|\/(?:[^/\\]|\\[\s\S])+\/[ismU]*/y
+
+const tokens_max = 100
 
 function tokenize(text: string): string[] | undefined {
   const tokens: string[] = []
@@ -37,20 +40,20 @@ function tokenize(text: string): string[] | undefined {
     const [found] = token.exec(text) ?? []
     if (found === undefined) return undefined
     if (found.trim() !== '') tokens.push(found)
+    if (tokens.length > tokens_max) return undefined
   }
   return tokens
 }
 
-const depth_max = 100
-
 /** `||` binds least, then `&&`, then comparisons. */
 class Parser {
   readonly #tokens: string[]
+  readonly #work: Work
   #at = 0
-  #depth = 0
 
-  constructor(tokens: string[]) {
+  constructor(tokens: string[], work: Work) {
     this.#tokens = tokens
+    this.#work = work
   }
 
   get isAtEnd(): boolean {
@@ -78,9 +81,7 @@ class Parser {
 
   #parseComparison(): Condition | undefined {
     if (this.#take('(')) {
-      if (++this.#depth > depth_max) return undefined
       const inner = this.parseOr()
-      this.#depth--
       return this.#take(')') ? inner : undefined
     }
     const left = this.#parseOperand()
@@ -93,7 +94,7 @@ class Parser {
   #parseOperand(): Operand | undefined {
     const next = this.#tokens[this.#at]
     if (next === undefined) return undefined
-    const operand = operandOf(next)
+    const operand = operandOf(next, this.#work)
     if (operand) this.#at++
     return operand
   }
@@ -107,11 +108,11 @@ class Parser {
 
 const comparisons: readonly Comparison[] = ['==', '!=', '=~', '!~']
 
-function operandOf(text: string): Operand | undefined {
+function operandOf(text: string, work: Work): Operand | undefined {
   if (text.startsWith('$')) return { kind: 'variable', name: text.slice(1) }
   if (text.startsWith('"') || text.startsWith("'")) return { kind: 'text', text: text.slice(1, -1) }
   if (text === 'null') return { kind: 'null' }
-  const pattern = text.startsWith('/') ? compileExpression(text) : undefined
+  const pattern = text.startsWith('/') ? compileExpression(text, work) : undefined
   return pattern && { kind: 'pattern', pattern }
 }
 
@@ -145,7 +146,7 @@ function matches(
   { values, work }: { values: Values; work: Work },
 ): boolean {
   const pattern =
-    right.kind === 'pattern' ? right.pattern : compileExpression(textIn(right, values) ?? '')
+    right.kind === 'pattern' ? right.pattern : compileExpression(textIn(right, values) ?? '', work)
   if (text === undefined || !pattern) return false
   work.count(pattern.cost(text))
   return pattern.test(text)

@@ -1,13 +1,14 @@
 // A whole configuration, includes and `extends` resolved, as stages, variables, a workflow and jobs.
-import { asDict, type Field, fieldOf, flattenTexts, readText, readWord, refuse } from './fields.ts'
+import { asDict, type Field, fieldOf, flattenTexts, readText, refuse } from './fields.ts'
 import { type JobConfig, readJob } from './job.ts'
+import { readAutoCancel } from './keywords/auto-cancel.ts'
 import { readShared, type Shared, sharedKeys } from './keywords/shared.ts'
 import { readVariables } from './keywords/variables.ts'
 import type { Plan, PlannedVariable } from './planned.ts'
 import type { Problems } from './problems.ts'
 import { type Rule, readRules } from './rule.ts'
 import { texts } from './texts.ts'
-import { childOf, type Dict, makeDict } from './tree.ts'
+import { childOf, type Dict, makeDict, sizeOf } from './tree.ts'
 import type { Work } from './work.ts'
 
 export type Workflow = { name?: string; rules?: Rule[]; autoCancel?: Plan['auto_cancel'] }
@@ -32,25 +33,30 @@ const keys = [
 ]
 
 export async function readConfig(root: Dict, problems: Problems, work: Work): Promise<Config> {
-  const named = (key: string) => fieldOf({ node: root, label: '', problems }, key)
-  const defaults = readDefaults(root, problems)
+  const field = { node: root, label: '', problems, work }
+  const named = (key: string) => fieldOf(field, key)
+  const defaults = readDefaults(field)
   const stages = readStages(named('stages') ?? named('types'))
   const globals = named('variables')
   const variables = (globals && readVariables(globals, 'global')) ?? []
   const workflow = readWorkflow(named('workflow'))
-  const surroundings = { defaults, hasWorkflowRules: workflow.rules !== undefined }
+  const surroundings = {
+    defaults,
+    defaultCharacters: charactersOfDefaults(root),
+    hasWorkflowRules: workflow.rules !== undefined,
+  }
   const jobs: JobConfig[] = []
   let isAnyVisible = false
   for (const [name, { value, at, isName }] of root.entries) {
     if (keys.includes(name)) continue
     if (name.startsWith('.')) continue
     isAnyVisible = true
-    await work.spend(20)
+    await work.spend(50)
     const isJob = childOf(value, 'script') || childOf(value, 'trigger')
     if (!isName) problems.error(`jobs:${name} ${texts.jobNameIsNoText}`.toLowerCase(), at)
     else if (value.kind !== 'dict' || !isJob) problems.error(texts.jobWithoutScript(name), at)
     else {
-      const placed = { node: { ...value, at }, label: `jobs:${name}`, problems }
+      const placed = { ...field, node: { ...value, at }, label: `jobs:${name}` }
       const job = readJob(placed, name, surroundings)
       jobs.push(job)
       if (!surroundings.hasWorkflowRules) warnOfTwoPipelines(job, placed)
@@ -60,12 +66,17 @@ export async function readConfig(root: Dict, problems: Problems, work: Work): Pr
   return { stages, variables, workflow, jobs }
 }
 
-function readDefaults(root: Dict, problems: Problems): Shared {
-  const older = new Map([...root.entries].filter(([key]) => olderKeys.includes(key)))
-  const top = readShared({ node: makeDict(older, root.at), label: '', problems })
-  const node = childOf(root, 'default')
-  const field = node && asDict({ node, label: 'default', problems }, sharedKeys)
-  return { ...top, ...(field && readShared(field)) }
+function readDefaults(root: Field<Dict>): Shared {
+  const older = new Map([...root.node.entries].filter(([key]) => olderKeys.includes(key)))
+  const top = readShared({ ...root, node: makeDict(older, root.node.at) })
+  const field = fieldOf(root, 'default')
+  const dict = field && asDict(field, sharedKeys)
+  return { ...top, ...(dict && readShared(dict)) }
+}
+
+function charactersOfDefaults(root: Dict): number {
+  const nodes = ['default', ...olderKeys].flatMap((key) => childOf(root, key) ?? [])
+  return nodes.reduce((sum, node) => sum + sizeOf(node).characters, 0)
 }
 
 const usualStages = ['build', 'test', 'deploy']
@@ -90,20 +101,6 @@ function readWorkflow(field: Field | undefined): Workflow {
     ...(name !== undefined && { name }),
     ...(rules && { rules: readRules(rules, 'workflow') ?? [] }),
     ...(autoCancel && { autoCancel: readAutoCancel(autoCancel) }),
-  }
-}
-
-const onNewCommit = ['conservative', 'interruptible', 'none'] as const
-const onJobFailure = ['none', 'all'] as const
-
-export function readAutoCancel(field: Field): Plan['auto_cancel'] {
-  const dict = asDict(field, ['on_new_commit', 'on_job_failure'])
-  if (!dict) return undefined
-  const commit = readWord(dict, 'on_new_commit', onNewCommit, texts.mustBeOneOf)
-  const failure = readWord(dict, 'on_job_failure', onJobFailure, texts.mustBeOneOf)
-  return {
-    ...(commit && { on_new_commit: commit }),
-    ...(failure && { on_job_failure: failure }),
   }
 }
 

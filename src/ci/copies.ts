@@ -1,10 +1,14 @@
 // Jobs that run in several copies become those copies, and what names such a job names them.
 
+import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import type { JobConfig } from './job.ts'
 import type { Need } from './keywords/needs.ts'
-import { type Copy, copiesOf } from './keywords/parallel.ts'
+import { type Copy, copiesOf, type Parallel } from './keywords/parallel.ts'
 import { mergeVariables } from './keywords/variables.ts'
 import type { PlannedNeed } from './planned.ts'
+import { ConfigurationError } from './problems.ts'
+import { texts } from './texts.ts'
 import type { Work } from './work.ts'
 
 /** One job of the pipeline to be, if its rules have it so. */
@@ -17,24 +21,41 @@ export type Instance = {
   dependencies: string[] | undefined
 }
 
-/** Every job in as many copies as it asks for. */
+/** Every job in as many copies as it asks for. Throws ConfigurationError for too many. */
 export async function instancesOf(jobs: readonly JobConfig[], work: Work): Promise<Instance[]> {
-  const copies = new Map<string, Copy[]>()
-  for (const { name, parallel } of jobs) if (parallel) copies.set(name, copiesOf(name, parallel))
+  const copies = copiesByName(jobs)
   const instances: Instance[] = []
   for (const job of jobs) {
-    await work.spend(1)
-    const needs = job.needs && expandNeeds(job.needs.jobs, copies, work)
     const dependencies = job.options.dependencies?.flatMap(
       (name) => copies.get(name)?.map((copy) => copy.name) ?? name,
     )
-    work.count(dependencies?.length ?? 0)
+    const needs = job.needs && expandNeeds(job.needs.jobs, { copies, copy: undefined, work })
+    const isOwn = job.needs?.jobs.some(({ rows }) => rows) ?? false
     for (const copy of copies.get(job.name) ?? [undefined]) {
-      const withCopy = copy ? { ...job, variables: variablesOf(job, copy) } : job
-      instances.push({ name: copy?.name ?? job.name, job: withCopy, copy, needs, dependencies })
+      await work.spend(2 + (dependencies?.length ?? 0))
+      if (!copy) instances.push({ name: job.name, job, copy, needs, dependencies })
+      else {
+        const own = isOwn && job.needs && expandNeeds(job.needs.jobs, { copies, copy, work })
+        const filled = { ...job, variables: variablesOf(job, copy) }
+        instances.push({ name: copy.name, job: filled, copy, needs: own || needs, dependencies })
+      }
     }
   }
   return instances
+}
+
+/** The copies of each job that runs in several. */
+export function copiesByName(jobs: readonly JobConfig[]): Map<string, Copy[]> {
+  const sizes = jobs.map(({ parallel }) => (parallel ? sizeOf(parallel) : 1))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (total > limits.ci.configured_jobs_max) throw new ConfigurationError(texts.tooManyJobs)
+  const copies = new Map<string, Copy[]>()
+  for (const { name, parallel } of jobs) if (parallel) copies.set(name, copiesOf(name, parallel))
+  return copies
+}
+
+function sizeOf(parallel: Parallel): number {
+  return parallel.kind === 'count' ? parallel.total : parallel.rows.length
 }
 
 function variablesOf(job: JobConfig, { values }: Copy): JobConfig['variables'] {
@@ -42,26 +63,40 @@ function variablesOf(job: JobConfig, { values }: Copy): JobConfig['variables'] {
   return mergeVariables(job.variables, own)
 }
 
+type Copies = {
+  /** Of every job that has some. */
+  copies: ReadonlyMap<string, readonly Copy[]>
+  /** The one whose needs they are. */
+  copy: Copy | undefined
+  work: Work
+}
+
 /** The jobs that needs mean, of copies those with the values that are given, or all. */
-export function expandNeeds(
-  needs: readonly Need[],
-  copies: ReadonlyMap<string, readonly Copy[]>,
-  work: Work,
-): PlannedNeed[] {
+export function expandNeeds(needs: readonly Need[], { copies, copy, work }: Copies): PlannedNeed[] {
   return needs.flatMap(({ name, artifacts, optional, rows }) => {
     const all = copies.get(name)
     if (!all) return { name, artifacts, optional }
-    const meant = rows ? all.filter(({ values }) => rows.some((row) => isRow(values, row))) : all
-    work.count(all.length * (rows?.length ?? 1))
-    if (rows && meant.length === 0) return { name, artifacts, optional }
-    return meant.map((copy) => ({ name: copy.name, artifacts, optional }))
+    work.count(all.length)
+    const wanted = rows && new Set(rows.map((row) => namesOf(fillRow(row, copy?.values ?? {}))))
+    const meant = wanted ? all.filter(({ values }) => wanted.has(namesOf(values))) : all
+    if (meant.length === 0) return { name, artifacts, optional }
+    return meant.map((one) => ({ name: one.name, artifacts, optional }))
   })
 }
 
-function isRow(values: Record<string, string>, row: Record<string, string>): boolean {
-  return copyName(values) === copyName(row)
+/** `$[[ matrix.NAME ]]` is the value that the needing copy itself has. */
+function fillRow(
+  row: Record<string, string>,
+  values: Record<string, string>,
+): Record<string, string> {
+  const filled = Object.entries(row).map(([key, text]) => [
+    key,
+    text.replace(/\$\[\[ *matrix\.(\w+) *\]\]/g, (_, name: string) => ownValue(values, name) ?? ''),
+  ])
+  return Object.fromEntries(filled)
 }
 
-function copyName(values: Record<string, string>): string {
+/** One text for the same values in whatever order. */
+function namesOf(values: Record<string, string>): string {
   return JSON.stringify(Object.entries(values).sort())
 }

@@ -4,11 +4,20 @@ import { parseDuration_s } from './durations.ts'
 import type { Problems } from './problems.ts'
 import { located, texts } from './texts.ts'
 import { childOf, type Dict, isNull, type Tree } from './tree.ts'
+import type { Work } from './work.ts'
 
 /** A value, what it is called, and where problems with it go. */
-export type Field<Kind extends Tree = Tree> = { node: Kind; label: string; problems: Problems }
+export type Field<Kind extends Tree = Tree> = {
+  node: Kind
+  label: string
+  problems: Problems
+  work: Work
+}
 
-export function refuse({ node, label, problems }: Field, text: string): undefined {
+export function refuse(
+  { node, label, problems }: Pick<Field, 'node' | 'label' | 'problems'>,
+  text: string,
+): undefined {
   problems.error(located(label, text), node.at)
 }
 
@@ -17,7 +26,7 @@ export function fieldOf(field: Field, key: string): Field | undefined {
   const node = childOf(field.node, key)
   if (!node || isNull(node)) return undefined
   const label = field.label === '' ? key : `${field.label}:${key}`
-  return { node, label, problems: field.problems }
+  return { ...field, node, label }
 }
 
 /** The field as a dict, which may have `keys` alone. Reports what it is not by `text`. */

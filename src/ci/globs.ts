@@ -1,7 +1,6 @@
 // Patterns of paths, as `changes`, `exists` and local includes have them: `*`, `**`, `?`, `[...]`,
 // `{a,b}` and `\`. They become expressions of a linear engine, so no pattern can hold the server up.
-import { RE2JS } from 're2js'
-import { limits } from '../kernel/limits.ts'
+import { compile } from './regular-expression.ts'
 import type { Work } from './work.ts'
 
 const characters_max = 1024
@@ -12,7 +11,7 @@ export async function matchPaths(
   paths: readonly string[],
   work: Work,
 ): Promise<string[]> {
-  const matches = compileGlob(pattern)
+  const matches = compileGlob(pattern, work)
   const found: string[] = []
   for (const path of paths) {
     await work.spend(matches.cost(path))
@@ -27,7 +26,7 @@ export async function matchesAny(
   paths: readonly string[],
   work: Work,
 ): Promise<boolean> {
-  const matches = compileGlob(pattern)
+  const matches = compileGlob(pattern, work)
   for (const path of paths) {
     await work.spend(matches.cost(path))
     if (matches.test(path)) return true
@@ -39,26 +38,17 @@ type Glob = { test(path: string): boolean; cost(path: string): number }
 
 const nothing: Glob = { test: () => false, cost: () => 0 }
 
-export function compileGlob(pattern: string): Glob {
+function compileGlob(pattern: string, work: Work): Glob {
   if (pattern.length > characters_max) return nothing
   const literal = pattern.search(/[*?[\]{}\\]/)
   if (literal < 0) return { test: (path) => path === pattern, cost: () => 0.1 }
   const prefix = pattern.slice(0, literal)
-  const expression = compile(sourceOf(pattern))
-  if (!expression) return nothing
+  const compiled = compile(`(?s)^(?:${sourceOf(pattern)})$`, work)
+  if (!compiled) return nothing
+  const { expression, size } = compiled
   return {
-    test: (path) => path.startsWith(prefix) && expression.matches(path),
-    cost: (path) => (path.startsWith(prefix) ? 1 + path.length / 8 : 0.1),
-  }
-}
-
-function compile(source: string): RE2JS | undefined {
-  try {
-    const expression = RE2JS.compile(source, RE2JS.DOTALL)
-    return expression.programSize() > limits.ci.regular_expression_size ? undefined : expression
-  } catch {
-    // A range that ends before it begins, for instance.
-    return undefined
+    test: (path) => path.startsWith(prefix) && expression.matcher(path).find(),
+    cost: (path) => (path.startsWith(prefix) ? 1 + (size * path.length) / 64 : 0.1),
   }
 }
 
@@ -95,7 +85,7 @@ function sourceOf(pattern: string): string {
     else if (character === '\\' && at + 1 < pattern.length) source += quote(pattern.charAt(++at))
     else source += quote(character)
   }
-  return depth === 0 ? source : `${source}${')'.repeat(depth)}`
+  return `${source}${')'.repeat(depth)}`
 }
 
 function classOf(characters: string): string {

@@ -6,6 +6,7 @@ import { expandText } from './expand.ts'
 import { itemsOf } from './fields.ts'
 import { matchPaths } from './globs.ts'
 import { includesOf } from './includes-of.ts'
+import { applyInputs } from './inputs.ts'
 import type { ConfigFiles, Include, IncludedFile } from './planned.ts'
 import { ConfigurationError, Problems } from './problems.ts'
 import { readYaml } from './read-yaml.ts'
@@ -25,11 +26,11 @@ export async function loadConfiguration(
   included: IncludedFile[],
 ): Promise<Dict> {
   const loader = new Loader(files, world, included)
-  return loader.load(text, { name: path, from: undefined })
+  return loader.load(text, { name: path })
 }
 
 /** A file, what it is called, and where its own local files are. */
-type File = { name: string; from: Include | undefined }
+type File = { name: string; from?: Include; inputs?: Tree | undefined }
 
 class Loader {
   readonly #files: ConfigFiles
@@ -43,9 +44,7 @@ class Loader {
   }
 
   async load(text: string, file: File): Promise<Dict> {
-    const documents = await readYaml(text, file.name, this.#world.work)
-    const root = documents.at(-1)
-    if (root?.kind !== 'dict') throw new ConfigurationError(texts.noDict, root?.at)
+    const root = await this.#read(text, file)
     let merged: Tree | undefined
     const include = childOf(root, 'include')
     for (const entry of include && !isNull(include) ? itemsOf(include) : []) {
@@ -55,6 +54,18 @@ class Loader {
     entries.delete('include')
     const whole = this.#merge(merged, makeDict(entries, root.at))
     return whole.kind === 'dict' ? whole : root
+  }
+
+  async #read(text: string, { name, from, inputs }: File): Promise<Dict> {
+    try {
+      const documents = await readYaml(text, name, this.#world.work)
+      const root = applyInputs(documents, inputs, this.#world)
+      if (root?.kind === 'dict') return root
+      throw new ConfigurationError(texts.noDict, root?.at)
+    } catch (error) {
+      if (!(error instanceof ConfigurationError) || !from) throw error
+      throw new ConfigurationError(texts.includeBroken(name, error.message), error.at)
+    }
   }
 
   #merge(base: Tree | undefined, over: Tree): Tree {
@@ -81,7 +92,8 @@ class Loader {
     const node = childOf(entry, 'rules')
     if (!node || isNull(node)) return true
     const problems = new Problems()
-    const rules = readRules({ node, label: 'include:rules', problems }, 'include') ?? []
+    const { work } = this.#world
+    const rules = readRules({ node, label: 'include:rules', problems, work }, 'include') ?? []
     const [problem] = problems.diagnostics
     if (problem) throw new ConfigurationError(problem.text, node.at)
     for (const rule of rules) {
@@ -131,7 +143,7 @@ class Loader {
     if (read.text.trim() === '') {
       throw new ConfigurationError(texts.includeEmpty(location), entry.at)
     }
-    return this.load(read.text, { name: location, from: include })
+    return this.load(read.text, { name: location, from: include, inputs: childOf(entry, 'inputs') })
   }
 }
 

@@ -5,7 +5,7 @@ import { ConfigurationError } from './problems.ts'
 import { texts } from './texts.ts'
 import { childOf, plainOf, type Tree } from './tree.ts'
 
-const kinds = ['local', 'project', 'remote', 'template', 'artifact'] as const
+const kinds = ['local', 'project', 'remote', 'template', 'artifact', 'component'] as const
 
 /** The files one entry names, as they are written. Throws ConfigurationError for what names none. */
 export function includesOf(entry: Tree): Include[] {
@@ -34,6 +34,8 @@ function includesOfKind(kind: (typeof kinds)[number], entry: Tree): Include[] {
       return [{ kind, url: location }]
     case 'template':
       return [{ kind, name: location }]
+    case 'component':
+      return [componentOf(location, entry)]
     case 'artifact': {
       const job = textOf(childOf(entry, 'job'))
       if (!job) throw new ConfigurationError(`include ${texts.artifactWithoutJob}`, entry.at)
@@ -47,6 +49,18 @@ function includesOfKind(kind: (typeof kinds)[number], entry: Tree): Include[] {
       return paths.map((path) => ({ kind, project: location, ref, path: localPath(path) }))
     }
   }
+}
+
+/**
+ * `host/group/project/name@version` is `templates/name.yml` of that project. Only components of this
+ * server are reached, whatever host is named.
+ */
+function componentOf(location: string, { at }: Tree): Include {
+  const [, project, name, ref] = location.match(/^[^/@]+\/([^@]+)\/([^/@]+)@([^@]+)$/) ?? []
+  if (project === undefined || ref === undefined) {
+    throw new ConfigurationError(texts.componentInvalid(location), at)
+  }
+  return { kind: 'project', project, ref, path: `templates/${name}.yml` }
 }
 
 function locationOf(entry: Tree, key: string): string {

@@ -30,7 +30,7 @@ import { defaultOnly, type Policy, readPolicy } from './policy.ts'
 import { compileExpression } from './regular-expression.ts'
 import { delay_s_max, type Rule, readRules } from './rule.ts'
 import { texts } from './texts.ts'
-import { childOf, type Dict, isNull, type Place, plainOf } from './tree.ts'
+import { childOf, type Dict, isNull, type Place, plainOf, sizeOf } from './tree.ts'
 
 export type JobConfig = {
   name: string
@@ -53,13 +53,19 @@ export type JobConfig = {
   tags: string[]
   timeout_s: number | undefined
   options: JobOptions
+  /** What it amounts to, with all that it inherits. */
+  characters: number
 }
 
 /** All, none, or those that are named. */
 type Inheritance = boolean | string[]
 
 /** What the rest of the file means for a job. */
-export type JobSurroundings = { defaults: Shared; hasWorkflowRules: boolean }
+export type JobSurroundings = {
+  defaults: Shared
+  defaultCharacters: number
+  hasWorkflowRules: boolean
+}
 
 const commonKeys = [
   'extends',
@@ -98,7 +104,7 @@ const times = ['on_success', 'on_failure', 'always', 'manual', 'delayed'] as con
 export function readJob(
   field: Field<Dict>,
   name: string,
-  { defaults, hasWorkflowRules }: JobSurroundings,
+  { defaults, defaultCharacters, hasWorkflowRules }: JobSurroundings,
 ): JobConfig {
   const kind = childOf(field.node, 'script') ? 'build' : 'bridge'
   allowKeys(field, kind === 'build' ? buildKeys : bridgeKeys)
@@ -134,6 +140,7 @@ export function readJob(
     timeout_s,
     ...readFailure(field, kind),
     options: { ...options, ...readOwnOptions(field, kind) },
+    characters: defaultCharacters + sizeOf(field.node).characters,
   }
   applyFailureCodes(job, field)
   checkDependencies(job, field)
@@ -234,7 +241,7 @@ function applyFailureCodes(job: JobConfig, field: Field<Dict>): void {
 
 function readCoverage(field: Field): string | undefined {
   const text = textOf(field.node)
-  if (text === undefined || !compileExpression(text)) {
+  if (text === undefined || !compileExpression(text, field.work)) {
     return refuse(field, texts.regularExpression)
   }
   return text.slice(1, text.lastIndexOf('/'))

@@ -67,7 +67,7 @@ async function takeSteps(
   const values = { ...event.predefined, ...event.given }
   const world = new World({ event, files, work }, values)
   const loaded = await loadConfiguration({ text, path, files, world }, steps.includes)
-  const merged = await resolveExtends(await resolveReferences(loaded, work), work)
+  const merged = await resolveReferences(await resolveExtends(loaded, work), work)
   steps.merged = merged
   const config = await readConfig(merged, problems, work)
   steps.config = config

@@ -1,12 +1,10 @@
 // The pipeline that a configuration makes of an event.
 import { limits } from '../kernel/limits.ts'
 import type { Config } from './config.ts'
-import { readAutoCancel } from './config.ts'
-import { expandNeeds, type Instance } from './copies.ts'
+import { copiesByName, expandNeeds, type Instance } from './copies.ts'
 import { type Decision, decide, findRule } from './decide.ts'
 import { expandText, expandValues } from './expand.ts'
 import type { JobConfig } from './job.ts'
-import { copiesOf } from './keywords/parallel.ts'
 import { mergeVariables } from './keywords/variables.ts'
 import type {
   JobOptions,
@@ -16,7 +14,7 @@ import type {
   PlannedVariable,
   PlanRefusal,
 } from './planned.ts'
-import { Problems } from './problems.ts'
+import { ConfigurationError, type Problems } from './problems.ts'
 import { texts } from './texts.ts'
 import type { World } from './world.ts'
 
@@ -33,18 +31,13 @@ export async function makePlan(
   const globals = mergeVariables(config.variables, rule?.variables ?? [])
   const jobs = await planJobs({ config, instances, globals }, world)
   checkNeeds(jobs, problems)
-  if (jobs.length > limits.ci.jobs_max) {
-    problems.error(texts.tooManyJobs(jobs.length), undefined)
-  }
   if (problems.hasErrors) return {}
   if (jobs.every(({ stage }) => stage === '.pre' || stage === '.post'))
     return { refusal: 'no-jobs' }
   const used = new Set(jobs.map(({ stage }) => stage))
   const values = expandValues(valuesOf(world, globals))
   const name = workflow.name === undefined ? '' : expandText(workflow.name, values).trim()
-  const auto_cancel = rule?.autoCancel
-    ? readAutoCancel({ node: rule.autoCancel, label: 'workflow', problems: new Problems() })
-    : workflow.autoCancel
+  const auto_cancel = rule?.autoCancel ?? workflow.autoCancel
   return {
     plan: {
       ...(name && { name }),
@@ -73,11 +66,8 @@ async function planJobs(
   }: { config: Config; instances: readonly Instance[]; globals: readonly PlannedVariable[] },
   world: World,
 ): Promise<PlannedJob[]> {
-  const copies = new Map(
-    config.jobs.flatMap(({ name, parallel }) =>
-      parallel ? [[name, copiesOf(name, parallel)] as const] : [],
-    ),
-  )
+  const copies = copiesByName(config.jobs)
+  let characters = 0
   const jobs: PlannedJob[] = []
   for (const instance of instances) {
     const { job, name } = instance
@@ -88,12 +78,22 @@ async function planJobs(
     const decision = await decide(job, inJob)
     if (!decision) continue
     const { rule } = decision
-    const needs = rule?.needs ? expandNeeds(rule.needs.jobs, copies, world.work) : instance.needs
+    const { copy } = instance
+    const needs = rule?.needs
+      ? expandNeeds(rule.needs.jobs, { copies, copy, work: world.work })
+      : instance.needs
     const all = mergeVariables(variables, rule?.variables ?? [])
     const values = () => expandValues(valuesOf(world, all, more))
     jobs.push(planJob(instance, { decision, needs, variables: all, values }))
+    characters += job.characters + charactersOf(all)
+    if (characters > limits.ci.plan_characters) throw new ConfigurationError(texts.tooBig, job.at)
+    if (jobs.length > limits.ci.jobs_max) throw new ConfigurationError(texts.tooManyJobs, job.at)
   }
   return withoutMissing(jobs)
+}
+
+function charactersOf(variables: readonly PlannedVariable[]): number {
+  return variables.reduce((sum, { key, value }) => sum + key.length + value.length, 0)
 }
 
 function inheritedBy(

@@ -57,7 +57,7 @@ function readRefs(named: Field, { node }: Field): string[] | undefined {
   const refs = textsOf(node)
   const areGood = refs?.every((ref) => {
     const [pattern = ''] = splitProject(ref)
-    return !isExpressionText(pattern) || compileExpression(pattern) !== undefined
+    return !isExpressionText(pattern) || compileExpression(pattern, named.work) !== undefined
   })
   return areGood ? refs : refuse({ ...named, node }, texts.textsOrExpressions)
 }
@@ -65,7 +65,7 @@ function readRefs(named: Field, { node }: Field): string[] | undefined {
 function readConditions(field: Field): Condition[] | undefined {
   const written = readTexts(field, 'variables')
   if (!written) return undefined
-  const conditions = written.flatMap((text) => parseCondition(text) ?? [])
+  const conditions = written.flatMap((text) => parseCondition(text, field.work) ?? [])
   if (conditions.length === written.length) return conditions
   return refuseKey(field, 'variables', texts.expression)
 }
@@ -118,8 +118,8 @@ function isFor(written: string, event: PipelineEvent, work: World['work']): bool
   const isMergeRequest = event.source === 'merge_request_event'
   if (ref === 'branches') return !event.tag && !isMergeRequest
   if (ref === 'tags') return event.tag
-  if (sources.get(ref) === event.source) return true
-  const expression = isExpressionText(ref) ? compileExpression(ref) : undefined
+  if (ref === event.source || sources.get(ref) === event.source) return true
+  const expression = isExpressionText(ref) ? compileExpression(ref, work) : undefined
   if (!expression) return ref === event.ref
   work.count(expression.cost(event.ref))
   return expression.test(event.ref)

@@ -2,19 +2,26 @@
 import type { Diagnostic } from './planned.ts'
 import type { Place } from './tree.ts'
 
+const diagnostics_max = 100
+const characters_max = 2000
+
 export class Problems {
   readonly diagnostics: Diagnostic[] = []
+  hasErrors = false
 
   error(text: string, at: Place | undefined): void {
-    this.diagnostics.push({ severity: 'error', text, ...at })
+    this.hasErrors = true
+    this.#tell('error', text, at)
   }
 
   warn(text: string, at: Place | undefined): void {
-    this.diagnostics.push({ severity: 'warning', text, ...at })
+    this.#tell('warning', text, at)
   }
 
-  get hasErrors(): boolean {
-    return this.diagnostics.some(({ severity }) => severity === 'error')
+  /** As many as anybody reads, and of a name that goes on and on the beginning. */
+  #tell(severity: Diagnostic['severity'], text: string, at: Place | undefined): void {
+    if (this.diagnostics.length >= diagnostics_max) return
+    this.diagnostics.push({ severity, text: text.slice(0, characters_max), ...at })
   }
 }
 

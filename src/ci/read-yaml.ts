@@ -36,6 +36,7 @@ export async function readYaml(text: string, file: string, work: Work): Promise<
   if (Buffer.byteLength(text) > limits.ci.file_bytes)
     throw new ConfigurationError(texts.tooBig, start)
   const lines = new LineCounter()
+  lines.addNewLine(0)
   const placeOf = (offset: number): Place => {
     const { line, col } = lines.linePos(offset)
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
@@ -71,9 +72,13 @@ async function parseTokens(
 ) {
   const parser = new Parser(lines.addNewLine)
   const tokens: ReturnType<Parser['next']> extends Generator<infer Token> ? Token[] : never = []
+  let lexemes = 0
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme))
-    if (parser.stack.length > 2 * limits.ci.depth) throw new ConfigurationError(texts.tooBig, start)
+    lexemes++
+    if (lexemes > limits.ci.lexemes_max || parser.stack.length > 2 * limits.ci.depth) {
+      throw new ConfigurationError(texts.tooBig, start)
+    }
     if (work.isDue(1)) await work.pause()
   }
   tokens.push(...parser.end())

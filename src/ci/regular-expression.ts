@@ -2,6 +2,7 @@
 // V8's linear engine knows neither `(?i)` nor `\A` nor `[[:alpha:]]`, which configurations use.
 import { RE2JS } from 're2js'
 import { limits } from '../kernel/limits.ts'
+import type { Work } from './work.ts'
 
 export type Expression = {
   test(text: string): boolean
@@ -12,44 +13,79 @@ export type Expression = {
 }
 
 const characters_max = 1024
-const kept_max = 1000
+const kept_max = 500
 /** Configurations ask for the same few again and again. */
 const kept = new Map<string, Expression | undefined>()
 
 /** Whether a text is written as an expression: `/.../flags`. */
 export function isExpressionText(text: string): boolean {
-  return /^\/[\s\S]*\/[ismU]*$/.test(text) && text.length > 1
+  return text.length > 1 && /^\/[\s\S]*\/[ismU]*$/.test(text)
 }
 
 /** What `/source/flags` stands for; undefined where that is no expression, or one too dear to run. */
-export function compileExpression(text: string): Expression | undefined {
+export function compileExpression(text: string, work: Work): Expression | undefined {
+  work.count(1)
+  if (!isExpressionText(text) || text.length > characters_max) return undefined
   if (kept.has(text)) return kept.get(text)
-  const expression = compile(text)
+  const end = text.lastIndexOf('/')
+  const flags = text.slice(end + 1)
+  const source = text.slice(1, end).replaceAll('\\/', '/')
+  const compiled =
+    source === '' ? undefined : compile(flags ? `(?${flags})${source}` : source, work)
+  const expression = compiled && {
+    test: (tested: string) => compiled.expression.matcher(tested).find(),
+    find(tested: string) {
+      const matcher = compiled.expression.matcher(tested)
+      return matcher.find() ? (matcher.group() ?? undefined) : undefined
+    },
+    cost: (tested: string) => 1 + (compiled.size * tested.length) / 16,
+  }
   if (kept.size >= kept_max) kept.clear()
   kept.set(text, expression)
   return expression
 }
 
-function compile(text: string): Expression | undefined {
-  if (!isExpressionText(text) || text.length > characters_max) return undefined
-  const end = text.lastIndexOf('/')
-  const source = text.slice(1, end).replaceAll('\\/', '/')
-  if (source === '') return undefined
-  const flags = text.slice(end + 1)
+/** A source as a program of at most so many steps; undefined for what RE2 has no syntax for. */
+export function compile(
+  source: string,
+  work: Work,
+): { expression: RE2JS; size: number } | undefined {
+  const size = estimateSize(source)
+  if (size > limits.ci.regular_expression_size) return undefined
+  work.count(10 + size / 2)
   try {
-    const expression = RE2JS.compile(flags ? `(?${flags})${source}` : source)
-    const size = expression.programSize()
-    if (size > limits.ci.regular_expression_size) return undefined
-    return {
-      test: (tested) => expression.matcher(tested).find(),
-      find(tested) {
-        const matcher = expression.matcher(tested)
-        return matcher.find() ? (matcher.group() ?? undefined) : undefined
-      },
-      cost: (tested) => 1 + (size * tested.length) / 16,
-    }
+    return { expression: RE2JS.compile(source), size }
   } catch {
-    // Thrown for whatever RE2 has no syntax for.
+    // Thrown for whatever is no expression.
     return undefined
   }
+}
+
+/**
+ * How long the program of an expression will be, before it is made: `(a{100}){100}` is ten thousand
+ * steps in a few characters.
+ */
+function estimateSize(source: string): number {
+  const open: { total: number; last: number }[] = []
+  let current = { total: 0, last: 0 }
+  const add = (size: number) => {
+    current.total += size
+    current.last = size
+  }
+  for (const [part] of source.matchAll(/\\[\s\S]|\{[0-9]+(?:,[0-9]*)?\}|[\s\S]/g)) {
+    if (part === '(') {
+      open.push(current)
+      current = { total: 2, last: 0 }
+    } else if (part === ')') {
+      const { total } = current
+      current = open.pop() ?? current
+      add(total)
+    } else if (part.length > 2 && part.startsWith('{')) {
+      const [least = 0, most = 0] = part.slice(1, -1).split(',').map(Number)
+      const more = current.last * Math.max(least, most, 1) - current.last
+      current.total += more
+      current.last += more
+    } else add(1)
+  }
+  return open.reduce((sum, { total }) => sum + total, current.total)
 }

@@ -17,9 +17,10 @@ import {
   textOf,
   textsOf,
 } from './fields.ts'
+import { readAutoCancel } from './keywords/auto-cancel.ts'
 import { type Needs, readNeeds } from './keywords/needs.ts'
 import { readVariables } from './keywords/variables.ts'
-import type { PlannedJob, PlannedVariable } from './planned.ts'
+import type { Plan, PlannedJob, PlannedVariable } from './planned.ts'
 import { texts } from './texts.ts'
 import { childOf, isNull, type Tree } from './tree.ts'
 
@@ -37,7 +38,7 @@ export type Rule = {
   variables?: PlannedVariable[]
   needs?: Needs
   interruptible?: boolean
-  autoCancel?: Tree
+  autoCancel?: Plan['auto_cancel']
 }
 
 /** Whose rules they are decides what they may say. */
@@ -71,6 +72,7 @@ export const delay_s_max = 7 * 24 * 60 * 60
 
 export function readRules(field: Field, owner: RuleOwner): Rule[] | undefined {
   const rules = flatten(field.node, nesting_max)
+  field.work.count(5 * (rules?.length ?? 0))
   if (!rules) {
     const parent = { ...field, label: field.label.slice(0, field.label.lastIndexOf(':')) }
     return refuse(parent, texts.rulesShape)
@@ -107,6 +109,7 @@ function readRule(field: Field, owner: RuleOwner): Rule | undefined {
   if (owner === 'include') return rule
   const variables = fieldOf(dict, 'variables')
   const needs = fieldOf(dict, 'needs')
+  const autoCancel = fieldOf(dict, 'auto_cancel')
   return {
     ...rule,
     ...compact({
@@ -115,7 +118,7 @@ function readRule(field: Field, owner: RuleOwner): Rule | undefined {
       interruptible: readBoolean(dict, 'interruptible'),
       variables: variables && readVariables(variables, 'job'),
       needs: needs && readNeeds(needs),
-      autoCancel: childOf(dict.node, 'auto_cancel'),
+      autoCancel: autoCancel && readAutoCancel(autoCancel),
     }),
   }
 }
@@ -124,7 +127,7 @@ function readCondition(field: Field): Condition | undefined {
   const node = childOf(field.node, 'if')
   if (!node || isNull(node)) return undefined
   const text = textOf(node)
-  const condition = text === undefined ? undefined : parseCondition(text)
+  const condition = text === undefined ? undefined : parseCondition(text, field.work)
   return condition ?? refuseKey(field, 'if', texts.expression)
 }
 

@@ -33,6 +33,7 @@ export const texts = {
   // Includes.
   includeNeedsKey: (entry: string) =>
     `\`${entry}\` does not have a valid subkey for include. Valid subkeys are: \`local\`, \`project\`, \`remote\`, \`template\``,
+  componentInvalid: (address: string) => `Component '${address}' - the address is invalid`,
   includeAmbiguous: 'Each include must use only one of: `local`, `project`, `remote`, `template`',
   includeNoText: (location: string) => `Included file \`${location}\` needs to be a string`,
   includeNoYaml: (location: string) =>
@@ -155,7 +156,5 @@ export const texts = {
     `${job} job: on_stop job ${name} have different environment name`,
   onStopWithoutAction: (job: string, name: string) =>
     `${job} job: on_stop job ${name} needs to have action stop defined`,
-  tooManyJobs: (count: number) =>
-    `The number of jobs has exceeded the limit of ${limits.ci.jobs_max}: the pipeline would have ${count}`,
-  expressionTooDear: 'A regular expression takes too much work',
+  tooManyJobs: `The number of jobs has exceeded the limit of ${limits.ci.jobs_max}. Try splitting the configuration with parent-child-pipelines`,
 } as const

@@ -10,22 +10,25 @@ const steps_between_pauses = 20_000
 export class Work {
   /** All steps so far. */
   steps = 0
-  #pauseAt = steps_between_pauses
+  #pausedAt = 0
 
   /** Counts steps and answers whether others should have their turn. Throws ConfigurationError beyond the bound. */
   isDue(steps: number): boolean {
     this.count(steps)
-    return this.steps >= this.#pauseAt
+    return this.steps - this.#pausedAt >= steps_between_pauses
   }
 
   /** Counts steps. Throws ConfigurationError beyond the bound. */
   count(steps: number): void {
     this.steps += steps
-    if (this.steps > limits.ci.steps_max) throw new ConfigurationError(texts.tooBig)
+    const unbroken = this.steps - this.#pausedAt
+    if (this.steps > limits.ci.steps_max || unbroken > limits.ci.unbroken_steps_max) {
+      throw new ConfigurationError(texts.tooBig)
+    }
   }
 
   async pause(): Promise<void> {
-    this.#pauseAt = this.steps + steps_between_pauses
+    this.#pausedAt = this.steps
     await setImmediate()
   }
 

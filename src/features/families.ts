@@ -7,6 +7,7 @@ import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
 import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
+import { bridgeFamily } from './delivery/bridges/bridge.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
 import { jobFamily } from './delivery/jobs/job.family.ts'
 import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
@@ -98,6 +99,7 @@ export const families: readonly Family[] = [
   tagFamily,
   treeFamily,
   // delivery
+  bridgeFamily,
   artifactFamily,
   commitStatusFamily,
   jobFamily,

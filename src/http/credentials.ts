@@ -1,5 +1,6 @@
 // Where a token may stand in a request (docs/api/conventions.md, "Where tokens are accepted").
 import type { IncomingHttpHeaders } from 'node:http'
+import { isJobToken } from '../kernel/ids.ts'
 import type { Bag } from './parameters.ts'
 
 /** Parameters that say who calls; they are never repeated to anybody. */
@@ -19,6 +20,16 @@ export function findToken(headers: IncomingHttpHeaders, bag: Bag): string | unde
     bearerToken(headers.authorization) ??
     textOf(bag.access_token) ??
     textOf(bag.bearer_token)
+  )
+}
+
+/** The token of a job, where it is no other kind of token: parameter, header, bearer. */
+export function findJobToken(headers: IncomingHttpHeaders, bag: Bag): string | undefined {
+  const bearer = bearerToken(headers.authorization)
+  return (
+    textOf(bag.job_token) ??
+    textOf(headers['job-token']) ??
+    (bearer && isJobToken(bearer) ? bearer : undefined)
   )
 }
 

@@ -26,6 +26,16 @@ export function isTokenText(text: string): boolean {
   return text.startsWith('glpat-')
 }
 
+/** The token of a job that runs: a prefix scanners know, and 26 characters. */
+export function newJobToken(): string {
+  return `glcbt-${randomText(26)}`
+}
+
+/** Whether a text was meant for the token of a job, by its prefix. */
+export function isJobToken(text: string): boolean {
+  return text.startsWith('glcbt-')
+}
+
 /** What is stored of a token: its SHA-256 in hex. Tokens are random, so they need no salt. */
 export function digestToken(token: string): string {
   return hash('sha256', token)

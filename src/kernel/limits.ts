@@ -324,13 +324,21 @@ export const limits = {
   ci: {
     /** The text of one file. */
     file_bytes: 1024 * 1024,
+    /** The words and marks of one file: as many as a megabyte of ordinary text has. */
+    lexemes_max: 300_000,
     /** What a file, or all of them merged, amounts to with every alias written out. */
     tree_characters: 8 * 1024 * 1024,
     depth: 100,
+    /** What all jobs of a plan amount to, each with what it shares with others. */
+    plan_characters: 32 * 1024 * 1024,
     /** Steps of reading and planning, of about a microsecond each. */
-    steps_max: 10_000_000,
+    steps_max: 3_000_000,
+    /** Of these, what is done at once, while nobody else has a turn. */
+    unbroken_steps_max: 300_000,
     includes_max: 150,
+    /** Of a pipeline; and with those that its rules leave out. */
     jobs_max: 500,
+    configured_jobs_max: 20_000,
     job_name_characters: 255,
     needs_max: 50,
     parallel_max: 200,
@@ -338,6 +346,6 @@ export const limits = {
     patterns_max: 50,
     expression_characters: 10_000,
     /** Of a regular expression, once it is a program. */
-    regular_expression_size: 5_000,
+    regular_expression_size: 2_000,
   },
 } as const

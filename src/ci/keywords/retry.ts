@@ -34,6 +34,7 @@ const otherReasons = [
   'protected_environment_failure',
   'reached_max_descendant_pipelines_depth',
   'runner_configuration_error',
+  'runner_interrupted',
   'secrets_provider_not_found',
   'trace_size_exceeded',
   'upstream_bridge_project_not_found',

@@ -1,7 +1,7 @@
 import { type Actor, anonymous } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { authenticateJobToken, isJobToken } from '../../features/delivery/jobs/job-token.ts'
+import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { passwordStamp } from '../../features/people/sessions/session.ts'
 import {
   checkPassword,
@@ -13,7 +13,7 @@ import { basicCredentials } from '../../http/credentials.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { isTokenText } from '../../kernel/ids.ts'
+import { isJobToken, isTokenText } from '../../kernel/ids.ts'
 import { actorUserOf, standingProblem } from '../../subjects/user.ts'
 
 /**

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JobOptions } from '../../../ci/planned.ts'
 import { compileExpression, isExpressionText } from '../../../ci/regular-expression.ts'
+import { Work } from '../../../ci/work.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { findSpec, type Job, updateJobRow } from '../pipelines/job.store.ts'
@@ -30,7 +31,10 @@ async function findCoverage(
   job: Job,
   source: string,
 ): Promise<number | undefined> {
-  const expression = compileExpression(isExpressionText(source) ? source : `/${source}/`)
+  const expression = compileExpression(
+    isExpressionText(source) ? source : `/${source}/`,
+    new Work(),
+  )
   if (!expression) return undefined
   const start = Math.max(0, Number(job.log_bytes) - tail_bytes)
   const chunks: Buffer[] = []

@@ -9,8 +9,8 @@ import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { followUps } from '../pipelines/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipelines/job.store.ts'
+import { claimOwnBlob, placeOwnBlob } from '../pipelines/own-blob.ts'
 import { deleteLogParts, listLogParts } from './job.store.ts'
-import { claimOwnBlob, placeOwnBlob } from './own-blob.ts'
 
 const parts_a_read = 4
 

@@ -3,18 +3,9 @@ import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { forbidden, unauthorized } from '../../../kernel/errors.ts'
-import { digestToken, randomText } from '../../../kernel/ids.ts'
+import { digestToken } from '../../../kernel/ids.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
 import { findJobByDigest } from './job.store.ts'
-
-/** A prefix scanners know, and 26 characters. */
-export function newJobToken(): string {
-  return `glcbt-${randomText(26)}`
-}
-
-export function isJobToken(text: string): boolean {
-  return text.startsWith('glcbt-')
-}
 
 /** Who a job's token stands for. 401 for one that nobody knows or whose job does not run. */
 export async function authenticateJobToken(

@@ -1,6 +1,14 @@
 import { type Selectable, sql } from 'kysely'
-import type { CiStatus, Db, JobArtifactTable, JobVariableTable } from '../../../db/db.ts'
+import type {
+  CiStatus,
+  Db,
+  JobArtifactTable,
+  JobVariableTable,
+  RunnerTable,
+} from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import type { User } from '../../../subjects/user.ts'
 import type { Job } from '../pipelines/job.store.ts'
 
 export function findJobByDigest(db: Db, token_digest: string): Promise<Job | undefined> {
@@ -201,5 +209,82 @@ export function listSilentJobs(
     )
     .orderBy('id')
     .limit(limit)
+    .execute()
+}
+
+export type JobRunner = Selectable<RunnerTable>
+
+/** The rows of these ids, by id. */
+export async function findRelated(
+  db: Db,
+  {
+    pipelineIds,
+    userIds,
+    runnerIds,
+  }: { pipelineIds: readonly number[]; userIds: readonly number[]; runnerIds: readonly number[] },
+): Promise<{
+  pipelines: Map<number, Pipeline>
+  users: Map<number, User>
+  runners: Map<number, JobRunner>
+}> {
+  const [pipelines, users, runners] = await Promise.all([
+    pipelineIds.length === 0
+      ? []
+      : db
+          .selectFrom('pipelines')
+          .selectAll()
+          .where('id', 'in', [...pipelineIds])
+          .execute(),
+    userIds.length === 0
+      ? []
+      : db
+          .selectFrom('users')
+          .selectAll()
+          .where('id', 'in', [...userIds])
+          .execute(),
+    runnerIds.length === 0
+      ? []
+      : db
+          .selectFrom('runners')
+          .selectAll()
+          .where('id', 'in', [...runnerIds])
+          .execute(),
+  ])
+  return { pipelines: byId(pipelines), users: byId(users), runners: byId(runners) }
+}
+
+function byId<Row extends { id: number }>(rows: readonly Row[]): Map<number, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The job of the project with that id. */
+export function findJobOf(
+  db: Db,
+  { project_id, id }: { project_id: number; id: number },
+): Promise<Job | undefined> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('project_id', '=', project_id)
+    .where('kind', '<>', 'external')
+    .executeTakeFirst()
+}
+
+/** Forgets all files of a job, and their bytes in the project's statistics. */
+export async function deleteArtifactRows(
+  tx: Db,
+  { id, project_id }: Pick<Job, 'id' | 'project_id'>,
+): Promise<void> {
+  const removed = await tx
+    .deleteFrom('job_artifacts')
+    .where('job_id', '=', id)
+    .returning('size')
+    .execute()
+  const bytes = removed.reduce((sum, { size }) => sum + Number(size), 0)
+  await tx
+    .updateTable('project_statistics')
+    .set((eb) => ({ job_artifacts_size: eb('job_artifacts_size', '-', bytes) }))
+    .where('project_id', '=', project_id)
     .execute()
 }

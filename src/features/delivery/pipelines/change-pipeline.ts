@@ -12,7 +12,7 @@ import {
 import type { CiStatus, Db, JobTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { followJobs, listCurrentJobs, moveJobs, setDueTimes } from './job.store.ts'
+import { followJobs, type Job, listCurrentJobs, moveJobs, setDueTimes } from './job.store.ts'
 import { wakeRunners } from './job-queue.ts'
 import { lockPipeline } from './pipeline.ts'
 import { refreshPipeline } from './refresh-pipeline.ts'
@@ -88,6 +88,27 @@ export async function moveJob(
     await askForResource(tx, clock, [job.resource_group_id])
   }
   return true
+}
+
+/** Lets a job start now, whatever is before it: it asks for its resource, or for a runner. */
+export async function enqueueJob(
+  tx: Db,
+  clock: Clock,
+  {
+    job,
+    changes,
+  }: {
+    job: Pick<Job, 'id' | 'kind' | 'resource_group_id' | 'environment_id'>
+    changes?: Updateable<JobTable>
+  },
+): Promise<boolean> {
+  const event = job.resource_group_id === null ? 'enqueue' : 'wait'
+  const isMoved = await moveJob(tx, clock, { job, event, changes })
+  if (isMoved && job.kind === 'bridge' && event === 'enqueue') {
+    const request = { key: String(job.id), payload: { job_id: job.id } }
+    await enqueue(tx, clock, { task: followUps.startDownstream, ...request })
+  }
+  return isMoved
 }
 
 function timesOf(status: CiStatus, now: string): Updateable<JobTable> {

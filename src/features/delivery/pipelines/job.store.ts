@@ -223,3 +223,24 @@ export function listCancelable(
     .orderBy('id')
     .execute()
 }
+
+/** Failed and cancelled jobs of a pipeline that still count. */
+export function listRetryable(db: Db, pipeline_id: number): Promise<Job[]> {
+  return listCancelable(db, { pipeline_id, statuses: ['failed', 'canceled'] })
+}
+
+/** Skipped jobs wait again for those before them, of all stages or of those after one. */
+export async function resetSkipped(
+  tx: Db,
+  { pipeline_id, now, after }: { pipeline_id: number; now: string; after?: number },
+): Promise<void> {
+  let query = tx
+    .updateTable('jobs')
+    .set({ status: 'created', finished_at: null, updated_at: now })
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('kind', '<>', 'external')
+    .where('status', '=', 'skipped')
+  if (after !== undefined) query = query.where('stage_position', '>=', after)
+  await query.execute()
+}

@@ -162,3 +162,34 @@ export async function hasStartedFirmly(db: Db, pipeline_id: number): Promise<boo
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Whether a job of the pipeline failed, or was called off, that may. */
+export async function hasWarnings(db: Db, pipeline_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('allow_failure', '=', true)
+    .where('status', 'in', ['failed', 'canceled'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The pipeline of the project with that id. */
+export function findPipelineOf(
+  db: Db,
+  { project_id, id }: { project_id: number; id: number },
+): Promise<Pipeline | undefined> {
+  return db
+    .selectFrom('pipelines')
+    .selectAll()
+    .where('id', '=', id)
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+}
+
+export async function deletePipeline(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('pipelines').where('id', '=', id).execute()
+}

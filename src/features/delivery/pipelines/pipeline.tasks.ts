@@ -11,7 +11,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { cancelOutdated } from './cancel-pipeline.ts'
-import { changePipeline, followUps, moveJob } from './change-pipeline.ts'
+import { changePipeline, enqueueJob, followUps, moveJob } from './change-pipeline.ts'
 import { findJob } from './job.store.ts'
 import { findCiSettings, findPipeline, unlockPipelinesOf } from './pipeline.store.ts'
 import { startPushPipelines } from './push-pipelines.ts'
@@ -30,8 +30,7 @@ const startDelayed = defineTask({
         const changes = { failure_reason: 'stale_schedule' }
         await moveJob(tx, clock, { job, event: 'drop', changes })
       } else {
-        const event = job.resource_group_id === null ? 'enqueue' : 'wait'
-        await moveJob(tx, clock, { job, event })
+        await enqueueJob(tx, clock, { job })
       }
     })
   },

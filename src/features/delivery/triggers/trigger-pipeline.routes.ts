@@ -9,16 +9,13 @@ import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { notBlank } from '../../../http/parameters.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
-import { digestToken } from '../../../kernel/ids.ts'
-import {
-  BasicPipelineJson,
-  type Pipeline,
-  presentBasicPipeline,
-} from '../../../subjects/pipeline.ts'
+import { digestToken, isJobToken } from '../../../kernel/ids.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project, projectKey } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
-import { authenticateJobToken, isJobToken } from '../jobs/job-token.ts'
+import { authenticateJobToken } from '../jobs/job-token.ts'
 import { createPipeline, type PipelineVariable } from '../pipelines/create-pipeline.ts'
+import { ShownPipelineJson, showPipeline } from '../pipelines/show-pipeline.ts'
 import { short_token_characters } from './trigger.present.ts'
 import { findTriggerByDigest, updateTrigger } from './trigger.store.ts'
 
@@ -41,7 +38,7 @@ const input = Type.Object(
 type Input = { id: string; ref: string; token: string; variables?: Record<string, unknown> }
 
 async function run(context: Context<undefined, Input>) {
-  const { db, input, request, baseUrl } = context
+  const { db, input, request } = context
   // A webhook about a pipeline starts none, or it would go on for ever.
   if (brandHeader(request.headers, 'Event') === 'Pipeline Hook') throw forbidden()
   const by = projectKey(input.id)
@@ -49,7 +46,7 @@ async function run(context: Context<undefined, Input>) {
   if (!found) throw notFound()
   const start = isJobToken(input.token) ? startForJob : startForTrigger
   const pipeline = await start(context, found.project)
-  return presentBasicPipeline(pipeline, found.project, baseUrl)
+  return showPipeline(context, found.project, pipeline)
 }
 
 async function startForTrigger(
@@ -124,7 +121,7 @@ export const triggerPipelineEndpoints = [
     input,
     rules: [notBlank('ref')],
     status: 201,
-    answer: BasicPipelineJson,
+    answer: ShownPipelineJson,
     run,
   }),
 
@@ -137,7 +134,7 @@ export const triggerPipelineEndpoints = [
     input,
     rules: [notBlank('ref')],
     status: 201,
-    answer: BasicPipelineJson,
+    answer: ShownPipelineJson,
     run,
   }),
 ]

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
-import { digestToken } from '../../../kernel/ids.ts'
+import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { newJobToken } from '../jobs/job-token.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,0 +1,181 @@
+// What an included file asks for in its header (`spec:inputs`), and `$[[ inputs.name ]]` in the rest of it.
+import { expandText } from './expand.ts'
+import { textOf } from './fields.ts'
+import { ConfigurationError } from './problems.ts'
+import { compileExpression } from './regular-expression.ts'
+import { texts } from './texts.ts'
+import {
+  childOf,
+  type Dict,
+  type Entry,
+  isNull,
+  makeDict,
+  makeList,
+  makeScalar,
+  plainOf,
+  type Tree,
+} from './tree.ts'
+import type { World } from './world.ts'
+
+const types = ['string', 'number', 'boolean', 'array'] as const
+type InputType = (typeof types)[number]
+const specKeys = ['default', 'description', 'options', 'regex', 'type', 'rules']
+
+/**
+ * The content of a file of two documents, the first of which says what it asks for. Throws
+ * ConfigurationError where what is `given` does not fit.
+ */
+export function applyInputs(
+  documents: readonly Tree[],
+  given: Tree | undefined,
+  world: World,
+): Tree | undefined {
+  const [header, content] = documents
+  const spec = documents.length > 1 ? childOf(header, 'spec') : undefined
+  if (!spec || !content) {
+    const names = given?.kind === 'dict' ? [...given.entries.keys()] : []
+    if (names.length > 0) {
+      throw new ConfigurationError(texts.inputsUnknown(names.join(', ')), given?.at)
+    }
+    return documents.at(-1)
+  }
+  const inputs = readInputs(spec, given, world)
+  return new Interpolation(inputs, world).apply(content)
+}
+
+function readInputs(spec: Tree, given: Tree | undefined, world: World): Map<string, Tree> {
+  if (spec.kind !== 'dict') throw new ConfigurationError(texts.headerInvalid, spec.at)
+  const unknownKeys = [...spec.entries.keys()].filter((key) => !['inputs', 'include'].includes(key))
+  if (unknownKeys.length > 0) {
+    throw new ConfigurationError(texts.headerKeys(unknownKeys.join(', ')), spec.at)
+  }
+  const asked = childOf(spec, 'inputs')
+  const wanted: Dict = asked?.kind === 'dict' ? asked : makeDict(new Map(), spec.at)
+  const offered = given?.kind === 'dict' ? [...given.entries.keys()] : []
+  const unknown = offered.filter((name) => !wanted.entries.has(name))
+  if (unknown.length > 0) {
+    throw new ConfigurationError(texts.inputsUnknown(unknown.join(', ')), given?.at)
+  }
+  const inputs = new Map<string, Tree>()
+  for (const [name, { value: rule }] of wanted.entries) {
+    const value = childOf(given, name) ?? childOf(rule, 'default')
+    if (!value) throw new ConfigurationError(texts.inputMissing(name), rule.at)
+    checkInput(name, value, rule, world)
+    inputs.set(name, value)
+  }
+  return inputs
+}
+
+function checkInput(name: string, value: Tree, rule: Tree, { work }: World): void {
+  const keys = rule.kind === 'dict' ? [...rule.entries.keys()] : []
+  const strange = keys.filter((key) => !specKeys.includes(key))
+  if (strange.length > 0) {
+    const text = `header:spec:inputs:${name} ${texts.unknownKeys(strange.join(', '))}`
+    throw new ConfigurationError(text, rule.at)
+  }
+  const said = textOf(childOf(rule, 'type')) ?? 'string'
+  const type = types.find((known) => known === said)
+  if (!type) throw new ConfigurationError(texts.inputTypeUnknown(name), rule.at)
+  if (!isOfType(value, type))
+    throw new ConfigurationError(texts.inputWrongType(name, type), value.at)
+  const options = childOf(rule, 'options')
+  const shown = value.kind === 'scalar' ? value.text : ''
+  if (options?.kind === 'list' && !options.items.some((item) => isSame(item, value))) {
+    throw new ConfigurationError(texts.inputNoOption(name, shown), value.at)
+  }
+  const regex = textOf(childOf(rule, 'regex'))
+  if (regex === undefined) return
+  const expression = compileExpression(regex.startsWith('/') ? regex : `/${regex}/`, work)
+  work.count(expression?.cost(shown) ?? 0)
+  if (!expression?.test(shown)) throw new ConfigurationError(texts.inputNoMatch(name), value.at)
+}
+
+function isOfType(value: Tree, type: InputType): boolean {
+  if (type === 'array') return value.kind === 'list'
+  return value.kind === 'scalar' && (isNull(value) || typeof value.value === type)
+}
+
+function isSame(one: Tree, other: Tree): boolean {
+  return one.kind === 'scalar' && other.kind === 'scalar' && one.value === other.value
+}
+
+const block = /\$\[\[([^\]]*)\]\]/g
+
+class Interpolation {
+  readonly #inputs: ReadonlyMap<string, Tree>
+  readonly #world: World
+  /** Shared parts are gone through once. */
+  readonly #done = new Map<Tree, Tree>()
+
+  constructor(inputs: ReadonlyMap<string, Tree>, world: World) {
+    this.#inputs = inputs
+    this.#world = world
+  }
+
+  apply(tree: Tree): Tree {
+    const known = this.#done.get(tree)
+    if (known) return known
+    const applied = this.#apply(tree)
+    this.#done.set(tree, applied)
+    return applied
+  }
+
+  #apply(tree: Tree): Tree {
+    this.#world.work.count(1)
+    if (tree.kind === 'reference') return { ...tree, path: this.apply(tree.path) }
+    if (tree.kind === 'list') {
+      return makeList(
+        tree.items.map((item) => this.apply(item)),
+        tree.at,
+      )
+    }
+    if (tree.kind === 'scalar')
+      return typeof tree.value === 'string' ? this.#fill(tree.text, tree) : tree
+    const entries = new Map<string, Entry>()
+    for (const [key, entry] of tree.entries) {
+      const filled = this.#fill(key, entry.value)
+      const name = filled.kind === 'scalar' ? filled.text : key
+      entries.set(key.includes('$[[') ? name : key, { ...entry, value: this.apply(entry.value) })
+    }
+    return makeDict(entries, tree.at)
+  }
+
+  /** A text that is one block alone takes the value as it is; in others values become text. */
+  #fill(text: string, { at }: Tree): Tree {
+    if (!text.includes('$[[')) return makeScalar(text, at)
+    const [whole, inner] = text.match(/^\$\[\[([^\]]*)\]\]$/) ?? []
+    if (whole !== undefined && inner !== undefined) {
+      const value = this.#evaluate(inner, at)
+      return value.kind === 'scalar' ? { ...value, at } : value
+    }
+    const filled = text.replace(block, (_, name: string) => {
+      const value = this.#evaluate(name, at)
+      const shown = value.kind === 'scalar' ? value.text : JSON.stringify(plainOf(value))
+      this.#world.work.count(shown.length / 16)
+      return shown
+    })
+    return makeScalar(filled, at)
+  }
+
+  /** `inputs.name | function | function(1, 2)`. */
+  #evaluate(inner: string, at: Tree['at']): Tree {
+    const [access = '', ...functions] = inner.split('|').map((part) => part.trim())
+    const name = access.startsWith('inputs.') ? access.slice('inputs.'.length) : undefined
+    const value = name === undefined ? undefined : this.#inputs.get(name)
+    if (!value) throw new ConfigurationError(texts.interpolationUnknown(access), at)
+    return functions.reduce((result, call) => this.#call(call, result, at), value)
+  }
+
+  #call(call: string, value: Tree, at: Tree['at']): Tree {
+    const text = value.kind === 'scalar' ? value.text : ''
+    if (call === 'expand_vars') return makeScalar(expandText(text, this.#world.values), at)
+    if (call === 'posix_escape') return makeScalar(escapeForShell(text), at)
+    const [, from, length] = call.match(/^truncate\( *([0-9]+) *, *([0-9]+) *\)$/) ?? []
+    if (from === undefined) throw new ConfigurationError(texts.interpolationFunction(call), at)
+    return makeScalar(text.slice(Number(from), Number(from) + Number(length)), at)
+  }
+}
+
+function escapeForShell(text: string): string {
+  return text === '' ? "''" : text.replace(/[^\w@%+=:,./-]/g, '\\$&')
+}
