@@ -2,9 +2,9 @@ import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { projectRemoved } from '../../projects/projects/project.tasks.ts'
 import { referencesMove } from '../../repository/pushes/push.ts'
+import { releaseBlobsOf } from '../pipelines/release-blobs.ts'
 import { artifactEndpoints } from './artifact.routes.ts'
 import { artifactTasks, unlockGoneRefs } from './artifact.tasks.ts'
-import { removeArtifactsOf } from './remove-artifacts.ts'
 
 export const artifactFamily: Family = {
   endpoints: artifactEndpoints,
@@ -12,7 +12,7 @@ export const artifactFamily: Family = {
   effects: [
     whenever(referencesMove, unlockGoneRefs),
     whenever(projectRemoved, ({ tx, project_id, now }) =>
-      removeArtifactsOf(tx, () => new Date(now), { project_id }),
+      releaseBlobsOf(tx, () => new Date(now), { project_id }),
     ),
   ],
 }

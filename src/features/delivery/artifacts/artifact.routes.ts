@@ -5,26 +5,30 @@ import type { Config } from '../../../config.ts'
 import { Answer, accepted } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { nullableText } from '../../../http/schema.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { adminArtifacts, mayRead, readArtifacts } from './artifact.policy.ts'
+import { ShownJobJson, showJob } from '../jobs/show-jobs.ts'
+import { findJob, type Job } from '../pipelines/job.store.ts'
+import { adminArtifacts, keepJobArtifacts, mayRead, readArtifacts } from './artifact.policy.ts'
 import {
   type Archive,
   findArchive,
   findArchiveBelow,
   findLatestSuccess,
-  findProjectJob,
+  keepArtifacts,
+  listArtifactIds,
 } from './artifact.store.ts'
 import { expireProjectArtifacts } from './artifact.tasks.ts'
 import { contentTypeOf } from './content-type.ts'
-import { removeArtifactsOf } from './remove-artifacts.ts'
+import { removeArtifacts } from './remove-artifacts.ts'
 import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from './zip.ts'
 
 const tag = 'Job artifacts'
 const endpoint = endpointsWith({ tag, on: aProject })
 
-const ofJob = '/projects/:id/jobs/:job_id(^\\d+$)/artifacts' as const
+const ofJob = '/projects/:id/jobs/:job_id/artifacts' as const
 const ofRef = '/projects/:id/jobs/artifacts/:ref_name' as const
 const jobInput = { job_id: Type.Integer() }
 const refInput = {
@@ -40,7 +44,24 @@ const pathInput = {
   }),
 }
 
+const KeptJobJson = Type.Object({
+  ...ShownJobJson.properties,
+  failure_reason: nullableText,
+  download_url: nullableText,
+})
+
 type ArtifactContext<Input = unknown> = Context<Project, Input>
+
+/** 404 for a job of another project too. */
+async function getJob({
+  db,
+  subject: project,
+  input,
+}: ArtifactContext<{ job_id: number }>): Promise<Job> {
+  const job = await findJob(db, input.job_id)
+  if (job?.project_id !== project.id || job.kind !== 'build') throw recordNotFound()
+  return job
+}
 
 async function getArchive(context: ArtifactContext<{ job_id: number }>): Promise<Archive> {
   const { db, subject: project, input } = context
@@ -126,6 +147,7 @@ async function answerFile(
 export const artifactEndpoints = [
   endpoint({
     route: `GET ${ofJob}`,
+    jobToken: 'premium',
     summary: 'Get the archive of a job',
     allow: readArtifacts,
     input: Type.Object(jobInput),
@@ -134,6 +156,7 @@ export const artifactEndpoints = [
 
   endpoint({
     route: `GET ${ofRef}/download`,
+    jobToken: 'premium',
     summary: 'Get the archive of a job of the latest pipeline of a reference that succeeded',
     slashed: ['ref_name'],
     allow: readArtifacts,
@@ -143,6 +166,7 @@ export const artifactEndpoints = [
 
   endpoint({
     route: `GET ${ofJob}/:artifact_path`,
+    jobToken: 'premium',
     summary: 'Get a file of the archive of a job',
     slashed: ['artifact_path'],
     allow: readArtifacts,
@@ -154,6 +178,7 @@ export const artifactEndpoints = [
 
   endpoint({
     route: `GET ${ofRef}/raw/:artifact_path`,
+    jobToken: 'premium',
     summary: 'Get a file of such a latest archive',
     slashed: ['ref_name', 'artifact_path'],
     allow: readArtifacts,
@@ -164,15 +189,33 @@ export const artifactEndpoints = [
   }),
 
   endpoint({
+    route: `POST ${ofJob}/keep`,
+    summary: 'Keep the artifacts of a job for good',
+    allow: keepJobArtifacts,
+    input: Type.Object(jobInput),
+    answer: KeptJobJson,
+    async run(context) {
+      const { db, subject: project } = context
+      const job = await getJob(context)
+      if ((await listArtifactIds(db, job.id)).length === 0) throw notFound()
+      await keepArtifacts(db, job.id)
+      const kept = { ...job, artifacts_expire_at: null }
+      const { failure_reason = null, ...shown } = await showJob(context, project, kept)
+      // Both are there whether or not they apply, as documented.
+      return { ...shown, failure_reason, download_url: null }
+    },
+  }),
+
+  endpoint({
     route: `DELETE ${ofJob}`,
     summary: 'Delete the artifacts of a job',
     allow: adminArtifacts,
     input: Type.Object(jobInput),
     status: 204,
-    async run({ db, clock, subject: project, input }) {
-      const job = await findProjectJob(db, { project_id: project.id, id: input.job_id })
-      if (!job) throw recordNotFound()
-      await removeArtifactsOf(db, clock, { job_id: job.id })
+    async run(context) {
+      const { db, clock } = context
+      const { id } = await getJob(context)
+      await removeArtifacts(db, clock, await listArtifactIds(db, id))
     },
   }),
 

@@ -133,23 +133,13 @@ export function deleteArtifacts(tx: Db, ids: readonly number[]): Promise<StoredA
     .execute()
 }
 
-/** The ids of a few files after `after_id`, of a job, a pipeline or a project. */
-export async function listArtifactIds(
-  db: Db,
-  of: { job_id: number } | { pipeline_id: number } | { project_id: number },
-  limit: number,
-): Promise<number[]> {
-  const query = db.selectFrom('job_artifacts').select('id').orderBy('id').limit(limit)
-  const rows =
-    'job_id' in of
-      ? await query.where('job_id', '=', of.job_id).execute()
-      : 'project_id' in of
-        ? await query.where('project_id', '=', of.project_id).execute()
-        : await query
-            .where('job_id', 'in', (eb) =>
-              eb.selectFrom('jobs').select('jobs.id').where('pipeline_id', '=', of.pipeline_id),
-            )
-            .execute()
+/** The ids of the files of a job: at most one of each type. */
+export async function listArtifactIds(db: Db, job_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('job_artifacts')
+    .select('id')
+    .where('job_id', '=', job_id)
+    .execute()
   return rows.map(({ id }) => id)
 }
 
@@ -213,19 +203,6 @@ export async function expireArtifacts(
     .where((eb) => eb.or([eb('expire_at', 'is', null), eb('expire_at', '>', now)]))
     .where(unlocked)
     .execute()
-}
-
-export function findProjectJob(
-  db: Db,
-  { project_id, id }: { project_id: number; id: number },
-): Promise<{ id: number } | undefined> {
-  return db
-    .selectFrom('jobs')
-    .select('id')
-    .where('id', '=', id)
-    .where('project_id', '=', project_id)
-    .where('kind', '=', 'build')
-    .executeTakeFirst()
 }
 
 /** Lets go of the artifacts that are kept as the latest of a reference. */

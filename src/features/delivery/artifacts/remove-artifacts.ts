@@ -3,10 +3,8 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
-import { removeOwnBlob } from '../jobs/own-blob.ts'
-import { deleteArtifacts, growStatistics, listArtifactIds } from './artifact.store.ts'
-
-const files_a_statement = 500
+import { removeOwnBlob } from '../pipelines/own-blob.ts'
+import { deleteArtifacts, growStatistics } from './artifact.store.ts'
 
 /** Removes the files of these ids, as many as one statement takes. */
 export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
@@ -24,17 +22,4 @@ export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number
       payload: { kind: 'artifacts', name: blob },
     })),
   })
-}
-
-/** Removes all files of a job, of the jobs of a pipeline, or of a project; to be called before these go. */
-export async function removeArtifactsOf(
-  tx: Db,
-  clock: Clock,
-  of: { job_id: number } | { pipeline_id: number } | { project_id: number },
-): Promise<void> {
-  for (;;) {
-    const ids = await listArtifactIds(tx, of, files_a_statement)
-    await removeArtifacts(tx, clock, ids)
-    if (ids.length < files_a_statement) return
-  }
 }
