@@ -10,7 +10,7 @@ import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { ShownJobJson, showJob } from '../jobs/show-jobs.ts'
-import { findJob, type Job } from '../pipelines/job.store.ts'
+import { findJob, type Job } from '../pipelines/job.ts'
 import { adminArtifacts, keepJobArtifacts, mayRead, readArtifacts } from './artifact.policy.ts'
 import {
   type Archive,
