@@ -99,7 +99,7 @@ function isSame(one: Tree, other: Tree): boolean {
   return one.kind === 'scalar' && other.kind === 'scalar' && one.value === other.value
 }
 
-const block = /\$\[\[([^\]]*)\]\]/g
+const block = /\$\[\[([^\][]*)\]\]/g
 
 class Interpolation {
   readonly #inputs: ReadonlyMap<string, Tree>
