@@ -8,6 +8,8 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { authenticateJobToken } from './features/delivery/jobs/job-token.ts'
+import { endWaiting } from './features/delivery/pipelines/job-queue.ts'
 import { endpoints, families } from './features/families.ts'
 import { endMemberships } from './features/people/members/member.tasks.ts'
 import { authenticateSession } from './features/people/sessions/session.ts'
@@ -23,6 +25,7 @@ import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
 import { mountOpenApi } from './http/openapi.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
+import { slashEncoder } from './http/slashes.ts'
 import { watchEventLoop } from './http/watchdog.ts'
 import type { Clock } from './kernel/clock.ts'
 import { openMail, type SendLetter } from './mail/mail.ts'
@@ -32,6 +35,7 @@ import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
+import { mountRunner } from './transports/runner/runner.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
 
 export type AppOptions = {
@@ -82,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     logStream,
     body_ms,
+    rewriteUrl: slashEncoder('/api/v4', endpoints),
     onFinished(request, status, duration_ms) {
       const route = request.routeOptions.url ?? 'none'
       metrics.observe({ method: request.method, route, status }, duration_ms)
@@ -97,6 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const authenticator = {
     byToken: (token: string) => authenticateToken(db, clock, token),
+    byJobToken: (token: string) => authenticateJobToken({ db, clock }, token),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
       authenticateSession(db, clock, cookie, request),
     bySudo: (use: SudoUse) => authenticateSudo(db, clock, use),
@@ -105,6 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.register(
     async (api) => {
       mountEndpoints(api, endpoints, { ...services, authenticator, rateLimiter, onAnswer })
+      mountRunner(api, services)
       mountOpenApi(api, endpoints, config)
     },
     { prefix: '/api/v4' },
@@ -137,6 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       git,
       clock,
       config,
+      secretKey,
       sendLetter: options.sendLetter ?? openMailOf(config, clock, server),
     },
     onError(error, task) {
@@ -163,6 +171,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async close() {
       endWatch()
+      endWaiting(db)
       await Promise.all([server.close(), ssh?.close(), worker.stop()])
       await closeGitAccess(git)
       await db.destroy()

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { parseDuration_s } from './ci/durations.ts'
 import { isEmail } from './kernel/names.ts'
 import { trimEndOf } from './kernel/trim.ts'
 import type { SmtpServer } from './mail/mail.ts'
@@ -69,8 +70,17 @@ export type Config = {
   readonly metricsToken: string | undefined
   /** What all programs of git may hold in memory together, in bytes; beyond it the largest is ended. */
   readonly gitMemory_bytes: number
-  /** The largest push, repository and LFS object, in bytes. */
-  readonly sizeLimits: { readonly push: number; readonly repository: number; readonly lfs: number }
+  /** How many pipeline schedules a project may have. */
+  readonly schedules_max: number
+  /** The largest push, repository, LFS object and artifact, in bytes. */
+  readonly sizeLimits: {
+    readonly push: number
+    readonly repository: number
+    readonly lfs: number
+    readonly artifact: number
+  }
+  /** How long artifacts are kept whose job does not say it. */
+  readonly artifactsExpireIn: string
 }
 
 const settingNames = [
@@ -94,9 +104,12 @@ const settingNames = [
   'metrics_from',
   'metrics_token',
   'git_memory_max',
+  'pipeline_schedules_max',
   'push_size_max',
   'repository_size_max',
   'lfs_object_size_max',
+  'artifact_size_max',
+  'artifacts_expire_in',
 ] as const
 type SettingName = (typeof settingNames)[number]
 
@@ -143,11 +156,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsFrom: addresses('metrics_from', settings.metrics_from),
     metricsToken: text(settings.metrics_token),
     gitMemory_bytes: megabytes('git_memory_max', settings.git_memory_max, 192),
+    schedules_max: integer(
+      'pipeline_schedules_max',
+      settings.pipeline_schedules_max,
+      10,
+      1_000_000,
+    ),
     sizeLimits: Object.freeze({
       push: megabytes('push_size_max', settings.push_size_max, 10_240),
       repository: megabytes('repository_size_max', settings.repository_size_max, 102_400),
       lfs: megabytes('lfs_object_size_max', settings.lfs_object_size_max, 102_400),
+      artifact: megabytes('artifact_size_max', settings.artifact_size_max, 100),
     }),
+    artifactsExpireIn: duration('artifacts_expire_in', settings.artifacts_expire_in, '30 days'),
   })
 }
 
@@ -281,6 +302,12 @@ function confirmsEmails(value: unknown, smtp: SmtpServer | undefined): boolean {
 function megabytes(name: string, value: unknown, fallback: number): number {
   if (value === 'off') return Number.MAX_SAFE_INTEGER
   return integer(name, value, fallback, 2 ** 30) * 1024 * 1024
+}
+
+function duration(name: string, value: unknown, fallback: string): string {
+  const given = text(value) ?? fallback
+  if (parseDuration_s(given) !== undefined) return given
+  throw new ConfigError(`${name} takes a span of time such as 30 days, not ${given}.`)
 }
 
 function addresses(name: string, value: unknown): readonly string[] {

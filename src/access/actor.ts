@@ -36,6 +36,8 @@ export type Actor = {
   key?: { id: number }
   /** `stamp` tells whether it is still the account's. */
   password?: { stamp: string }
+  /** Of a running job, whose user it acts as. */
+  job?: { id: number; project_id: number; pipeline_id: number }
 }
 
 /** Why what a caller came by is no good any more; `text` says to its user why the account is barred. */

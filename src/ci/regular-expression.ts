@@ -6,6 +6,8 @@ import type { Work } from './work.ts'
 
 export type Expression = {
   test(text: string): boolean
+  /** The first part of the text that fits. */
+  find(text: string): string | undefined
   /** Steps that a test takes. */
   cost(text: string): number
 }
@@ -32,6 +34,10 @@ export function compileExpression(text: string, work: Work): Expression | undefi
     source === '' ? undefined : compile(flags ? `(?${flags})${source}` : source, work)
   const expression = compiled && {
     test: (tested: string) => compiled.expression.matcher(tested).find(),
+    find(tested: string) {
+      const matcher = compiled.expression.matcher(tested)
+      return matcher.find() ? (matcher.group() ?? undefined) : undefined
+    },
     cost: (tested: string) => 1 + (compiled.size * tested.length) / 16,
   }
   if (kept.size >= kept_max) kept.clear()

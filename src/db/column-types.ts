@@ -11,16 +11,4 @@ export type Json<T> = ColumnType<T, string, string>
 export type Visibility = 'private' | 'internal' | 'public'
 export type FeatureAccess = 'disabled' | 'private' | 'enabled'
 
-/** What a job or a pipeline can be in (docs/api/ci.md, "States"). */
-export type CiStatus =
-  | 'created'
-  | 'waiting_for_resource'
-  | 'preparing'
-  | 'pending'
-  | 'running'
-  | 'success'
-  | 'failed'
-  | 'canceled'
-  | 'skipped'
-  | 'manual'
-  | 'scheduled'
+export type { CiStatus } from '../kernel/ci-status.ts'

@@ -118,6 +118,24 @@ export interface DeployKeyProjectTable {
   updated_at: Timestamp
 }
 
+export interface DeploymentTable {
+  id: Generated<number>
+  iid: number
+  project_id: number
+  environment_id: number
+  job_id: number | null
+  user_id: number | null
+  ref: string
+  tag: boolean
+  sha: string
+  status: 'created' | 'running' | 'success' | 'failed' | 'canceled' | 'skipped' | 'blocked'
+  /** The job of its pipeline that stops the environment. */
+  on_stop: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  finished_at: Timestamp | null
+}
+
 /** An address of a user beside the one in their own row. */
 export interface EmailTable {
   id: Generated<number>
@@ -126,6 +144,20 @@ export interface EmailTable {
   /** Null while nobody has said that it is theirs. */
   confirmed_at: Timestamp | null
   created_at: Timestamp
+}
+
+export interface EnvironmentTable {
+  id: Generated<number>
+  project_id: number
+  name: string
+  slug: string
+  description: string | null
+  external_url: string | null
+  state: 'available' | 'stopping' | 'stopped'
+  tier: 'production' | 'staging' | 'testing' | 'development' | 'other'
+  auto_stop_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface FollowTable {
@@ -166,10 +198,16 @@ export interface IdentityTable {
   updated_at: Timestamp
 }
 
+/** Sealed secrets of the instance, by name. */
+export interface InstanceSecretTable {
+  name: 'runner_registration_token'
+  value: string
+}
+
 /** The last number given out in a project for a kind of thing; none is given twice. */
 export interface InternalIdTable {
   project_id: number
-  usage: 'pipelines'
+  usage: 'pipelines' | 'deployments'
   last_value: number
 }
 
@@ -185,13 +223,55 @@ export interface InvitationTable {
   created_at: Timestamp
 }
 
-/** What a pipeline consists of: now the statuses that others report of a commit. */
+/** Files that jobs have made; each has a blob of its own. */
+export interface JobArtifactTable {
+  id: Generated<number>
+  job_id: number
+  project_id: number
+  file_type: string
+  file_format: string
+  filename: string
+  size: number
+  sha256: string
+  /** The name of its blob. */
+  blob: string
+  public: boolean
+  expire_at: Timestamp | null
+  created_at: Timestamp
+}
+
+/** The log of a job while it runs, part by part; later it is a blob. */
+export interface JobLogPartTable {
+  job_id: number
+  start_byte: number
+  bytes: Buffer
+}
+
+/** What only a runner is told of a job; lists need not read it. */
+export interface JobSpecTable {
+  job_id: number
+  options: Json<Record<string, unknown>>
+  /** Those of the configuration. */
+  variables: Json<{ key: string; value: string; raw?: true }[]>
+}
+
+/** What came to a job later: from whoever started it, or written by the job. */
+export interface JobVariableTable {
+  job_id: number
+  /** `dotenv`: from its report, for the jobs after it. */
+  source: 'play' | 'dotenv'
+  key: string
+  /** Sealed. */
+  value: string
+}
+
+/** What a pipeline consists of: jobs of its configuration, and reported statuses. */
 export interface JobTable {
   id: Generated<number>
   pipeline_id: number
   project_id: number
-  /** `external`: a commit status, set through the API. */
-  kind: 'external'
+  /** `build` runs on a runner, `bridge` starts another pipeline, `external` is a reported status. */
+  kind: 'external' | 'build' | 'bridge'
   name: string
   stage: string
   stage_position: number
@@ -211,6 +291,35 @@ export interface JobTable {
   queued_at: Timestamp | null
   started_at: Timestamp | null
   finished_at: Timestamp | null
+  /** Null for a reported status. */
+  run_when: 'on_success' | 'on_failure' | 'always' | 'manual' | 'delayed' | null
+  start_in_s: number | null
+  scheduled_at: Timestamp | null
+  /** Null: the job waits for the stages before it. */
+  needs: Json<{ name: string; artifacts: boolean; optional: boolean }[]> | null
+  tag_set_id: number | null
+  /** Whether the reference was protected when the pipeline was made. */
+  protected: Generated<boolean>
+  interruptible: Generated<boolean>
+  /** As the configuration says; null: that of the project. */
+  timeout_s: number | null
+  /** How many runs of the job were repeated by its `retry` before this one. */
+  attempt: Generated<number>
+  exit_code: number | null
+  /** SHA-256 of the token of a job that was handed out. */
+  token_digest: string | null
+  erased_at: Timestamp | null
+  /** When its archive goes; null: never, or there is none. */
+  artifacts_expire_at: Timestamp | null
+  /** Length of the log; its bytes are in job_log_parts or in the blob. */
+  log_bytes: Generated<number>
+  log_blob: string | null
+  debug_log: Generated<boolean>
+  runner_id: number | null
+  resource_group_id: number | null
+  environment_id: number | null
+  downstream_pipeline_id: number | null
+  erased_by_id: number | null
 }
 
 /** At which commit a project's languages were counted last. */
@@ -318,6 +427,8 @@ export interface NamespaceTable {
   updated_at: Timestamp
   /** Of a group, the file name of its picture. */
   avatar: string | null
+  /** As of projects. */
+  runners_token_digest: string | null
 }
 
 export interface PersonalAccessTokenTable {
@@ -337,6 +448,54 @@ export interface PersonalAccessTokenTable {
   parent_id: number | null
 }
 
+export interface PipelineScheduleVariableTable {
+  id: Generated<number>
+  pipeline_schedule_id: number
+  key: string
+  /** Sealed. */
+  value: string
+  variable_type: 'env_var' | 'file'
+  raw: Generated<boolean>
+}
+
+export interface PipelineScheduleTable {
+  id: Generated<number>
+  project_id: number
+  owner_id: number | null
+  description: string
+  ref: string
+  cron: string
+  cron_timezone: string
+  active: boolean
+  next_run_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface PipelineTriggerTable {
+  id: Generated<number>
+  project_id: number
+  owner_id: number | null
+  description: string
+  /** Sealed: its owner reads it again. */
+  token: string
+  /** SHA-256 of the token. */
+  token_digest: string
+  last_used: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+/** What a pipeline was started with. */
+export interface PipelineVariableTable {
+  pipeline_id: number
+  key: string
+  /** Sealed; see kernel/secrets.ts. */
+  value: string
+  variable_type: 'env_var' | 'file'
+  raw: Generated<boolean>
+}
+
 export interface PipelineTable {
   id: Generated<number>
   iid: number
@@ -346,7 +505,19 @@ export interface PipelineTable {
   ref: string
   tag: Generated<boolean>
   /** Where it came from; `external` ones are made for statuses that others report. */
-  source: 'external'
+  source:
+    | 'external'
+    | 'push'
+    | 'web'
+    | 'trigger'
+    | 'schedule'
+    | 'api'
+    | 'pipeline'
+    | 'chat'
+    | 'merge_request_event'
+    | 'external_pull_request_event'
+    | 'parent_pipeline'
+    | 'ondemand_dast_scan'
   /** Derived from its jobs by delivery/pipelines/refresh-pipeline.ts, as are the figures and times below. */
   status: Generated<CiStatus>
   user_id: number | null
@@ -361,6 +532,18 @@ export interface PipelineTable {
   updated_at: Timestamp
   started_at: Timestamp | null
   finished_at: Timestamp | null
+  name: string | null
+  protected: Generated<boolean>
+  /** Whether its artifacts stay although their time is over. */
+  locked: Generated<boolean>
+  /** What `workflow:auto_cancel:on_new_commit` says. */
+  auto_cancel: 'conservative' | 'interruptible' | 'none' | null
+  /** The one thing that made it (`push:...`, `schedule:...`), so that doing that again makes no second one. */
+  origin: string | null
+  pipeline_schedule_id: number | null
+  pipeline_trigger_id: number | null
+  upstream_job_id: number | null
+  parent_id: number | null
 }
 
 /** Derived by access/refresh.ts: the level a user has on a project beside that on its namespace. */
@@ -408,6 +591,7 @@ export interface ProjectStatisticsTable {
   readme_commit: string | null
   readme_path: string | null
   lfs_objects_size: Generated<number>
+  job_artifacts_size: Generated<number>
 }
 
 export interface ProjectTopicTable {
@@ -506,6 +690,8 @@ export interface ProjectTable {
   security_and_compliance_access_level: Generated<FeatureAccess>
   /** JSON; null where nobody has said anything of it. */
   container_expiration_policy: string | null
+  /** SHA-256 of the token, by which runners are registered; null where nobody has looked for it yet. */
+  runners_token_digest: string | null
 }
 
 export interface ProtectedBranchAccessLevelTable {
@@ -533,11 +719,60 @@ export interface RedirectTable {
   project_id: number | null
 }
 
+export interface ResourceGroupTable {
+  id: Generated<number>
+  project_id: number
+  key: string
+  process_mode: Generated<'unordered' | 'oldest_first' | 'newest_first' | 'newest_ready_first'>
+  /** The job that has its one resource. */
+  job_id: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** The one place where full paths are unique, whatever they lead to. */
 export interface RouteTable {
   path: string
   namespace_id: number | null
   project_id: number | null
+}
+
+/** The projects of a project runner; the first is the one that owns it. */
+export interface RunnerProjectTable {
+  id: Generated<number>
+  runner_id: number
+  project_id: number
+}
+
+export interface RunnerTable {
+  id: Generated<number>
+  runner_type: 'instance_type' | 'group_type' | 'project_type'
+  group_id: number | null
+  creator_id: number | null
+  /** Whether it is the server's own; there is one. */
+  builtin: Generated<boolean>
+  token_digest: string
+  short_token: string
+  token_expires_at: Timestamp | null
+  description: string | null
+  maintenance_note: string | null
+  tags: Json<string[]>
+  run_untagged: boolean
+  locked: boolean
+  paused: boolean
+  access_level: 'not_protected' | 'ref_protected'
+  /** In seconds. */
+  maximum_timeout: number | null
+  name: string | null
+  version: string | null
+  revision: string | null
+  platform: string | null
+  architecture: string | null
+  executor: string | null
+  ip_address: string | null
+  contacted_at: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 /** Somebody signed in with a browser. */
@@ -574,6 +809,13 @@ export interface SshKeyTable {
   expires_at: Timestamp | null
   last_used_at: Timestamp | null
   created_at: Timestamp
+}
+
+/** Every list of tags that jobs have had, so that a queue is looked up by few ids. */
+export interface TagSetTable {
+  id: Generated<number>
+  /** JSON of the tags, sorted. */
+  tags: string
 }
 
 export interface TaskTable {
@@ -696,13 +938,20 @@ export interface Schema {
   counted_letters: CountedLetterTable
   custom_attributes: CustomAttributeTable
   deploy_key_projects: DeployKeyProjectTable
+  deployments: DeploymentTable
   emails: EmailTable
+  environments: EnvironmentTable
   follows: FollowTable
   gpg_keys: GpgKeyTable
   gpg_subkeys: GpgSubkeyTable
   identities: IdentityTable
+  instance_secrets: InstanceSecretTable
   internal_ids: InternalIdTable
   invitations: InvitationTable
+  job_artifacts: JobArtifactTable
+  job_log_parts: JobLogPartTable
+  job_specs: JobSpecTable
+  job_variables: JobVariableTable
   jobs: JobTable
   language_counts: LanguageCountTable
   lfs_locks: LfsLockTable
@@ -714,6 +963,10 @@ export interface Schema {
   namespace_shares: NamespaceShareTable
   namespaces: NamespaceTable
   personal_access_tokens: PersonalAccessTokenTable
+  pipeline_schedule_variables: PipelineScheduleVariableTable
+  pipeline_schedules: PipelineScheduleTable
+  pipeline_triggers: PipelineTriggerTable
+  pipeline_variables: PipelineVariableTable
   pipelines: PipelineTable
   project_access: ProjectAccessTable
   project_languages: ProjectLanguageTable
@@ -727,9 +980,13 @@ export interface Schema {
   protected_branch_access_levels: ProtectedBranchAccessLevelTable
   protected_branches: ProtectedBranchTable
   redirects: RedirectTable
+  resource_groups: ResourceGroupTable
   routes: RouteTable
+  runner_projects: RunnerProjectTable
+  runners: RunnerTable
   sessions: SessionTable
   ssh_keys: SshKeyTable
+  tag_sets: TagSetTable
   tasks: TaskTable
   two_factor_recovery_codes: TwoFactorRecoveryCodeTable
   unknown_sign_ins: UnknownSignInTable

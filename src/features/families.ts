@@ -6,7 +6,15 @@ import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
 import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
+import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
+import { bridgeFamily } from './delivery/bridges/bridge.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
+import { jobFamily } from './delivery/jobs/job.family.ts'
+import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
+import { pipelineFamily } from './delivery/pipelines/pipeline.family.ts'
+import { resourceGroupFamily } from './delivery/resource-groups/resource-group.family.ts'
+import { runnerFamily } from './delivery/runners/runner.family.ts'
+import { triggerFamily } from './delivery/triggers/trigger.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
 import type { Family } from './family.ts'
 import { groupFamily } from './groups/groups/group.family.ts'
@@ -91,7 +99,15 @@ export const families: readonly Family[] = [
   tagFamily,
   treeFamily,
   // delivery
+  bridgeFamily,
+  artifactFamily,
   commitStatusFamily,
+  jobFamily,
+  pipelineFamily,
+  pipelineScheduleFamily,
+  resourceGroupFamily,
+  runnerFamily,
+  triggerFamily,
   variableFamily,
   // operating
   backgroundTaskFamily,

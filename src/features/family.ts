@@ -14,6 +14,7 @@ export type TaskUses = {
   git: GitAccess
   clock: Clock
   config: Config
+  secretKey: Buffer
   sendLetter: SendLetter | undefined
 }
 

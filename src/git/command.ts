@@ -7,6 +7,7 @@ import { resumeWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { GitError, gitErrorOf } from './errors.ts'
 import { hiddenFromFetches } from './hidden-refs.ts'
+import type { RefName } from './names.ts'
 import type { Repository } from './repository.ts'
 import type { ExitReport } from './spawn-helper.ts'
 import type { Spawned, Spawner } from './spawner.ts'
@@ -57,6 +58,15 @@ export const gitEnvironment: Record<string, string> = {
 for (const [index, [key, value]] of config.entries()) {
   gitEnvironment[`GIT_CONFIG_KEY_${index}`] = key
   gitEnvironment[`GIT_CONFIG_VALUE_${index}`] = value
+}
+
+/** Beside that environment: lets git offer one reference for a fetch that it hides from everybody else. */
+export function showingRef(name: RefName): Record<string, string> {
+  return {
+    GIT_CONFIG_COUNT: String(config.length + 1),
+    [`GIT_CONFIG_KEY_${config.length}`]: 'transfer.hideRefs',
+    [`GIT_CONFIG_VALUE_${config.length}`]: `!${name}`,
+  }
 }
 
 export type GitCommand = {

@@ -30,8 +30,12 @@ export class Answer {
   }
 
   /** Bytes as they are; `headers` must give a content type. */
-  static raw(body: Buffer | Readable | undefined, headers: Record<string, string>): Answer {
-    return new Answer(200, body, headers, true)
+  static raw(
+    body: Buffer | Readable | undefined,
+    headers: Record<string, string>,
+    status = 200,
+  ): Answer {
+    return new Answer(status, body, headers, true)
   }
 }
 

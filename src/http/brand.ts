@@ -27,6 +27,15 @@ export function brandHeaders(values: Record<string, string>): Record<string, str
   return headers
 }
 
+/** The value of a header that came in either spelling: `Event` is of `X-Service-Event`. */
+export function brandHeader(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  name: string,
+): string | string[] | undefined {
+  const [own, alias] = spellingsOf(name)
+  return headers[own.toLowerCase()] ?? headers[alias.toLowerCase()]
+}
+
 const spellings = new Map<string, [own: string, alias: string]>()
 
 function spellingsOf(name: string): [own: string, alias: string] {

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../access/actor.ts'
 import { forbidden, insufficientScope, unauthorized } from '../kernel/errors.ts'
-import { findSudo, findToken } from './credentials.ts'
+import { findJobToken, findSudo, findToken } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Bag } from './parameters.ts'
 import { findSessionCookie, isOwnRequest } from './session-cookie.ts'
@@ -17,6 +17,8 @@ export type Authenticator = {
     cookie: string,
     request: { ip: string; allowsExpiredPassword: boolean },
   ): Promise<Actor | undefined>
+  /** The caller a running job's token stands for; throws 401 for any other. */
+  byJobToken(token: string): Promise<Actor>
   /** The user an administrator acts as, by id or name, to do what; throws the 404 when there is none. */
   bySudo(use: {
     idOrName: string
@@ -28,6 +30,8 @@ export type Authenticator = {
 export type Asked = {
   request: FastifyRequest
   endpoint: Endpoint
+  /** Whether the token of a running job counts here. */
+  takesJobToken: boolean
   query: Bag
   /** The token of the headers or the query. */
   token: string | undefined
@@ -38,6 +42,10 @@ export type Asked = {
 /** The caller by what the headers and the query say, before a byte of the body is read. */
 export async function identifyCaller(asked: Asked): Promise<Actor> {
   const { token, authenticator } = asked
+  const jobToken = asked.takesJobToken
+    ? findJobToken(asked.request.headers, asked.query)
+    : undefined
+  if (jobToken !== undefined) return authenticator.byJobToken(jobToken)
   if (token !== undefined) return authenticator.byToken(token)
   return (await identifyBySession(asked)) ?? anonymous
 }
@@ -57,8 +65,7 @@ async function identifyBySession({
 /** Who acts: the caller, or whom an administrator acts as. The body has been read and may hold either. */
 export async function settleActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
   const { request, endpoint, query, authenticator } = asked
-  const inBody = asked.token === undefined ? findToken({}, body) : undefined
-  const caller = inBody === undefined ? identified : await authenticator.byToken(inBody)
+  const caller = (await identifyByBody(body, asked)) ?? identified
   const sudo = findSudo({}, body) ?? findSudo(request.headers, query)
   if (sudo !== undefined) checkSudo(caller)
   // Whoever is acted as, the token must cover what is done: `sudo` says for whom, never what.
@@ -67,6 +74,18 @@ export async function settleActor(identified: Actor, body: Bag, asked: Asked): P
   const { ip, method } = request
   const use = { ip, method, path: endpoint.path }
   return authenticator.bySudo({ idOrName: sudo, actor: caller, request: use })
+}
+
+/** The caller by a token in the body, where none stands elsewhere. */
+async function identifyByBody(
+  body: Bag,
+  { token, takesJobToken, authenticator }: Asked,
+): Promise<Actor | undefined> {
+  if (token !== undefined) return undefined
+  const jobToken = takesJobToken ? findJobToken({}, body) : undefined
+  if (jobToken !== undefined) return authenticator.byJobToken(jobToken)
+  const inBody = findToken({}, body)
+  return inBody === undefined ? undefined : authenticator.byToken(inBody)
 }
 
 /** Whether the caller may act as somebody else at all. */

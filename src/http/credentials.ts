@@ -1,6 +1,16 @@
 // Where a token may stand in a request (docs/api/conventions.md, "Where tokens are accepted").
 import type { IncomingHttpHeaders } from 'node:http'
+import { isJobToken } from '../kernel/ids.ts'
 import type { Bag } from './parameters.ts'
+
+/** Parameters that say who calls; they are never repeated to anybody. */
+export const credentialParameters: ReadonlySet<string> = new Set([
+  'private_token',
+  'access_token',
+  'bearer_token',
+  'job_token',
+  'sudo',
+])
 
 /** The token of a request, parameters first; undefined when it carries none. */
 export function findToken(headers: IncomingHttpHeaders, bag: Bag): string | undefined {
@@ -10,6 +20,16 @@ export function findToken(headers: IncomingHttpHeaders, bag: Bag): string | unde
     bearerToken(headers.authorization) ??
     textOf(bag.access_token) ??
     textOf(bag.bearer_token)
+  )
+}
+
+/** The token of a job, where it is no other kind of token: parameter, header, bearer. */
+export function findJobToken(headers: IncomingHttpHeaders, bag: Bag): string | undefined {
+  const bearer = bearerToken(headers.authorization)
+  return (
+    textOf(bag.job_token) ??
+    textOf(headers['job-token']) ??
+    (bearer && isJobToken(bearer) ? bearer : undefined)
   )
 }
 

@@ -79,8 +79,11 @@ export type Endpoint = {
   readonly signIn: 'always' | 'for-writes' | 'never'
   readonly scope: 'read_user' | 'read_repository' | 'any' | undefined
   readonly allowsExpiredPassword: boolean
+  readonly jobToken: Tier | undefined
   readonly rateLimit: RateLimitName | undefined
   readonly body_bytes_max: number | undefined
+  /** Path parameters that may hold slashes as they are. */
+  readonly slashed: readonly string[]
   readonly transaction: boolean
   readonly on: SubjectLoader<unknown> | undefined
   readonly allow: Rule<unknown>
@@ -110,9 +113,13 @@ type Definition<Subject, Input extends TSchema> = {
   scope?: 'read_user' | 'read_repository' | 'any'
   /** Also for a session whose user must choose another password first. */
   allowsExpiredPassword?: true
+  /** The lowest tier on which the token of a running job is taken too; elsewhere it counts as none. */
+  jobToken?: Tier
   /** The limit its requests count against, beside that of all requests. */
   rateLimit?: RateLimitName
   body_bytes_max?: number
+  /** Path parameters that may hold slashes as they are (http/slashes.ts). */
+  slashed?: readonly string[]
   /** Writes run in one transaction; what changes git says `none` and opens short ones itself. */
   transaction?: 'none'
   on?: SubjectLoader<Subject>
@@ -148,8 +155,10 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     signIn: definition.signIn ?? (definition.on ? 'for-writes' : 'always'),
     scope: definition.scope,
     allowsExpiredPassword: definition.allowsExpiredPassword ?? false,
+    jobToken: definition.jobToken,
     rateLimit: definition.rateLimit,
     body_bytes_max: definition.body_bytes_max,
+    slashed: definition.slashed ?? [],
     transaction: isWrite && definition.transaction !== 'none',
     on: definition.on,
     allow: definition.allow as Rule<unknown>,
@@ -165,7 +174,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
 /** What the endpoints of a family have in common. Each says itself who may. */
 type Common<Subject> = { tag: string } & Pick<
   Definition<Subject, TSchema>,
-  'tier' | 'signIn' | 'scope' | 'on'
+  'tier' | 'signIn' | 'scope' | 'on' | 'jobToken'
 >
 
 /** `endpoint` for a family. Each endpoint may override what is common. */

@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
-import { tiers } from '../config.ts'
+import { type Tier, tiers } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import {
   ApiError,
@@ -51,9 +51,7 @@ export function mountEndpoints(
   endpoints: readonly Endpoint[],
   options: MountOptions,
 ): void {
-  const served = endpoints.filter(
-    ({ tier }) => tiers.indexOf(tier) <= tiers.indexOf(options.config.tier),
-  )
+  const served = endpoints.filter(({ tier }) => covers(options.config.tier, tier))
   const methodsByPath = new Map<string, string[]>()
   for (const endpoint of served) {
     methodsByPath.set(endpoint.path, [...(methodsByPath.get(endpoint.path) ?? []), endpoint.method])
@@ -101,7 +99,8 @@ async function serve(
   const query = renameAliases(parseForm(queryOf(request.raw.url ?? '')))
   const token = findToken(request.headers, query)
   const baseUrl = baseUrlOf(options.config, request)
-  const asked = { request, endpoint, query, token, baseUrl, authenticator }
+  const takesJobToken = covers(options.config.tier, endpoint.jobToken)
+  const asked = { request, endpoint, takesJobToken, query, token, baseUrl, authenticator }
   const caller = await identifyCaller(asked)
   actors.set(request, caller)
   const verdict = countRequest(request, endpoint, caller, options)
@@ -124,6 +123,10 @@ async function serve(
       for (const release of releases) release()
     }
   })
+}
+
+function covers(tier: Tier, lowest: Tier | undefined): boolean {
+  return lowest !== undefined && tiers.indexOf(lowest) <= tiers.indexOf(tier)
 }
 
 const nothing: Bag = Object.freeze({})

@@ -3,6 +3,7 @@
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { Answer } from './answer.ts'
+import { credentialParameters } from './credentials.ts'
 import type { Bag } from './parameters.ts'
 
 export type PageInput = { page?: number; per_page?: number }
@@ -77,13 +78,11 @@ export function keysetAnswer(context: PageRequest, items: unknown[], next: Bag):
   return Answer.json(200, items, headers)
 }
 
-const credentials = new Set(['private_token', 'access_token', 'bearer_token', 'job_token', 'sudo'])
-
 function pageUrl({ baseUrl, request, input }: PageRequest, changes: Bag): string {
   // All parameters known to the request; `per_page` is repeated as the client sent it, not as it was cut.
   const parameters: Bag = { ...input, ...request.query, ...request.pathParameters, ...changes }
   const query = Object.keys(parameters)
-    .filter((name) => !credentials.has(name))
+    .filter((name) => !credentialParameters.has(name))
     .sort()
     .flatMap((name) => encode(name, ownValue(parameters, name)))
     .join('&')

@@ -16,6 +16,8 @@ type Keywords = {
   items?: Keywords
   properties?: Record<string, Keywords>
   required?: string[]
+  /** True: what is not declared is handed on too, as it came. */
+  additionalProperties?: boolean
   default?: unknown
   minimum?: number
   /** `X is empty` for a blank text, an empty list or an empty value. */
@@ -49,6 +51,14 @@ export function allOrNoneOf(...names: string[]): ParameterRule {
     return given.length === 0 || given.length === names.length
       ? undefined
       : `${names.join(', ')} provide all or none of parameters`
+  }
+}
+
+/** `X is empty` for a blank text; where it is missing, that alone is told. */
+export function notBlank(name: string): ParameterRule {
+  return (values) => {
+    const value = ownValue(values, name)
+    return typeof value === 'string' && value.trim() === '' ? `${name} is empty` : undefined
   }
 }
 
@@ -114,7 +124,7 @@ function describeProperty(name: string, schema: Keywords, isRequired: boolean): 
 }
 
 function readObject(schema: Keywords, bag: Bag, prefix: string, problems: string[]): Bag {
-  const values: Bag = {}
+  const values: Bag = schema.additionalProperties === true ? { ...bag } : {}
   for (const property of listProperties(schema)) {
     const { name } = property
     const fullName = prefix ? `${prefix}[${name}]` : name

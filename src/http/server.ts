@@ -31,6 +31,8 @@ export type ServerOptions = {
   logStream?: { write(line: string): void }
   /** How long a body may take to arrive at the least; `limits.body_ms` by default. */
   body_ms?: number
+  /** What the router is shown of a URL. */
+  rewriteUrl?: (url: string) => string
   /** Told of every finished request, for metrics and further log fields. */
   onFinished?: (request: FastifyRequest, status: number, duration_ms: number) => object
 }
@@ -75,11 +77,13 @@ export function createServer({
   config,
   logStream,
   body_ms = limits.body_ms,
+  rewriteUrl = (url) => url,
   onFinished,
 }: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: { level: config.logLevel, stream: logStream, base: undefined },
     genReqId: newRequestId,
+    rewriteUrl: ({ url = '' }) => rewriteUrl(url),
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     logController: new LogController({
       disableRequestLogging: true,

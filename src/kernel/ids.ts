@@ -9,6 +9,13 @@ export function randomText(length: number): string {
   return text
 }
 
+/** `length` lower-case hex digits, four random bits each. */
+export function randomHex(length: number): string {
+  return randomBytes(Math.ceil(length / 2))
+    .toString('hex')
+    .slice(0, length)
+}
+
 /** The text of a new personal access token: a prefix scanners know, and 26 characters (156 bits). */
 export function newTokenText(): string {
   return `glpat-${randomText(26)}`
@@ -17,6 +24,16 @@ export function newTokenText(): string {
 /** Whether a text was meant for a personal access token, by its prefix. */
 export function isTokenText(text: string): boolean {
   return text.startsWith('glpat-')
+}
+
+/** The token of a job that runs: a prefix scanners know, and 26 characters. */
+export function newJobToken(): string {
+  return `glcbt-${randomText(26)}`
+}
+
+/** Whether a text was meant for the token of a job, by its prefix. */
+export function isJobToken(text: string): boolean {
+  return text.startsWith('glcbt-')
 }
 
 /** What is stored of a token: its SHA-256 in hex. Tokens are random, so they need no salt. */

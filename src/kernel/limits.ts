@@ -76,7 +76,9 @@ export const limits = {
   namespace_depth: 20,
   /** The value of a CI/CD variable, and how many of them there may be. */
   variable_characters: 10_000,
-  variables_max: { project: 8000, group: 30_000, instance: 25 },
+  variables_max: { project: 8000, group: 30_000, instance: 25, schedule: 1000 },
+  /** Triggers of pipelines, of one project. */
+  triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
   cached_blob_bytes: 1024 * 1024,
   /** The largest blob the JSON file record can carry (it needs the whole in memory, in Base64). */
@@ -295,6 +297,27 @@ export const limits = {
   push_attempts_max: 32,
   /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */
   push_protected_moves_max: 200,
+  /** What one pipeline, its configuration and its jobs may be. */
+  pipelines: {
+    /** Paths of a commit that `exists` and wildcards of includes look through. */
+    listed_paths_max: 100_000,
+    pipeline_variables_max: 1000,
+    /** References of one push that pipelines are made for; a push of more makes none. */
+    pushed_refs_max: 4,
+    /** Pipelines that start each other, one below the other. */
+    descent_max: 2,
+    /** One part of a log, and a log. */
+    log_part_bytes: 1024 * 1024,
+    log_bytes: 100 * 1024 * 1024,
+    runner_tags_max: 50,
+    /** How long a runner waits for a job at the most. */
+    poll_ms: 50_000,
+    /** How long a job waits for a runner, and how long one is silent, before it is given up. */
+    pending_s_max: 24 * 60 * 60,
+    silent_s_max: 60 * 60,
+    /** How late a delayed job may start. */
+    delay_s_max: 60 * 60,
+  },
   /** Of the configuration of a pipeline. */
   ci: {
     /** The text of one file. */

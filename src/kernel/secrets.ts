@@ -9,6 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { Budget } from './budget.ts'
+import { digestToken, randomText } from './ids.ts'
 import { limits } from './limits.ts'
 
 const scryptOptions: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
@@ -74,4 +75,13 @@ export function openSecret(key: Buffer, sealed: string): string {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+/** A new token by which runners register for a project or group, as it is stored: sealed, and its digest. */
+export function registrationToken(key: Buffer): {
+  runners_token: string
+  runners_token_digest: string
+} {
+  const token = `GR1348941${randomText(20)}`
+  return { runners_token: sealSecret(key, token), runners_token_digest: digestToken(token) }
 }

@@ -6,7 +6,7 @@ import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
 import type { Db, PipelineTable } from '../db/db.ts'
 import { fixedQuery } from '../db/fixed-query.ts'
-import { downloadCode, type Project, projectUrl } from './project.ts'
+import { downloadCode, isInUse, type Project, projectUrl } from './project.ts'
 
 export type Pipeline = Selectable<PipelineTable>
 
@@ -21,6 +21,10 @@ export const readPipelines: Rule<Project> = (facts) => {
   const isOpen = subject.builds_access_level === 'enabled' || level >= Level.guest
   return isOpen && subject.public_jobs && subject.visibility !== 'private'
 }
+
+/** Who starts pipelines: Developers and above. Whether on that reference is asked besides. */
+export const createPipelines: Rule<Project> = ({ subject, level }) =>
+  subject.builds_access_level !== 'disabled' && level >= Level.developer && isInUse(subject)
 
 /** The newest pipeline of a commit; undefined when there is none or the caller may not read it. */
 export async function findLastPipeline(

@@ -1,6 +1,7 @@
 import { type Actor, anonymous } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
+import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { passwordStamp } from '../../features/people/sessions/session.ts'
 import {
   checkPassword,
@@ -12,7 +13,7 @@ import { basicCredentials } from '../../http/credentials.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { isTokenText } from '../../kernel/ids.ts'
+import { isJobToken, isTokenText } from '../../kernel/ids.ts'
 import { actorUserOf, standingProblem } from '../../subjects/user.ts'
 
 /**
@@ -35,6 +36,7 @@ export async function authenticateGit(
   if (authorization === undefined) return anonymous
   const given = basicCredentials(authorization)
   if (!given) return { kind: 'unknown' }
+  if (isJobToken(given.password)) return authenticateJob(services, given.password)
   try {
     return await authenticateToken(services.db, services.clock, given.password)
   } catch (error) {
@@ -51,6 +53,20 @@ export async function authenticateGit(
     return await authenticatePassword(services, { login: given.username, ...given, ip })
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'forbidden') return barred(error)
+    throw error
+  }
+}
+
+/** A job's token is good while the job runs, under any user name. */
+async function authenticateJob(
+  services: { db: Db; clock: Clock },
+  token: string,
+): Promise<Actor | CredentialProblem> {
+  try {
+    return await authenticateJobToken(services, token)
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'forbidden') return barred(error)
+    if (error instanceof ApiError && error.kind === 'unauthorized') return { kind: 'unknown' }
     throw error
   }
 }

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
+import { pipelineRef } from '../../features/delivery/runners/request-job.ts'
 import {
   authorizeGitAccess,
   type GitRefusal,
@@ -15,7 +16,7 @@ import {
 } from '../../features/repository/pushes/authorize.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
 import { settlePush } from '../../features/repository/pushes/settle-push.ts'
-import { openGit, outputOf } from '../../git/command.ts'
+import { openGit, outputOf, showingRef } from '../../git/command.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
@@ -163,8 +164,8 @@ async function serveCaller(
   reply.header('Cache-Control', 'no-cache, max-age=0, must-revalidate')
   if (service === 'git-upload-pack') {
     return isAdvertisement
-      ? advertiseForFetch(services, repository, request, reply)
-      : upload(services, repository, request, reply)
+      ? advertiseForFetch(services, access, request, reply)
+      : upload(services, access, request, reply)
   }
   return isAdvertisement
     ? sendAdvertisement(reply, repository)
@@ -231,7 +232,7 @@ function bodyOf(request: FastifyRequest): Readable {
 
 async function advertiseForFetch(
   { git }: { git: GitAccess },
-  repository: Repository,
+  { repository, ...access }: Access,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -241,7 +242,10 @@ async function advertiseForFetch(
   if (protocol.GIT_PROTOCOL === 'version=2') {
     return reply.send(await git.fetches.capabilities(repository, args))
   }
-  const { io } = await openGit(git.git, repository, { args, env: protocol })
+  const { io } = await openGit(git.git, repository, {
+    args,
+    env: { ...protocol, ...shownTo(access) },
+  })
   io.end()
   if (/(^|:)version=2(:|$)/.test(protocol.GIT_PROTOCOL ?? '')) return reply.send(io)
   const heading = Buffer.concat([packet('# service=git-upload-pack\n'), flushPacket])
@@ -254,7 +258,7 @@ async function advertiseForFetch(
 
 async function upload(
   { git }: { git: GitAccess },
-  repository: Repository,
+  { repository, ...access }: Access,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -267,7 +271,7 @@ async function upload(
       `--timeout=${idle_s_max}`,
       repository.path,
     ],
-    env: protocolOf(request),
+    env: { ...protocolOf(request), ...shownTo(access) },
   }
   // A damaged body ends where the damage begins.
   const { head, rest } = await readAhead(bodyOf(request), shared_body_bytes_max)
@@ -314,6 +318,11 @@ function sendAdvertisement(reply: FastifyReply, repository: Repository): Fastify
 }
 
 type Access = { caller: Actor; target: GitTarget; repository: Repository }
+
+/** A running job fetches by the reference of its own pipeline, which nobody else sees. */
+function shownTo({ caller: { job }, target }: Omit<Access, 'repository'>): Record<string, string> {
+  return job?.project_id === target.project.id ? showingRef(pipelineRef(job.pipeline_id)) : {}
+}
 
 async function receive(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config },

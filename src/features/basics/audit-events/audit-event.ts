@@ -59,6 +59,12 @@ export type AuditAction =
   | 'variable_created'
   | 'variable_changed'
   | 'variable_removed'
+  | 'pipeline_removed'
+  | 'job_erased'
+  | 'runner_registered'
+  | 'runner_changed'
+  | 'runner_removed'
+  | 'runner_token_reset'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -67,7 +73,16 @@ export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id:
 type AuditTarget =
   | AuditEntity
   | {
-      kind: 'token' | 'ssh_key' | 'gpg_key' | 'deploy_key' | 'protected_branch' | 'variable'
+      kind:
+        | 'token'
+        | 'ssh_key'
+        | 'gpg_key'
+        | 'deploy_key'
+        | 'protected_branch'
+        | 'variable'
+        | 'pipeline'
+        | 'job'
+        | 'runner'
       id: number
       name: string
     }
@@ -100,6 +115,9 @@ const typeNames = {
   deploy_key: 'DeployKey',
   protected_branch: 'ProtectedBranch',
   variable: 'Variable',
+  pipeline: 'Ci::Pipeline',
+  job: 'Ci::Build',
+  runner: 'Ci::Runner',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

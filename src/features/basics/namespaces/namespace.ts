@@ -21,7 +21,7 @@ export type NewNamespace = {
   visibility: Visibility
   now: string
   claimant: Claimant
-} & Partial<Pick<Namespace, 'description' | 'runners_token'>> &
+} & Partial<Pick<Namespace, 'description' | 'runners_token' | 'runners_token_digest'>> &
   Partial<NamespaceSettings>
 
 export type NamespaceSettings = Pick<

@@ -1,5 +1,6 @@
-import type { Updateable } from 'kysely'
-import type { Db, PipelineTable } from '../../../db/db.ts'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { CiStatus, Db, PipelineTable, PipelineVariableTable } from '../../../db/db.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
 export async function findProgress(db: Db, id: number) {
@@ -13,7 +14,7 @@ export async function findProgress(db: Db, id: number) {
     .executeTakeFirstOrThrow()
   const pipeline = await db
     .selectFrom('pipelines')
-    .select(['created_at', 'started_at', 'finished_at'])
+    .select(['status', 'created_at', 'started_at', 'finished_at', 'upstream_job_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return { pipeline, outcomes, coverage }
@@ -25,4 +26,170 @@ export async function updatePipeline(
   changes: Updateable<PipelineTable>,
 ): Promise<void> {
   await tx.updateTable('pipelines').set(changes).where('id', '=', id).execute()
+}
+
+export type CiSettings = Awaited<ReturnType<typeof findCiSettings>>
+
+/** What a project says of its pipelines. */
+export function findCiSettings(db: Db, project_id: number) {
+  return db
+    .selectFrom('projects')
+    .select([
+      'ci_config_path',
+      'ci_default_git_depth',
+      'build_git_strategy',
+      'build_timeout',
+      'build_coverage_regex',
+      'auto_cancel_pending_pipelines',
+      'restrict_user_defined_variables',
+      'keep_latest_artifact',
+      'shared_runners_enabled',
+      'ci_job_token_scope_enabled',
+      'ci_forward_deployment_enabled',
+    ])
+    .where('id', '=', project_id)
+    .executeTakeFirstOrThrow()
+}
+
+export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> {
+  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function getPipeline(db: Db, id: number): Promise<Pipeline> {
+  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export function findPipelineByOrigin(db: Db, origin: string): Promise<Pipeline | undefined> {
+  return db.selectFrom('pipelines').selectAll().where('origin', '=', origin).executeTakeFirst()
+}
+
+export async function insertPipeline(tx: Db, values: Insertable<PipelineTable>): Promise<Pipeline> {
+  return tx.insertInto('pipelines').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function insertPipelineVariables(
+  tx: Db,
+  variables: readonly Insertable<PipelineVariableTable>[],
+): Promise<void> {
+  if (variables.length === 0) return
+  await tx.insertInto('pipeline_variables').values(variables).execute()
+}
+
+/** Variables a pipeline was started with, sealed, in the order of their keys. */
+export function listPipelineVariables(
+  db: Db,
+  pipeline_id: number,
+): Promise<Selectable<PipelineVariableTable>[]> {
+  return db
+    .selectFrom('pipeline_variables')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .orderBy('key')
+    .execute()
+}
+
+/** Lets go of the artifacts of a reference's pipelines, those before `before_id` or all of them. */
+export async function unlockPipelinesOf(
+  db: Db,
+  {
+    project_id,
+    ref,
+    tag,
+    before_id,
+  }: { project_id: number; ref: string; tag: boolean; before_id?: number },
+): Promise<void> {
+  let query = db
+    .updateTable('pipelines')
+    .set({ locked: false })
+    .where('project_id', '=', project_id)
+    .where('ref', '=', ref)
+    .where('tag', '=', tag)
+    .where('locked', '=', true)
+  if (before_id !== undefined) query = query.where('id', '<', before_id)
+  await query.execute()
+}
+
+/** Statuses of pipelines that are not done with. */
+const alive: readonly CiStatus[] = [
+  'created',
+  'waiting_for_resource',
+  'preparing',
+  'pending',
+  'running',
+  'manual',
+  'scheduled',
+]
+
+/** Earlier pipelines of a branch that are not done with, at most so many. */
+export function listAlivePipelines(
+  db: Db,
+  {
+    project_id,
+    ref,
+    before_id,
+    limit,
+  }: { project_id: number; ref: string; before_id: number; limit: number },
+): Promise<Pipeline[]> {
+  return db
+    .selectFrom('pipelines')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('ref', '=', ref)
+    .where('tag', '=', false)
+    .where('source', '<>', 'external')
+    .where('parent_id', 'is', null)
+    .where('id', '<', before_id)
+    .where('status', 'in', [...alive])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function listChildren(db: Db, parent_id: number): Promise<Pipeline[]> {
+  return db.selectFrom('pipelines').selectAll().where('parent_id', '=', parent_id).execute()
+}
+
+/** Whether a job has started that may not be interrupted. */
+export async function hasStartedFirmly(db: Db, pipeline_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('pipeline_id', '=', pipeline_id)
+    .where('kind', '=', 'build')
+    .where('started_at', 'is not', null)
+    .where('interruptible', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a job of the pipeline failed, or was called off, that may. */
+export async function hasWarnings(db: Db, pipeline_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('allow_failure', '=', true)
+    .where('status', 'in', ['failed', 'canceled'])
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The pipeline of the project with that id. */
+export function findPipelineOf(
+  db: Db,
+  { project_id, id }: { project_id: number; id: number },
+): Promise<Pipeline | undefined> {
+  return db
+    .selectFrom('pipelines')
+    .selectAll()
+    .where('id', '=', id)
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+}
+
+export async function deletePipeline(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('pipelines').where('id', '=', id).execute()
 }

@@ -3,7 +3,11 @@ import type { Db } from '../../../db/db.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
 
 /** The next number of its kind in a project; others who ask wait until the transaction ends. */
-async function nextInternalId(tx: Db, project_id: number, usage: 'pipelines'): Promise<number> {
+export async function nextInternalId(
+  tx: Db,
+  project_id: number,
+  usage: 'pipelines' | 'deployments',
+): Promise<number> {
   const { last_value } = await tx
     .insertInto('internal_ids')
     .values({ project_id, usage, last_value: 1 })

@@ -1,17 +1,20 @@
-import type { Db } from '../../../db/db.ts'
+import { isFinal, pipelineStatus } from '../../../ci/job-states.ts'
+import type { CiStatus, Db } from '../../../db/db.ts'
 import { findProgress, updatePipeline } from './pipeline.store.ts'
-import { finalStatuses, pipelineStatus } from './pipeline-status.ts'
 
-/** Brings status, times and figures of a locked pipeline in line with its jobs. */
+/**
+ * Brings status, times and figures of a locked pipeline in line with its jobs; answers its status, the one
+ * it had before, and the job of another pipeline that started it.
+ */
 export async function refreshPipeline(
   tx: Db,
   { id, now }: { id: number; now: string },
-): Promise<void> {
+): Promise<{ status: CiStatus; before: CiStatus; upstream_job_id: number | null }> {
   const { pipeline, outcomes, coverage } = await findProgress(tx, id)
   const status = pipelineStatus(outcomes)
-  const isFinal = finalStatuses.includes(status)
+  const hasEnded = isFinal(status)
   const started_at = pipeline.started_at ?? (status === 'running' ? now : null)
-  const finished_at = isFinal ? now : null
+  const finished_at = hasEnded ? now : null
   await updatePipeline(tx, id, {
     status,
     coverage,
@@ -21,6 +24,7 @@ export async function refreshPipeline(
     duration: started_at && finished_at ? secondsBetween(started_at, finished_at) : null,
     updated_at: now,
   })
+  return { status, before: pipeline.status, upstream_job_id: pipeline.upstream_job_id }
 }
 
 function secondsBetween(from: string, to: string): number {

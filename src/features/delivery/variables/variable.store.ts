@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { CiVariableTable, Db } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { VariableOwner } from './variable-owner.ts'
 
 /** A variable as it is stored: its value is sealed. */
@@ -90,4 +91,39 @@ export async function updateVariable(
 
 export async function deleteVariable(db: Db, id: number): Promise<void> {
   await db.deleteFrom('ci_variables').where('id', '=', id).execute()
+}
+
+/**
+ * Every variable a job of the project could be given. The instance's have rank 0, the project's the highest,
+ * those of groups between, the nearest last.
+ */
+export async function listVariablesFor(
+  db: Db,
+  { id, namespace_id }: { id: number; namespace_id: number },
+): Promise<(SealedVariable & { rank: number })[]> {
+  const [own, inherited, instance] = await Promise.all([
+    db.selectFrom('ci_variables').selectAll().where('project_id', '=', id).execute(),
+    db
+      .selectFrom('ci_variables')
+      .innerJoin(
+        'namespace_ancestors',
+        'namespace_ancestors.ancestor_id',
+        'ci_variables.namespace_id',
+      )
+      .selectAll('ci_variables')
+      .select('namespace_ancestors.depth')
+      .where('namespace_ancestors.namespace_id', '=', namespace_id)
+      .execute(),
+    db
+      .selectFrom('ci_variables')
+      .selectAll()
+      .where('project_id', 'is', null)
+      .where('namespace_id', 'is', null)
+      .execute(),
+  ])
+  return [
+    ...instance.map((row) => ({ ...row, rank: 0 })),
+    ...inherited.map(({ depth, ...row }) => ({ ...row, rank: limits.namespace_depth + 1 - depth })),
+    ...own.map((row) => ({ ...row, rank: limits.namespace_depth + 2 })),
+  ]
 }

@@ -3,9 +3,8 @@ import { refreshNamespaces } from '../../../access/refresh.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
-import { randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { sealSecret } from '../../../kernel/secrets.ts'
+import { registrationToken } from '../../../kernel/secrets.ts'
 import type { Group } from '../../../subjects/group.ts'
 import {
   type Claimant,
@@ -50,7 +49,7 @@ export async function createGroup(
     path,
     description,
     visibility,
-    runners_token: sealSecret(secretKey, `GR1348941${randomText(20)}`),
+    ...registrationToken(secretKey),
     now,
     claimant: creator,
   })

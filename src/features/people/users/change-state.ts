@@ -3,6 +3,7 @@
 // asks it: tokens, passwords, keys.
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
 import { conflict, forbidden, refused } from '../../../kernel/errors.ts'
 import type { User } from '../../../subjects/user.ts'
 import { endSessions } from '../sessions/session.ts'
@@ -12,6 +13,11 @@ type State = User['state']
 
 /** States that bar an account until an administrator lifts them. */
 const barred: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
+
+/** What else happens when an administrator bars a user, or has them removed, in the same transaction. */
+export const userBlocked = declareEffect<{ tx: Db; user_id: number; now: string }>(
+  'a user is blocked',
+)
 
 const idle_days_min = 90
 const day_ms = 24 * 60 * 60_000
@@ -94,6 +100,8 @@ export async function approveUser(tx: Db, clock: Clock, user: User): Promise<voi
 
 /** Ends the sessions: letting the user in again later must not sign them in. */
 export async function setState(tx: Db, clock: Clock, { id }: User, state: State): Promise<void> {
+  const now = timestamp(clock)
   if (state !== 'active') await endSessions(tx, id)
-  await updateState(tx, { id, state, now: timestamp(clock) })
+  await updateState(tx, { id, state, now })
+  if (state === 'blocked' || state === 'banned') await userBlocked.run({ tx, user_id: id, now })
 }

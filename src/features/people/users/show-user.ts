@@ -7,8 +7,17 @@ import {
   CurrentUserJson,
   presentAdminUser,
   presentCurrentUser,
+  presentUser,
+  UserJson,
 } from './user.present.ts'
 import { detailsOf, findUserDetails, listUserDetails } from './user-details.store.ts'
+
+/** A user as everybody may see them, within other records. */
+export const ProfileJson = UserJson
+
+export function showProfile(user: User, baseUrl: string): Static<typeof ProfileJson> {
+  return presentUser(user, { baseUrl, seesPrivate: false })
+}
 
 /** A user with everything they see of themselves. */
 export const OwnUserJson = CurrentUserJson

@@ -9,10 +9,9 @@ import type { GitAccess } from '../../../git/git.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { invalid, limitReached } from '../../../kernel/errors.ts'
-import { randomText } from '../../../kernel/ids.ts'
 import { slugify } from '../../../kernel/names.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { sealSecret } from '../../../kernel/secrets.ts'
+import { registrationToken } from '../../../kernel/secrets.ts'
 import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { dequeue, enqueue } from '../../../tasks/task.ts'
@@ -113,7 +112,7 @@ async function insertCreating(
     repository_storage: storage,
     forked_from_id: source?.id,
     fork_network_id: source && (await joinForkNetwork(tx, source.id)),
-    runners_token: sealSecret(secretKey, `GR1348941${randomText(20)}`),
+    ...registrationToken(secretKey),
     last_activity_at: now,
     created_at: now,
     updated_at: now,

@@ -18,7 +18,14 @@ const ranks: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
 export type ProjectSettings = Partial<
   Omit<
     Parameters<typeof insertProject>[1],
-    'id' | 'namespace_id' | 'creator_id' | 'state' | 'created_at' | 'updated_at' | 'runners_token'
+    | 'id'
+    | 'namespace_id'
+    | 'creator_id'
+    | 'state'
+    | 'created_at'
+    | 'updated_at'
+    | 'runners_token'
+    | 'runners_token_digest'
   >
 >
 

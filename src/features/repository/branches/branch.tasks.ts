@@ -34,7 +34,8 @@ export const deleteMergedBranches = defineTask({
     const { project } = found
     const branches = await listMergedBranches(services, project)
     if (branches.length === 0) return
-    await preparePush(services, project, { branches: [], user_id: undefined })
+    const moves = branches.map(updateOf)
+    await preparePush(services, project, { moves, user_id: undefined })
     for (let at = 0; at < branches.length; at += batch_size) {
       await deleteBatch(services, project, branches.slice(at, at + batch_size))
     }
@@ -55,6 +56,8 @@ async function listMergedBranches(
   return refs.map(branchOf).filter((branch) => branch.oid !== tip && !isKept(branch))
 }
 
+const updateOf = ({ ref, oid }: Branch) => ({ name: ref, oldOid: oid, newOid: zeroOid })
+
 /** The branches to keep as things stand now: the default one and protected ones. */
 async function findKept(db: Db, project_id: number): Promise<(branch: Branch) => boolean> {
   const [found, rules] = await Promise.all([
@@ -74,7 +77,7 @@ async function deleteBatch(
   branches: readonly Branch[],
 ): Promise<void> {
   const repository = projectRepository(services.config, project)
-  const updates = branches.map(({ ref, oid }) => ({ name: ref, oldOid: oid, newOid: zeroOid }))
+  const updates = branches.map(updateOf)
   try {
     await updateRefs(services.git.git, repository, {
       updates,

@@ -63,10 +63,11 @@ export async function createBranch(
   let found: ReturnType<typeof listBranchesWith> | undefined
   const holders = () => (found ??= listBranchesWith(git.git, repository, oid))
   await checkProtection(services, request, holders)
-  await preparePush(services, project, { branches: [name], user_id: request.user.id })
+  const update = { name: ref, oldOid: zeroOid, newOid: oid }
+  await preparePush(services, project, { moves: [update], user_id: request.user.id })
   try {
     await updateRefs(git.git, repository, {
-      updates: [{ name: ref, oldOid: zeroOid, newOid: oid }],
+      updates: [update],
       async confirm() {
         const facts = await askAgain({ ...services, actor: request.caller.actor }, project)
         if (!pushCode(facts)) throw forbidden()

@@ -26,8 +26,8 @@ export async function deleteBranch(
   const { git, config } = services
   await checkDeletion(services, { subject: project, ...caller }, branch)
   const repository = projectRepository(config, project)
-  await preparePush(services, project, { branches: [], user_id: caller.actor.user?.id })
   const update = { name: branch.ref, oldOid: branch.oid, newOid: zeroOid }
+  await preparePush(services, project, { moves: [update], user_id: caller.actor.user?.id })
   try {
     await updateRefs(git.git, repository, {
       updates: [update],

@@ -117,13 +117,14 @@ async function attemptCommit(
     message: request.message,
   })
   const isForced = await dropsHistory(services, repository, { oldTip, parent })
+  const update = { name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid }
   const ownRule = await preparePush(services, project, {
-    branches: [request.branch],
+    moves: [update],
     user_id: request.user.id,
   })
   await writeObjects(repository, [...blobs, ...trees, commit])
   await updateRefs(git.git, repository, {
-    updates: [{ name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid }],
+    updates: [update],
     confirm: () => request.confirm({ isForced, ownRule }),
   })
   git.history.record(repository, commit.oid, touched)

@@ -86,13 +86,14 @@ async function attemptPick(
     date: clock(),
     message: request.message || messageOf(request.kind, commit),
   })
-  const push = { branches: [request.branch], user_id: user.id }
+  const update = { name: ref, oldOid: tip.oid, newOid: picked.oid }
+  const push = { moves: [update], user_id: user.id }
   const ownRule = await preparePush(services, request.project, push)
   // git knows the empty tree without storing it; a clone may not.
   const trees = tree === emptyTreeOid ? [newTree([])] : []
   await writeObjects(repository, [...trees, picked])
   await updateRefs(git.git, repository, {
-    updates: [{ name: ref, oldOid: tip.oid, newOid: picked.oid }],
+    updates: [update],
     confirm: () => request.confirm({ isForced: false, ownRule }),
   })
   return picked.oid

@@ -41,6 +41,9 @@ export function authorizeGitAccess(
         : 'You are not allowed to upload code.',
     )
   }
+  if (actor.job && service === 'git-receive-pack') {
+    return forbid('You are not allowed to upload code.')
+  }
   const facts = { subject: found.project, level: found.level, actor }
   if (!downloadCode(facts)) {
     return forbid('You are not allowed to download code from this project.')

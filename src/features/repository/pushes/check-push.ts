@@ -1,7 +1,7 @@
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Git } from '../../../git/command.ts'
-import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import { type Oid, zeroOid } from '../../../git/names.ts'
 import type { Quarantine } from '../../../git/quarantine.ts'
 import { branchNameOf, isFastForward } from '../../../git/receive.ts'
 import { hasBranches, type RefUpdate } from '../../../git/refs.ts'
@@ -152,12 +152,4 @@ async function goesOn(
   const found = await isFastForward(git, repository, quarantine, update)
   fastForwards.set(key, found)
   return found
-}
-
-/** Names of the branches a push leaves behind, for what follows it. */
-export function pushedBranches(updates: readonly RefUpdate[]): string[] {
-  return updates
-    .filter(({ newOid }) => newOid !== zeroOid)
-    .map(({ name }) => branchNameOf(name as RefName))
-    .filter((name) => name !== undefined)
 }

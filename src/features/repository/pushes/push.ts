@@ -7,9 +7,11 @@ import type { Facts } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import type { RefName } from '../../../git/names.ts'
-import { hasBranches, pointHead } from '../../../git/refs.ts'
+import { type RefName, zeroOid } from '../../../git/names.ts'
+import { branchNameOf } from '../../../git/receive.ts'
+import { hasBranches, pointHead, type RefUpdate } from '../../../git/refs.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
 import { type ApiError, forbidden } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import {
@@ -34,8 +36,23 @@ import { recordActivity } from './push.store.ts'
 const maintenance_delay_ms = 5_000
 const firstPushes = new KeyedMutex()
 
-/** `user_id` is who pushes; undefined for what the server does by itself. */
-type Push = { branches: readonly string[]; user_id: number | undefined }
+/**
+ * `user_id` is who pushes; undefined for what the server does by itself. `options` are those of
+ * `git push --push-option`.
+ */
+export type Push = {
+  moves: readonly RefUpdate[]
+  user_id: number | undefined
+  options?: readonly string[]
+}
+
+/**
+ * References are about to move, and most likely will. Steps run in the transaction that notes the push: what
+ * they ask for must look whether the references did move, for that may still be refused.
+ */
+export const referencesMove = declareEffect<Push & { db: Db; clock: Clock; project_id: number }>(
+  'references move',
+)
 
 /**
  * What the database and HEAD must know of a push, done before the references move: every step is
@@ -45,11 +62,12 @@ type Push = { branches: readonly string[]; user_id: number | undefined }
 export async function preparePush(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   project: Project,
-  { branches, user_id }: Push,
+  push: Push,
 ): Promise<number | undefined> {
   const repository = projectRepository(services.config, project)
+  const branches = pushedBranches(push.moves)
   if (branches.length === 0 || hasBranches(repository)) {
-    return recordPush(services, project, { first: undefined, user_id })
+    return recordPush(services, project, push, undefined)
   }
   // Several may be the first at once; HEAD and the row must then say the same.
   return firstPushes.run(repository.path, async () => {
@@ -57,15 +75,25 @@ export async function preparePush(
     if (first !== undefined) {
       await pointHead(services.git.git, repository, `refs/heads/${first}` as RefName)
     }
-    return recordPush(services, project, { first, user_id })
+    return recordPush(services, project, push, first)
   })
+}
+
+/** Names of the branches a push leaves behind. */
+function pushedBranches(moves: readonly RefUpdate[]): string[] {
+  return moves
+    .filter(({ newOid }) => newOid !== zeroOid)
+    .map(({ name }) => branchNameOf(name))
+    .filter((name) => name !== undefined)
 }
 
 async function recordPush(
   { db, clock }: { db: Db; clock: Clock },
   project: Project,
-  { first, user_id }: { first: string | undefined; user_id: number | undefined },
+  push: Push,
+  first: string | undefined,
 ): Promise<number | undefined> {
+  const { user_id } = push
   return db.transaction().execute(async (tx) => {
     const now = timestamp(clock)
     const protection = project.namespace_default_branch_protection
@@ -82,6 +110,7 @@ async function recordPush(
       payload: { project_id: project.id },
       delay_ms: maintenance_delay_ms,
     })
+    await referencesMove.run({ ...push, db: tx, clock, project_id: project.id })
     return ruleId
   })
 }

@@ -11,7 +11,7 @@ import type { GitTarget } from '../../../subjects/git-target.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
 import { askPusherAgain } from './ask-again.ts'
-import { checkPush, checkRules, pushedBranches } from './check-push.ts'
+import { checkPush, checkRules } from './check-push.ts'
 import { preparePush } from './push.ts'
 import { createdMessages } from './push-to-create.ts'
 
@@ -68,8 +68,9 @@ export async function settlePush(
       },
       async prepare() {
         ownRule = await preparePush(services, project, {
-          branches: pushedBranches(updates),
+          moves: updates,
           user_id: caller.user?.id,
+          options: request.options,
         })
       },
       async confirm() {

@@ -47,18 +47,17 @@ export async function createTag(
   if (!(await hasRoomFor(repository, 1))) throw invalid(tooManyRefsText)
   const commit = await resolveCommit(git.objects, repository, target)
   if (!commit) throw invalid(`Target ${target} is invalid`)
-  await preparePush(services, project, { branches: [], user_id: user.id })
   const message = request.message.trim()
-  let oid = commit
-  if (message !== '') {
-    const tagger = { name: user.name, email: user.commit_email ?? user.email }
-    const object = newTag({ name, target: commit, tagger, date: clock(), message })
-    await writeObjects(repository, [object])
-    oid = object.oid
-  }
+  const tagger = { name: user.name, email: user.commit_email ?? user.email }
+  const object =
+    message === '' ? undefined : newTag({ name, target: commit, tagger, date: clock(), message })
+  const oid = object?.oid ?? commit
+  const update = { name: ref, oldOid: zeroOid, newOid: oid }
+  await preparePush(services, project, { moves: [update], user_id: user.id })
+  if (object) await writeObjects(repository, [object])
   try {
     await updateRefs(git.git, repository, {
-      updates: [{ name: ref, oldOid: zeroOid, newOid: oid }],
+      updates: [update],
       confirm: request.confirm,
     })
   } catch (error) {

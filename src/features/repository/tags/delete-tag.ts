@@ -26,10 +26,11 @@ export async function deleteTag(
 ): Promise<void> {
   const { git, config } = services
   const repository = projectRepository(config, project)
-  await preparePush(services, project, { branches: [], user_id: user.id })
+  const update = { name: tag.ref, oldOid: tag.oid, newOid: zeroOid }
+  await preparePush(services, project, { moves: [update], user_id: user.id })
   try {
     await updateRefs(git.git, repository, {
-      updates: [{ name: tag.ref, oldOid: tag.oid, newOid: zeroOid }],
+      updates: [update],
       confirm,
     })
   } catch (error) {

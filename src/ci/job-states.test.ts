@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CiStatus } from '../../../db/db.ts'
-import { pipelineStatus } from './pipeline-status.ts'
+import type { CiStatus } from '../kernel/ci-status.ts'
+import { pipelineStatus } from './job-states.ts'
 
 /** A trailing question mark: the job may fail. */
 const jobsOf = (text: string) =>

@@ -1,0 +1,48 @@
+// The report by which a job gives variables to those after it (docs/api/ci.md, "Artifacts").
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import type { Tier } from '../../../config.ts'
+import { badRequest, invalid } from '../../../kernel/errors.ts'
+
+const dotenv_bytes_max = 5 * 1024
+const variables_max = { free: 50, premium: 100, ultimate: 150 } as const
+
+/** The variables of a gzipped file; throws the 400 of one that is too large or holds anything else. */
+export async function readDotenv(
+  path: string,
+  tier: Tier,
+): Promise<{ key: string; value: string }[]> {
+  const text = await unpack(path)
+  const variables = new Map<string, string>()
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  for (const line of lines) {
+    const equals = line.indexOf('=')
+    const key = equals < 0 ? '' : line.slice(0, equals).trim()
+    if (!/^[A-Za-z0-9_]+$/.test(key)) throw invalid('Invalid Format')
+    variables.set(key, line.slice(equals + 1).trim())
+  }
+  if (variables.size > variables_max[tier]) {
+    throw invalid(`Dotenv files cannot have more than ${variables_max[tier]} variables`)
+  }
+  return [...variables].map(([key, value]) => ({ key, value }))
+}
+
+async function unpack(path: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const stream = createReadStream(path).pipe(createGunzip())
+  try {
+    for await (const chunk of stream) {
+      size += (chunk as Buffer).length
+      if (size > dotenv_bytes_max) {
+        throw invalid(`Dotenv Artifact Too Big. Maximum Allowable Size: ${dotenv_bytes_max}`)
+      }
+      chunks.push(chunk as Buffer)
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw badRequest('Invalid Format')
+    throw error
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

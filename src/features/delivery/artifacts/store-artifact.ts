@@ -1,0 +1,117 @@
+// A file that a running job has made: received whole, then a row.
+import type { Readable } from 'node:stream'
+import { blobStoreOf, discardBlob, ReceiveError, receiveBlob } from '../../../blobs/blob-store.ts'
+import { parseDuration_s } from '../../../ci/durations.ts'
+import type { JobOptions } from '../../../ci/planned.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { ApiError, badRequest, forbidden, invalid } from '../../../kernel/errors.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { setJobVariables } from '../jobs/job.store.ts'
+import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.store.ts'
+import { claimOwnBlob, placeOwnBlob } from '../pipelines/own-blob.ts'
+import { isArtifactType, reportFormat } from '../runners/report-formats.ts'
+import { findArtifact, growStatistics, insertArtifact } from './artifact.store.ts'
+import { readDotenv } from './dotenv.ts'
+
+export type NewArtifact = {
+  job: Job
+  file_type: string
+  file_format: string
+  filename: string
+  /** As the configuration says it; undefined where it says nothing. */
+  expire_in: string | undefined
+  stream: Readable
+}
+
+type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+
+/** 413 with the words that runners look for. */
+function tooLargeArtifact(): ApiError {
+  return new ApiError('too-large', 'file size has reached maximum size limit')
+}
+
+/**
+ * Keeps the file. The same file of the same type again changes nothing; another one is 400, as is a form that
+ * does not go with the type. Once this ends the file survives a loss of power.
+ */
+export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<void> {
+  const { db, config } = uses
+  const { job, file_type, file_format, stream } = artifact
+  if (!isArtifactType(file_type)) throw badRequest('Invalid file type')
+  if (reportFormat(file_type) !== file_format) {
+    throw badRequest('Invalid file format with specified file type')
+  }
+  const blobs = blobStoreOf(config)
+  const received = await receiveBlob(blobs, stream, {
+    bytes_max: config.sizeLimits.artifact,
+  }).catch((error) => {
+    if (error instanceof ReceiveError && error.kind === 'too-large') throw tooLargeArtifact()
+    throw error
+  })
+  try {
+    const existing = await findArtifact(db, { job_id: job.id, file_type })
+    if (existing) {
+      await discardBlob(received)
+      if (existing.sha256 === received.sha256) return
+      throw badRequest('another artifact of the same type already exists')
+    }
+    const variables =
+      file_type === 'dotenv' ? await readDotenv(received.path, config.tier) : undefined
+    const blob = await placeOwnBlob(uses, received, 'artifacts')
+    await keep(uses, artifact, { blob, size: received.size, sha256: received.sha256, variables })
+  } catch (error) {
+    await discardBlob(received)
+    throw error
+  }
+}
+
+async function keep(
+  { db, clock, config, secretKey }: Uses,
+  { job, file_type, file_format, filename, expire_in }: NewArtifact,
+  stored: {
+    blob: string
+    size: number
+    sha256: string
+    variables: { key: string; value: string }[] | undefined
+  },
+): Promise<void> {
+  const { variables, ...file } = stored
+  const now = timestamp(clock)
+  const expire_at = expiryOf(expire_in ?? config.artifactsExpireIn, clock)
+  await db.transaction().execute(async (tx) => {
+    const current = await findJob(tx, job.id)
+    if (current?.status !== 'running') throw forbidden('Job is not running')
+    const options = (await findSpec(tx, job.id)).options as JobOptions
+    await claimOwnBlob(tx, file.blob)
+    await insertArtifact(tx, {
+      ...file,
+      job_id: job.id,
+      project_id: job.project_id,
+      file_type,
+      file_format,
+      filename,
+      public: options.artifacts?.public ?? true,
+      expire_at,
+      created_at: now,
+    })
+    await growStatistics(tx, { project_id: job.project_id, bytes: file.size, now })
+    if (file_type === 'archive') await updateJobRow(tx, job.id, { artifacts_expire_at: expire_at })
+    if (variables) {
+      const sealed = variables.map(({ key, value }) => ({
+        key,
+        value: sealSecret(secretKey, value),
+      }))
+      await setJobVariables(tx, { job_id: job.id, source: 'dotenv' }, sealed)
+    }
+  })
+}
+
+/** When a file goes: null is never. */
+function expiryOf(text: string, clock: Clock): string | null {
+  const span_s = parseDuration_s(text)
+  if (span_s === undefined) throw invalid({ expire_in: ['should be a duration'] })
+  if (span_s === null || span_s === 0) return null
+  return new Date(clock().getTime() + span_s * 1000).toISOString()
+}

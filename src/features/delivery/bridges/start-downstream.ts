@@ -1,0 +1,197 @@
+// A trigger job starts its pipeline: of another project, or a child of its own (docs/api/ci.md, "Trigger jobs").
+
+import { canSeeProject } from '../../../access/visibility.ts'
+import { expandText } from '../../../ci/expand.ts'
+import type { Include, JobOptions, PlannedTrigger } from '../../../ci/planned.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Oid } from '../../../git/names.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
+import { findProject, type Project } from '../../../subjects/project.ts'
+import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import type { FailureReason } from '../jobs/failure-reasons.ts'
+import { finishJob } from '../jobs/finish-job.ts'
+import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline.ts'
+import {
+  createPipeline,
+  type PipelineUses,
+  type PipelineVariable,
+} from '../pipelines/create-pipeline.ts'
+import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.store.ts'
+import { findPipeline, getPipeline, listPipelineVariables } from '../pipelines/pipeline.store.ts'
+
+/** Why a trigger job starts nothing. */
+class BridgeError extends Error {
+  readonly reason: FailureReason
+
+  constructor(reason: FailureReason) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** The new pipeline has the job for an origin, so a second run finds the first one's. */
+export const startDownstream = defineTask({
+  ...followUps.startDownstream,
+  async run(uses: PipelineUses, { job_id }: { job_id: number }) {
+    const job = await findJob(uses.db, job_id)
+    if (job?.kind !== 'bridge' || job.status !== 'pending') return
+    try {
+      const { downstream, isFollowed } = await start(uses, job)
+      await settle(uses, job, async (tx, current) => {
+        await updateJobRow(tx, job.id, { downstream_pipeline_id: downstream.id })
+        if (isFollowed) await moveJob(tx, uses.clock, { job: current, event: 'run' })
+        else await finishJob(tx, uses.clock, current, { event: 'succeed' })
+      })
+    } catch (error) {
+      const failure_reason = reasonOf(error)
+      await settle(uses, job, async (tx, current) => {
+        await finishJob(tx, uses.clock, current, { event: 'drop', failure_reason })
+      })
+    }
+  },
+})
+
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof BridgeError) return error.reason
+  if (error instanceof ApiError) return 'downstream_pipeline_creation_failed'
+  throw error
+}
+
+async function settle(
+  uses: PipelineUses,
+  { id, pipeline_id }: Job,
+  change: (tx: Db, current: Job) => Promise<void>,
+): Promise<void> {
+  await changePipeline(uses, pipeline_id, async (tx) => {
+    const current = await findJob(tx, id)
+    if (current?.status === 'pending') await change(tx, current)
+  })
+}
+
+async function start(
+  uses: PipelineUses,
+  job: Job,
+): Promise<{ downstream: Pipeline; isFollowed: boolean }> {
+  const { db, clock } = uses
+  const pipeline = await getPipeline(db, job.pipeline_id)
+  const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
+  if (!user || standingProblem(user, timestamp(clock))) throw new BridgeError('user_blocked')
+  const spec = await findSpec(db, job.id)
+  const trigger = (spec.options as JobOptions).trigger
+  if (!trigger) throw new BridgeError('invalid_bridge_trigger')
+  const own = spec.variables as { key: string; value: string }[]
+  const request = {
+    user: actorUserOf(user),
+    variables: await forwarded(uses, { pipeline, own, trigger }),
+    upstream_job_id: job.id,
+    origin: `bridge:${job.id}`,
+  }
+  const isFollowed = trigger.strategy !== undefined
+  const actor = { user: request.user, token: undefined }
+  if ('include' in trigger) {
+    const project = (await findProject(db, actor, { id: job.project_id }))?.project
+    if (!project) throw new BridgeError('invalid_bridge_trigger')
+    const parent = await asParent(uses, { pipeline, trigger })
+    const sha = pipeline.sha as Oid
+    const before_sha = pipeline.before_sha ?? undefined
+    const source = 'parent_pipeline' as const
+    const child = { ...request, project, ref: pipeline.ref, source, parent, sha, before_sha }
+    return { downstream: await createPipeline(uses, child), isFollowed }
+  }
+  const values = Object.fromEntries(own.map(({ key, value }) => [key, value]))
+  const project = await findTarget(db, actor, expandText(trigger.project, values))
+  if (project.id === job.project_id && pipeline.parent_id !== null) {
+    throw new BridgeError('bridge_pipeline_is_child_pipeline')
+  }
+  const ref = trigger.branch ? expandText(trigger.branch, values) : (project.default_branch ?? '')
+  const downstream = await createPipeline(uses, { ...request, project, ref, source: 'pipeline' })
+  return { downstream, isFollowed }
+}
+
+async function findTarget(
+  db: Db,
+  actor: Parameters<typeof findProject>[1],
+  path: string,
+): Promise<Project> {
+  const found = path.includes('\0') ? undefined : await findProject(db, actor, { path })
+  if (!found || !canSeeProject(actor, found)) {
+    throw new BridgeError('downstream_bridge_project_not_found')
+  }
+  if (!createPipelines({ subject: found.project, level: found.level, actor })) {
+    throw new BridgeError('insufficient_bridge_permissions')
+  }
+  return found.project
+}
+
+/** Variables of the job, and of its pipeline where that is asked for. */
+async function forwarded(
+  { db, secretKey }: PipelineUses,
+  {
+    pipeline,
+    own,
+    trigger,
+  }: {
+    pipeline: Pipeline
+    own: readonly { key: string; value: string; raw?: true }[]
+    trigger: PlannedTrigger
+  },
+): Promise<PipelineVariable[]> {
+  const variables = new Map<string, PipelineVariable>()
+  if (trigger.forward.yaml_variables) {
+    for (const { key, value, raw } of own) {
+      variables.set(key, { key, value, variable_type: 'env_var', raw })
+    }
+  }
+  if (trigger.forward.pipeline_variables) {
+    for (const { key, value, variable_type, raw } of await listPipelineVariables(db, pipeline.id)) {
+      variables.set(key, { key, value: openSecret(secretKey, value), variable_type, raw })
+    }
+  }
+  return [...variables.values()]
+}
+
+/** A child runs a configuration that does nothing but include what the trigger names. */
+async function asParent(
+  uses: PipelineUses,
+  {
+    pipeline,
+    trigger,
+  }: { pipeline: Pipeline; trigger: Extract<PlannedTrigger, { include: unknown }> },
+) {
+  let depth = 1
+  for (let above: Pipeline | undefined = pipeline; above?.parent_id != null; depth++) {
+    above = await findPipeline(uses.db, above.parent_id)
+  }
+  if (depth > limits.pipelines.descent_max) {
+    throw new BridgeError('reached_max_descendant_pipelines_depth')
+  }
+  const include = trigger.include.map(writeInclude)
+  return {
+    pipeline,
+    // JSON is YAML too.
+    text: JSON.stringify({ include }),
+    path: 'child.yml',
+    readArtifact: async () => ({ problem: 'Artifacts cannot be included yet.' }),
+  }
+}
+
+/** As a configuration names the file. */
+function writeInclude(file: Include): Record<string, string> {
+  switch (file.kind) {
+    case 'local':
+      return { local: file.path }
+    case 'project':
+      return { project: file.project, file: file.path, ...(file.ref ? { ref: file.ref } : {}) }
+    case 'template':
+      return { template: file.name }
+    case 'remote':
+      return { remote: file.url }
+    case 'artifact':
+      return { job: file.job, artifact: file.path }
+  }
+}

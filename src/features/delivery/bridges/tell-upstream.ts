@@ -1,0 +1,35 @@
+// What has become of a pipeline that a trigger job started, for the job that follows it.
+import { isFinal } from '../../../ci/job-states.ts'
+import type { JobOptions } from '../../../ci/planned.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { finishJob } from '../jobs/finish-job.ts'
+import { changePipeline, followUps } from '../pipelines/change-pipeline.ts'
+import { findJob, findSpec } from '../pipelines/job.store.ts'
+import { findPipeline } from '../pipelines/pipeline.store.ts'
+
+/** Looks at how things stand, so a run repeated or late does no harm. */
+export const tellUpstream = defineTask({
+  ...followUps.tellUpstream,
+  async run({ db, clock }: { db: Db; clock: Clock }, { pipeline_id }: { pipeline_id: number }) {
+    const pipeline = await findPipeline(db, pipeline_id)
+    if (!pipeline?.upstream_job_id || !isFinal(pipeline.status)) return
+    const job = await findJob(db, pipeline.upstream_job_id)
+    if (job?.status !== 'running' || job.kind !== 'bridge') return
+    const { trigger } = (await findSpec(db, job.id)).options as JobOptions
+    if (!trigger?.strategy) return
+    await changePipeline({ db, clock }, job.pipeline_id, async (tx) => {
+      const current = await findJob(tx, job.id)
+      if (current?.status !== 'running') return
+      await finishJob(
+        tx,
+        clock,
+        current,
+        pipeline.status === 'success'
+          ? { event: 'succeed' }
+          : { event: 'drop', failure_reason: 'unknown_failure' },
+      )
+    })
+  },
+})

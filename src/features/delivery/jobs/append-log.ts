@@ -1,0 +1,45 @@
+// A runner sends the next part of a log (docs/api/runners.md, "The log").
+import type { CiStatus, Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { changePipeline } from '../pipelines/change-pipeline.ts'
+import { findJob, type Job, updateJobRow } from '../pipelines/job.store.ts'
+import { finishJob } from './finish-job.ts'
+import { appendLogPart } from './job.store.ts'
+
+/** How often a job is marked as heard of, while it only says more. */
+const heard_interval_ms = 30_000
+
+/**
+ * Appends bytes that begin where the log ends. `isWhole` says whether the log now ends where the runner
+ * thinks it does: so the same part sent twice is fine, and one that leaves a gap is not.
+ */
+export async function appendLog(
+  { db, clock }: { db: Db; clock: Clock },
+  job: Job,
+  { start, bytes, isDebug }: { start: number; bytes: Buffer; isDebug: boolean },
+): Promise<{ isWhole: boolean; log_bytes: number; status: CiStatus }> {
+  const now = timestamp(clock)
+  const isOld = clock().getTime() - Date.parse(job.updated_at) > heard_interval_ms
+  if (isOld || (isDebug && !job.debug_log)) {
+    await updateJobRow(db, job.id, { updated_at: now, ...(isDebug ? { debug_log: true } : {}) })
+  }
+  const appended =
+    bytes.length === 0
+      ? { log_bytes: Number(job.log_bytes), isAppended: true }
+      : await appendLogPart(db, { job_id: job.id, start, bytes })
+  const { log_bytes } = appended
+  const { status } = appended.isAppended ? job : ((await findJob(db, job.id)) ?? job)
+  return { isWhole: start + bytes.length === log_bytes, log_bytes, status }
+}
+
+/** Ends a job whose log is larger than logs may be. */
+export async function dropForLog(uses: { db: Db; clock: Clock }, job: Job): Promise<void> {
+  await changePipeline(uses, job.pipeline_id, async (tx) => {
+    const current = await findJob(tx, job.id)
+    if (!current) return
+    await finishJob(tx, uses.clock, current, {
+      event: 'drop',
+      failure_reason: 'trace_size_exceeded',
+    })
+  })
+}

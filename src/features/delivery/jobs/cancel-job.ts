@@ -1,0 +1,13 @@
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { changePipeline } from '../pipelines/change-pipeline.ts'
+import { findJob, type Job } from '../pipelines/job.store.ts'
+import { finishJob } from './finish-job.ts'
+
+/** Calls the job off; one that has ended stays as it is. */
+export async function cancelJob(uses: { db: Db; clock: Clock }, job: Job): Promise<void> {
+  await changePipeline(uses, job.pipeline_id, async (tx) => {
+    const current = await findJob(tx, job.id)
+    if (current) await finishJob(tx, uses.clock, current, { event: 'cancel' })
+  })
+}

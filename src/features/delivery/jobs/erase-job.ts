@@ -1,0 +1,34 @@
+// What a job has left is removed, and the job stays.
+import { isFinal } from '../../../ci/job-states.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type Job, updateJobRow } from '../pipelines/job.store.ts'
+import { releaseOwnBlob } from '../pipelines/own-blob.ts'
+import { deleteArtifactRows, deleteLogParts, listArtifactsOf } from './job.store.ts'
+
+/** Whether it has ended and has anything to remove. */
+export async function isErasable(db: Db, job: Job): Promise<boolean> {
+  if (!isFinal(job.status) || job.erased_at !== null) return false
+  return Number(job.log_bytes) > 0 || (await listArtifactsOf(db, [job.id])).length > 0
+}
+
+/** Removes log and artifacts, within the caller's transaction. */
+export async function eraseJob(
+  { db: tx, clock }: { db: Db; clock: Clock },
+  job: Job,
+  user_id: number,
+): Promise<void> {
+  for (const { blob } of await listArtifactsOf(tx, [job.id])) {
+    await releaseOwnBlob(tx, clock, { kind: 'artifacts', name: blob })
+  }
+  if (job.log_blob !== null) await releaseOwnBlob(tx, clock, { kind: 'logs', name: job.log_blob })
+  await deleteLogParts(tx, job.id)
+  await deleteArtifactRows(tx, job)
+  await updateJobRow(tx, job.id, {
+    erased_at: timestamp(clock),
+    erased_by_id: user_id,
+    log_bytes: 0,
+    log_blob: null,
+    artifacts_expire_at: null,
+  })
+}

@@ -1,0 +1,74 @@
+// A job ends: by its runner, by somebody, or because nobody hears of it any more.
+import type { JobEvent } from '../../../ci/job-states.ts'
+import type { JobOptions } from '../../../ci/planned.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { followUps, moveJob } from '../pipelines/change-pipeline.ts'
+import { cloneJob, findSpec, type Job } from '../pipelines/job.store.ts'
+import type { FailureReason } from './failure-reasons.ts'
+
+type Ending = {
+  event: Extract<JobEvent, 'succeed' | 'drop' | 'cancel'>
+  failure_reason?: FailureReason
+  exit_code?: number
+}
+
+/**
+ * Ends the job of a locked pipeline; false where it has ended already. A failed one is repeated where its
+ * `retry` says so, by a new row that takes its place.
+ */
+export async function finishJob(
+  tx: Db,
+  clock: Clock,
+  job: Job,
+  { event, failure_reason, exit_code }: Ending,
+): Promise<boolean> {
+  const options = (await findSpec(tx, job.id)).options as JobOptions
+  const mayFail = exit_code !== undefined && options.allow_failure_exit_codes?.includes(exit_code)
+  const isFailure = event === 'drop'
+  const moved = await moveJob(tx, clock, {
+    job,
+    event,
+    changes: {
+      ...(isFailure ? { failure_reason: failure_reason ?? 'unknown_failure' } : {}),
+      ...(exit_code === undefined ? {} : { exit_code }),
+      ...(isFailure && options.allow_failure_exit_codes ? { allow_failure: mayFail ?? false } : {}),
+    },
+  })
+  if (!moved) return false
+  if (job.kind === 'build') {
+    await enqueue(tx, clock, {
+      task: followUps.archiveLog,
+      key: String(job.id),
+      payload: { job_id: job.id },
+    })
+  }
+  if (isFailure && isRepeated(job, options, { failure_reason, exit_code })) {
+    const now = clock().toISOString()
+    await cloneJob(tx, job, {
+      status: 'created',
+      // It did start once, so it starts by itself.
+      run_when:
+        job.run_when === 'manual' || job.run_when === 'delayed' ? 'on_success' : job.run_when,
+      attempt: job.attempt + 1,
+      created_at: now,
+      updated_at: now,
+    })
+  }
+  return true
+}
+
+/** Failures that no repetition helps. */
+const finalReasons: readonly string[] = ['user_blocked', 'project_deleted', 'builds_disabled']
+
+function isRepeated(
+  job: Job,
+  { retry, allow_failure_exit_codes: _ }: JobOptions,
+  { failure_reason = 'unknown_failure', exit_code }: Omit<Ending, 'event'>,
+): boolean {
+  if (!retry || job.attempt >= retry.max || finalReasons.includes(failure_reason)) return false
+  if (exit_code !== undefined && retry.exit_codes?.includes(exit_code)) return true
+  if (retry.when.length === 0) return retry.exit_codes === undefined
+  return retry.when.includes('always') || retry.when.includes(failure_reason)
+}

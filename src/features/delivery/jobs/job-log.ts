@@ -1,0 +1,75 @@
+// The log of a job: parts in the database while it grows, one blob when it is whole.
+import { Readable } from 'node:stream'
+import { blobStoreOf, ownPlace, readBlob, receiveBlob } from '../../../blobs/blob-store.ts'
+import { isFinal } from '../../../ci/job-states.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { followUps } from '../pipelines/change-pipeline.ts'
+import { findJob, type Job, updateJobRow } from '../pipelines/job.store.ts'
+import { claimOwnBlob, placeOwnBlob } from '../pipelines/own-blob.ts'
+import { deleteLogParts, listLogParts } from './job.store.ts'
+
+const parts_a_read = 4
+
+/** The bytes of a log from `start` on, little of which is in memory at a time. */
+export async function readLog(
+  { db, config }: { db: Db; config: Config },
+  job: Pick<Job, 'id' | 'log_blob' | 'log_bytes'>,
+  { start = 0, end }: { start?: number; end?: number } = {},
+): Promise<Readable> {
+  const length = Number(job.log_bytes)
+  const last = Math.min(end ?? length - 1, length - 1)
+  if (start > last) return Readable.from([])
+  if (job.log_blob !== null) {
+    const place = ownPlace('logs', job.log_blob)
+    const stream = await readBlob(blobStoreOf(config), place, { start, end: last })
+    if (!stream) throw new Error('A log has no file.')
+    return stream
+  }
+  return Readable.from(readParts(db, job, { start, end: last }), { objectMode: false })
+}
+
+async function* readParts(
+  db: Db,
+  { id }: Pick<Job, 'id'>,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer> {
+  // No part is longer, so the one that holds the first byte does not begin before this.
+  let at = Math.max(0, start - limits.pipelines.log_part_bytes + 1)
+  while (at <= end) {
+    const parts = await listLogParts(db, { job_id: id, start: at, limit: parts_a_read })
+    for (const { start_byte, bytes } of parts) {
+      const begin = Number(start_byte)
+      at = begin + bytes.length
+      const piece = bytes.subarray(Math.max(0, start - begin), Math.max(0, end + 1 - begin))
+      if (piece.length > 0) yield piece
+    }
+    if (parts.length < parts_a_read) return
+  }
+}
+
+/** Puts the log of an ended job into a blob. Run twice, the second blob is removed by itself. */
+export const archiveLog = defineTask({
+  ...followUps.archiveLog,
+  async run(uses: { db: Db; clock: Clock; config: Config }, { job_id }: { job_id: number }) {
+    const { db, config } = uses
+    const job = await findJob(db, job_id)
+    if (!job || !isFinal(job.status) || job.log_blob !== null || Number(job.log_bytes) === 0) return
+    const received = await receiveBlob(blobStoreOf(config), await readLog(uses, job), {
+      bytes_max: Number(job.log_bytes),
+    })
+    if (received.size !== Number(job.log_bytes)) throw new Error('A log lacks a part.')
+    const log_blob = await placeOwnBlob(uses, received, 'logs')
+    await db.transaction().execute(async (tx) => {
+      const current = await findJob(tx, job_id)
+      // Erased meanwhile, or archived by another run: the blob goes by itself.
+      if (!current || current.log_blob !== null || current.log_bytes !== job.log_bytes) return
+      await claimOwnBlob(tx, log_blob)
+      await updateJobRow(tx, job_id, { log_blob })
+      await deleteLogParts(tx, job_id)
+    })
+  },
+})

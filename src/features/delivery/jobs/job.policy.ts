@@ -1,0 +1,19 @@
+// Who may do what to jobs (docs/api/ci.md, "Jobs").
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import { createPipelines, readPipelines } from '../../../subjects/pipeline.ts'
+import type { Project } from '../../../subjects/project.ts'
+import type { Job } from '../pipelines/job.store.ts'
+
+export const readJobs: Rule<Project> = readPipelines
+
+/** Running, cancelling and repeating jobs at all; what protects their branch is asked besides. */
+export const updateJobs: Rule<Project> = createPipelines
+
+/** Who removes what a job has left: Maintainers, and Developers for a job of their own. */
+export function mayErase(
+  { level, actor }: { level: number; actor: { user: { id: number } | undefined } },
+  { user_id }: Job,
+): boolean {
+  return level >= Level.maintainer || (user_id !== null && user_id === actor.user?.id)
+}

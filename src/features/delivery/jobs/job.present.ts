@@ -1,0 +1,200 @@
+import { type Static, Type } from 'typebox'
+import type { Commit } from '../../../git/objects.ts'
+import { nullable, nullableText } from '../../../http/schema.ts'
+import {
+  BasicPipelineJson,
+  type Pipeline,
+  presentBasicPipeline,
+} from '../../../subjects/pipeline.ts'
+import { type Project, projectUrl } from '../../../subjects/project.ts'
+import type { User } from '../../../subjects/user.ts'
+import { ProfileJson, showProfile } from '../../people/users/show-user.ts'
+import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
+import type { Job } from '../pipelines/job.store.ts'
+import type { Artifact, JobRunner } from './job.store.ts'
+
+const FileJson = Type.Object({
+  file_type: Type.String(),
+  size: Type.Integer(),
+  filename: Type.String(),
+  file_format: Type.String(),
+})
+
+export const JobRunnerJson = Type.Object({
+  id: Type.Integer(),
+  description: nullableText,
+  ip_address: nullableText,
+  active: Type.Boolean(),
+  paused: Type.Boolean(),
+  is_shared: Type.Boolean(),
+  runner_type: Type.String(),
+  name: nullableText,
+  online: nullable(Type.Boolean()),
+  status: Type.String(),
+})
+
+const commonFields = {
+  id: Type.Integer(),
+  status: Type.String(),
+  stage: Type.String(),
+  name: Type.String(),
+  ref: Type.String(),
+  tag: Type.Boolean(),
+  coverage: nullable(Type.Number()),
+  allow_failure: Type.Boolean(),
+  created_at: Type.String(),
+  started_at: nullableText,
+  finished_at: nullableText,
+  erased_at: nullableText,
+  duration: nullable(Type.Number()),
+  queued_duration: nullable(Type.Number()),
+  user: nullable(ProfileJson),
+  commit: nullable(CommitJson),
+  pipeline: BasicPipelineJson,
+  failure_reason: Type.Optional(nullableText),
+  web_url: Type.String(),
+  project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
+}
+
+export const JobJson = Type.Object({
+  ...commonFields,
+  artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
+  artifacts: Type.Array(FileJson),
+  runner: nullable(JobRunnerJson),
+  artifacts_expire_at: nullableText,
+  tag_list: Type.Array(Type.String()),
+})
+
+export const BridgeJson = Type.Object({
+  ...commonFields,
+  downstream_pipeline: nullable(BasicPipelineJson),
+})
+
+/** What jobs are shown with, looked up for all of a page at once. */
+export type JobView = {
+  project: Project
+  limitsTokens: boolean
+  pipelines: ReadonlyMap<number, Pipeline>
+  commits: ReadonlyMap<string, Commit>
+  users: ReadonlyMap<number, User>
+  runners: ReadonlyMap<number, JobRunner>
+  tags: ReadonlyMap<number, string[]>
+  artifacts: ReadonlyMap<number, Artifact[]>
+  now: string
+  baseUrl: string
+}
+
+function presentCommon(job: Job, view: JobView) {
+  const pipeline = view.pipelines.get(job.pipeline_id)
+  if (!pipeline) throw new Error('A job has no pipeline.')
+  const user = job.user_id === null ? undefined : view.users.get(job.user_id)
+  const commit = view.commits.get(pipeline.sha)
+  const url = projectUrl(view.baseUrl, view.project)
+  return {
+    id: job.id,
+    status: job.status,
+    stage: job.stage,
+    name: job.name,
+    ref: job.ref,
+    tag: job.tag,
+    coverage: job.coverage,
+    allow_failure: job.allow_failure,
+    created_at: job.created_at,
+    started_at: job.started_at,
+    finished_at: job.finished_at,
+    erased_at: job.erased_at,
+    duration: job.started_at === null ? null : seconds(job.started_at, job.finished_at ?? view.now),
+    queued_duration:
+      job.queued_at === null
+        ? null
+        : seconds(job.queued_at, job.started_at ?? job.finished_at ?? view.now),
+    user: user ? showProfile(user, view.baseUrl) : null,
+    commit: commit ? presentCommit(commit, url) : null,
+    pipeline: presentBasicPipeline(pipeline, view.project, view.baseUrl),
+    ...(job.status === 'failed' ? { failure_reason: job.failure_reason } : {}),
+    web_url: `${url}/-/jobs/${job.id}`,
+    project: { ci_job_token_scope_enabled: view.limitsTokens },
+  }
+}
+
+export function presentJob(job: Job, view: JobView): Static<typeof JobJson> {
+  const files = view.artifacts.get(job.id) ?? []
+  const archive = files.find(({ file_type }) => file_type === 'archive')
+  const runner = job.runner_id === null ? undefined : view.runners.get(job.runner_id)
+  return {
+    ...presentCommon(job, view),
+    ...(archive
+      ? { artifacts_file: { filename: archive.filename, size: Number(archive.size) } }
+      : {}),
+    artifacts: [
+      ...files.map(({ file_type, size, filename, file_format }) => ({
+        file_type,
+        size: Number(size),
+        filename,
+        file_format,
+      })),
+      ...(Number(job.log_bytes) > 0
+        ? [
+            {
+              file_type: 'trace',
+              size: Number(job.log_bytes),
+              filename: 'job.log',
+              file_format: 'raw',
+            },
+          ]
+        : []),
+    ],
+    runner: runner ? presentJobRunner(runner, view.now) : null,
+    artifacts_expire_at: job.artifacts_expire_at,
+    tag_list: (job.tag_set_id === null ? undefined : view.tags.get(job.tag_set_id)) ?? [],
+  }
+}
+
+export function presentBridge(job: Job, view: JobView): Static<typeof BridgeJson> {
+  const downstream =
+    job.downstream_pipeline_id === null ? undefined : view.pipelines.get(job.downstream_pipeline_id)
+  return {
+    ...presentCommon(job, view),
+    downstream_pipeline: downstream
+      ? presentBasicPipeline(downstream, view.project, view.baseUrl)
+      : null,
+  }
+}
+
+/** A runner that was here within this time is online; one that was not within the next is stale. */
+const online_ms = 2 * 60 * 60_000
+const stale_ms = 91 * 24 * 60 * 60_000
+
+/** Whether a runner is there, as far as it has been heard of. */
+export function runnerStatus(
+  { contacted_at, created_at }: Pick<JobRunner, 'contacted_at' | 'created_at'>,
+  now: string,
+): { online: boolean | null; status: string } {
+  const now_ms = Date.parse(now)
+  if (contacted_at === null) {
+    const isStale = now_ms - Date.parse(created_at) > stale_ms
+    return { online: null, status: isStale ? 'stale' : 'never_contacted' }
+  }
+  const silent_ms = now_ms - Date.parse(contacted_at)
+  const online = silent_ms < online_ms
+  return { online, status: online ? 'online' : silent_ms < stale_ms ? 'offline' : 'stale' }
+}
+
+/** How a runner is shown within jobs and in lists. */
+export function presentJobRunner(runner: JobRunner, now: string): Static<typeof JobRunnerJson> {
+  return {
+    id: runner.id,
+    description: runner.description,
+    ip_address: runner.ip_address,
+    active: !runner.paused,
+    paused: runner.paused,
+    is_shared: runner.runner_type === 'instance_type',
+    runner_type: runner.runner_type,
+    name: runner.name,
+    ...runnerStatus(runner, now),
+  }
+}
+
+function seconds(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 1000
+}

@@ -1,0 +1,269 @@
+import { Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Db } from '../../../db/db.ts'
+import { Answer } from '../../../http/answer.ts'
+import { endpoint as endpointAnywhere, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { filledText, oneOf, optionalBoolean, pageInput } from '../../../http/schema.ts'
+import { ciStatuses } from '../../../kernel/ci-status.ts'
+import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { aProject, findProject, type Project } from '../../../subjects/project.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { changePipeline, enqueueJob } from '../pipelines/change-pipeline.ts'
+import { findJob, type Job } from '../pipelines/job.store.ts'
+import { findPipelineOf } from '../pipelines/pipeline.store.ts'
+import { isRetryable, retryJob } from '../pipelines/retry-pipeline.ts'
+import { cancelJob } from './cancel-job.ts'
+import { eraseJob, isErasable } from './erase-job.ts'
+import { mayErase, readJobs, updateJobs } from './job.policy.ts'
+import { findJobOf, listJobs, setJobVariables } from './job.store.ts'
+import { readLog } from './job-log.ts'
+import { mayMoveOn } from './protected-job.ts'
+import { ShownBridgeJson, ShownJobJson, showBridges, showJob, showJobs } from './show-jobs.ts'
+
+const endpoint = endpointsWith({ tag: 'Jobs', on: aProject })
+
+const jobInput = { job_id: Type.Integer() }
+const scopeInput = {
+  scope: Type.Optional(Type.Array(oneOf(ciStatuses))),
+  include_retried: optionalBoolean,
+}
+
+/** The job of the id; 404 for one of another project too. */
+export async function getJobOf(db: Db, project: Project, id: number): Promise<Job> {
+  const job = await findJobOf(db, { project_id: project.id, id })
+  if (!job) throw recordNotFound()
+  return job
+}
+
+/** A job of the project that the caller may change, what protects its branch included. */
+async function getOwnJob(
+  context: Parameters<typeof mayMoveOn>[0] & {
+    subject: Project
+    input: { job_id: number }
+  },
+): Promise<Job> {
+  const job = await getJobOf(context.db, context.subject, context.input.job_id)
+  if (!(await mayMoveOn(context, job))) throw forbidden()
+  return job
+}
+
+export const jobEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/jobs',
+    summary: 'List the jobs of a project',
+    allow: readJobs,
+    input: Type.Object({ ...scopeInput, ...pageInput }),
+    answer: Type.Array(ShownJobJson),
+    async run(context) {
+      const { db, subject: project, input, range } = context
+      const filter = {
+        project_id: project.id,
+        statuses: input.scope,
+        withRetried: input.include_retried ?? true,
+      }
+      const { rows } = await listJobs(db, filter, range)
+      return new Page({ items: await showJobs(context, project, rows), total: undefined })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/pipelines/:pipeline_id/jobs',
+    summary: 'List the jobs of a pipeline',
+    allow: readJobs,
+    input: Type.Object({ pipeline_id: Type.Integer(), ...scopeInput, ...pageInput }),
+    answer: Type.Array(ShownJobJson),
+    async run(context) {
+      const { db, subject: project, input, range } = context
+      const pipeline = await findPipelineOf(db, { project_id: project.id, id: input.pipeline_id })
+      if (!pipeline) throw recordNotFound()
+      const filter = {
+        project_id: project.id,
+        pipeline_id: pipeline.id,
+        statuses: input.scope,
+        withRetried: input.include_retried ?? false,
+      }
+      const { rows, total } = await listJobs(db, filter, range)
+      return new Page({ items: await showJobs(context, project, rows), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/pipelines/:pipeline_id/bridges',
+    summary: 'List the jobs of a pipeline that start other pipelines',
+    allow: readJobs,
+    input: Type.Object({ pipeline_id: Type.Integer(), ...scopeInput, ...pageInput }),
+    answer: Type.Array(ShownBridgeJson),
+    async run(context) {
+      const { db, subject: project, input, range } = context
+      const pipeline = await findPipelineOf(db, { project_id: project.id, id: input.pipeline_id })
+      if (!pipeline) throw recordNotFound()
+      const filter = {
+        project_id: project.id,
+        pipeline_id: pipeline.id,
+        kind: 'bridge' as const,
+        statuses: input.scope,
+        withRetried: input.include_retried ?? false,
+      }
+      const { rows, total } = await listJobs(db, filter, range)
+      return new Page({ items: await showBridges(context, project, rows), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/jobs/:job_id',
+    summary: 'Get a job',
+    allow: readJobs,
+    input: Type.Object(jobInput),
+    answer: ShownJobJson,
+    async run(context) {
+      const { db, subject: project, input } = context
+      return showJob(context, project, await getJobOf(db, project, input.job_id))
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/jobs/:job_id/trace',
+    summary: 'Get the log of a job',
+    allow: readJobs,
+    input: Type.Object(jobInput),
+    async run(context) {
+      const { db, subject: project, input, level } = context
+      const job = await getJobOf(db, project, input.job_id)
+      // It may hold every variable there is.
+      if (job.debug_log && level < Level.developer) throw forbidden()
+      const headers = {
+        'content-type': 'text/plain',
+        'content-disposition': `infile; filename="${job.id}.log"`,
+        'x-content-type-options': 'nosniff',
+      }
+      const range = rangeOf(context.request.headers.range, Number(job.log_bytes))
+      if (range === 'unsatisfiable') {
+        return Answer.empty(416, { 'content-range': `bytes */${job.log_bytes}` })
+      }
+      const body = await readLog(context, job, range)
+      const contentRange = range && `bytes ${range.start}-${range.end}/${job.log_bytes}`
+      if (!contentRange) return Answer.raw(body, { ...headers, 'accept-ranges': 'bytes' })
+      return Answer.raw(body, { ...headers, 'content-range': contentRange }, 206)
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/jobs/:job_id/cancel',
+    summary: 'Call off a job',
+    allow: updateJobs,
+    transaction: 'none',
+    input: Type.Object(jobInput),
+    status: 201,
+    answer: ShownJobJson,
+    async run(context) {
+      const job = await getOwnJob(context)
+      await cancelJob(context, job)
+      return showJob(context, context.subject, await getJobOf(context.db, context.subject, job.id))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/jobs/:job_id/retry',
+    summary: 'Run a job again',
+    allow: updateJobs,
+    transaction: 'none',
+    input: Type.Object(jobInput),
+    status: 201,
+    answer: ShownJobJson,
+    async run(context) {
+      const job = await getOwnJob(context)
+      if (!isRetryable(job)) throw forbidden('Job is not retryable')
+      const id = await retryJob(context, job, context.user)
+      return showJob(context, context.subject, await getJobOf(context.db, context.subject, id))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/jobs/:job_id/erase',
+    summary: 'Remove the log and the artifacts of a job',
+    allow: updateJobs,
+    input: Type.Object(jobInput),
+    status: 201,
+    answer: ShownJobJson,
+    async run(context) {
+      const { db, subject: project, user } = context
+      const job = await getJobOf(db, project, context.input.job_id)
+      if (!mayErase(context, job)) throw forbidden()
+      if (!(await isErasable(db, job))) throw forbidden('Job is not erasable!')
+      await eraseJob(context, job, user.id)
+      await recordAuditEvent(context, {
+        action: 'job_erased',
+        entity: { kind: 'project', id: project.id },
+        target: { kind: 'job', id: job.id, name: job.name },
+      })
+      return showJob(context, project, await getJobOf(db, project, job.id))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/jobs/:job_id/play',
+    summary: 'Start a job that waits for somebody, or for its time',
+    allow: updateJobs,
+    transaction: 'none',
+    input: Type.Object({
+      ...jobInput,
+      job_variables_attributes: Type.Optional(
+        Type.Array(Type.Object({ key: filledText(), value: Type.String() })),
+      ),
+    }),
+    answer: Type.Union([ShownJobJson, ShownBridgeJson]),
+    async run(context) {
+      const { clock, secretKey, input, user, subject: project } = context
+      const job = await getOwnJob(context)
+      const variables = (input.job_variables_attributes ?? []).map(({ key, value }) => {
+        if (!/^[A-Za-z0-9_]{1,255}$/.test(key)) throw badRequest('job variables are invalid')
+        return { key, value: sealSecret(secretKey, value) }
+      })
+      const isPlayed = await changePipeline(context, job.pipeline_id, async (tx) => {
+        const current = await findJob(tx, job.id)
+        if (current?.status !== 'manual' && current?.status !== 'scheduled') return false
+        if (variables.length > 0) {
+          const own = new Map(variables.map((variable) => [variable.key, variable]))
+          await setJobVariables(tx, { job_id: job.id, source: 'play' }, [...own.values()])
+        }
+        return enqueueJob(tx, clock, { job: current, changes: { user_id: user.id } })
+      })
+      if (!isPlayed) throw badRequest('Unplayable Job')
+      const played = await getJobOf(context.db, project, job.id)
+      if (played.kind !== 'bridge') return showJob(context, project, played)
+      const [bridge] = await showBridges(context, project, [played])
+      return bridge
+    },
+  }),
+
+  endpointAnywhere({
+    route: 'GET /job',
+    summary: 'Get the job whose token this is',
+    tag: 'Jobs',
+    jobToken: 'free',
+    allow: () => true,
+    answer: ShownJobJson,
+    async run(context) {
+      const { db, actor } = context
+      const job = actor.job && (await findJob(db, actor.job.id))
+      const found = job && (await findProject(db, actor, { id: job.project_id }))
+      if (!found) throw notFound('Job')
+      return showJob(context, found.project, job)
+    },
+  }),
+]
+
+/** RFC 9110, section 14: one range of bytes; anything else asks for the whole. */
+function rangeOf(
+  header: string | string[] | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const [, from = '', to = ''] =
+    /^bytes=(\d{0,15})-(\d{0,15})$/.exec(typeof header === 'string' ? header : '') ?? []
+  if (from === '' && to === '') return undefined
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  return start >= size || start > end ? 'unsatisfiable' : { start, end }
+}

@@ -1,0 +1,290 @@
+import { type Selectable, sql } from 'kysely'
+import type {
+  CiStatus,
+  Db,
+  JobArtifactTable,
+  JobVariableTable,
+  RunnerTable,
+} from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import type { User } from '../../../subjects/user.ts'
+import type { Job } from '../pipelines/job.store.ts'
+
+export function findJobByDigest(db: Db, token_digest: string): Promise<Job | undefined> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('token_digest', '=', token_digest)
+    .executeTakeFirst()
+}
+
+export type JobFilter = {
+  project_id: number
+  pipeline_id?: number
+  kind?: 'build' | 'bridge'
+  statuses?: readonly CiStatus[]
+  withRetried: boolean
+}
+
+/** One page of jobs, newest first; of a pipeline with how many there are. */
+export async function listJobs(
+  db: Db,
+  { project_id, pipeline_id, kind = 'build', statuses, withRetried }: JobFilter,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Job[]; total: number | undefined }> {
+  const matching = db
+    .selectFrom('jobs')
+    .where('project_id', '=', project_id)
+    .where('kind', '=', kind)
+    .$if(pipeline_id !== undefined, (query) => query.where('pipeline_id', '=', pipeline_id ?? 0))
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .$if(!withRetried, (query) => query.where('retried', '=', false))
+  const rows = await matching
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  const total =
+    pipeline_id === undefined ? undefined : await countRows(db, matching.select('jobs.id'))
+  return { rows, total }
+}
+
+export type Artifact = Selectable<JobArtifactTable>
+
+/** The files of jobs, oldest first. */
+export function listArtifactsOf(db: Db, jobIds: readonly number[]): Promise<Artifact[]> {
+  if (jobIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('job_artifacts')
+    .selectAll()
+    .where('job_id', 'in', [...jobIds])
+    .orderBy('id')
+    .execute()
+}
+
+export function listTagSets(db: Db, ids: readonly number[]) {
+  if (ids.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('tag_sets')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Variables that came to jobs, sealed, by job and key. */
+export function listJobVariables(
+  db: Db,
+  { jobIds, source }: { jobIds: readonly number[]; source: 'play' | 'dotenv' },
+): Promise<Selectable<JobVariableTable>[]> {
+  if (jobIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('job_variables')
+    .selectAll()
+    .where('job_id', 'in', [...jobIds])
+    .where('source', '=', source)
+    .orderBy('job_id')
+    .orderBy('key')
+    .execute()
+}
+
+/** Replaces the variables of that source. */
+export async function setJobVariables(
+  tx: Db,
+  { job_id, source }: { job_id: number; source: 'play' | 'dotenv' },
+  variables: readonly { key: string; value: string }[],
+): Promise<void> {
+  await tx
+    .deleteFrom('job_variables')
+    .where('job_id', '=', job_id)
+    .where('source', '=', source)
+    .execute()
+  if (variables.length === 0) return
+  await tx
+    .insertInto('job_variables')
+    .values(variables.map((variable) => ({ ...variable, job_id, source })))
+    .execute()
+}
+
+/** The jobs of a pipeline by name, those that still count. */
+export function listJobsNamed(
+  db: Db,
+  pipeline_id: number,
+  names: readonly string[],
+): Promise<Job[]> {
+  if (names.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('name', 'in', [...names])
+    .orderBy('id')
+    .execute()
+}
+
+/** The jobs of a pipeline's stages before one, those that still count. */
+export function listEarlierJobs(
+  db: Db,
+  { pipeline_id, stage_position }: { pipeline_id: number; stage_position: number },
+): Promise<Job[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('kind', '=', 'build')
+    .where('stage_position', '<', stage_position)
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * Appends to the log of a running job if it is as long as `start`; answers its length then, or as it is.
+ */
+export async function appendLogPart(
+  db: Db,
+  { job_id, start, bytes }: { job_id: number; start: number; bytes: Buffer },
+): Promise<{ isAppended: boolean; log_bytes: number }> {
+  return db.transaction().execute(async (tx) => {
+    const grown = await tx
+      .updateTable('jobs')
+      .set({ log_bytes: sql<number>`log_bytes + ${bytes.length}` })
+      .where('id', '=', job_id)
+      .where('log_bytes', '=', start)
+      .where('status', '=', 'running')
+      .returning('log_bytes')
+      .executeTakeFirst()
+    if (!grown) {
+      const job = await tx
+        .selectFrom('jobs')
+        .select('log_bytes')
+        .where('id', '=', job_id)
+        .executeTakeFirst()
+      return { isAppended: false, log_bytes: Number(job?.log_bytes ?? 0) }
+    }
+    await tx.insertInto('job_log_parts').values({ job_id, start_byte: start, bytes }).execute()
+    return { isAppended: true, log_bytes: Number(grown.log_bytes) }
+  })
+}
+
+/** The parts of a log from the one that holds `start`, a few at a time. */
+export function listLogParts(
+  db: Db,
+  { job_id, start, limit }: { job_id: number; start: number; limit: number },
+) {
+  return db
+    .selectFrom('job_log_parts')
+    .select(['start_byte', 'bytes'])
+    .where('job_id', '=', job_id)
+    .where('start_byte', '>=', start)
+    .orderBy('start_byte')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteLogParts(tx: Db, job_id: number): Promise<void> {
+  await tx.deleteFrom('job_log_parts').where('job_id', '=', job_id).execute()
+}
+
+/** Running jobs nobody has heard of since, and pending ones that have waited as long. */
+export function listSilentJobs(
+  db: Db,
+  {
+    runningBefore,
+    pendingBefore,
+    limit,
+  }: { runningBefore: string; pendingBefore: string; limit: number },
+) {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'pipeline_id', 'status', 'resource_group_id', 'environment_id'])
+    .where('kind', '=', 'build')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('status', '=', sql.lit('running')), eb('updated_at', '<', runningBefore)]),
+        eb.and([eb('status', '=', sql.lit('pending')), eb('queued_at', '<', pendingBefore)]),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export type JobRunner = Selectable<RunnerTable>
+
+/** The rows of these ids, by id. */
+export async function findRelated(
+  db: Db,
+  {
+    pipelineIds,
+    userIds,
+    runnerIds,
+  }: { pipelineIds: readonly number[]; userIds: readonly number[]; runnerIds: readonly number[] },
+): Promise<{
+  pipelines: Map<number, Pipeline>
+  users: Map<number, User>
+  runners: Map<number, JobRunner>
+}> {
+  const [pipelines, users, runners] = await Promise.all([
+    pipelineIds.length === 0
+      ? []
+      : db
+          .selectFrom('pipelines')
+          .selectAll()
+          .where('id', 'in', [...pipelineIds])
+          .execute(),
+    userIds.length === 0
+      ? []
+      : db
+          .selectFrom('users')
+          .selectAll()
+          .where('id', 'in', [...userIds])
+          .execute(),
+    runnerIds.length === 0
+      ? []
+      : db
+          .selectFrom('runners')
+          .selectAll()
+          .where('id', 'in', [...runnerIds])
+          .execute(),
+  ])
+  return { pipelines: byId(pipelines), users: byId(users), runners: byId(runners) }
+}
+
+function byId<Row extends { id: number }>(rows: readonly Row[]): Map<number, Row> {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The job of the project with that id. */
+export function findJobOf(
+  db: Db,
+  { project_id, id }: { project_id: number; id: number },
+): Promise<Job | undefined> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('project_id', '=', project_id)
+    .where('kind', '<>', 'external')
+    .executeTakeFirst()
+}
+
+/** Forgets all files of a job, and their bytes in the project's statistics. */
+export async function deleteArtifactRows(
+  tx: Db,
+  { id, project_id }: Pick<Job, 'id' | 'project_id'>,
+): Promise<void> {
+  const removed = await tx
+    .deleteFrom('job_artifacts')
+    .where('job_id', '=', id)
+    .returning('size')
+    .execute()
+  const bytes = removed.reduce((sum, { size }) => sum + Number(size), 0)
+  await tx
+    .updateTable('project_statistics')
+    .set((eb) => ({ job_artifacts_size: eb('job_artifacts_size', '-', bytes) }))
+    .where('project_id', '=', project_id)
+    .execute()
+}

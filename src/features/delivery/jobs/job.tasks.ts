@@ -1,0 +1,41 @@
+// Jobs nobody hears of any more.
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { changePipeline } from '../pipelines/change-pipeline.ts'
+import { findJob } from '../pipelines/job.store.ts'
+import { finishJob } from './finish-job.ts'
+import { listSilentJobs } from './job.store.ts'
+import { archiveLog } from './job-log.ts'
+
+const batch_size = 100
+
+/** Gives up jobs that have waited for a runner, or whose runner has been silent, for too long. */
+const dropSilentJobs = defineTask({
+  name: 'drop-silent-jobs',
+  lane: 'delivery',
+  every_ms: 60_000,
+  async run({ db, clock }: { db: Db; clock: Clock }) {
+    const before = (span_s: number) => new Date(clock().getTime() - span_s * 1000).toISOString()
+    const { silent_s_max, pending_s_max } = limits.pipelines
+    for (;;) {
+      const silent = await listSilentJobs(db, {
+        runningBefore: before(silent_s_max),
+        pendingBefore: before(pending_s_max),
+        limit: batch_size,
+      })
+      for (const { id, pipeline_id, status } of silent) {
+        await changePipeline({ db, clock }, pipeline_id, async (tx) => {
+          const job = await findJob(tx, id)
+          if (job?.status !== status) return
+          const failure_reason = 'stuck_or_timeout_failure'
+          await finishJob(tx, clock, job, { event: 'drop', failure_reason })
+        })
+      }
+      if (silent.length < batch_size) return
+    }
+  },
+})
+
+export const jobTasks = [archiveLog, dropSilentJobs]

@@ -1,0 +1,31 @@
+// Who speaks for a running job: whoever has its token.
+import type { Db } from '../../../db/db.ts'
+import { ApiError, forbidden } from '../../../kernel/errors.ts'
+import { digestToken } from '../../../kernel/ids.ts'
+import type { Job } from '../pipelines/job.store.ts'
+import { findJobByDigest } from './job.store.ts'
+
+/** By this header a runner learns that its job was cancelled. */
+export function jobStatusHeader({ status }: Pick<Job, 'status'>): Record<string, string> {
+  return { 'Job-Status': status }
+}
+
+/**
+ * The job of the id, whose token it is and which runs. 403 otherwise, never 404: who has no token learns
+ * nothing.
+ */
+export async function authenticateJob(
+  { db }: { db: Db },
+  { id, token }: { id: number; token: string | undefined },
+): Promise<Job> {
+  const job = token ? await findJobByDigest(db, digestToken(token)) : undefined
+  if (!job || job.id !== id) throw forbidden()
+  if (job.erased_at !== null) throw notRunning(job, 'Job has been erased!')
+  if (job.status !== 'running') throw notRunning(job, 'Job is not running')
+  return job
+}
+
+function notRunning(job: Job, reason: string): ApiError {
+  const { detail } = forbidden(reason)
+  return new ApiError('forbidden', detail, { headers: jobStatusHeader(job) })
+}

@@ -1,0 +1,85 @@
+import type { Static } from 'typebox'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+import type { Job } from '../pipelines/job.store.ts'
+import { findCiSettings } from '../pipelines/pipeline.store.ts'
+import { BridgeJson, JobJson, type JobView, presentBridge, presentJob } from './job.present.ts'
+import { findRelated, listArtifactsOf, listTagSets } from './job.store.ts'
+
+export const ShownJobJson = JobJson
+export const ShownBridgeJson = BridgeJson
+
+type Viewer = { db: Db; git: GitAccess; clock: Clock; config: Config; baseUrl: string }
+
+/** Jobs of a project; as many queries for a page as for one. */
+export async function showJobs(
+  viewer: Viewer,
+  project: Project,
+  jobs: readonly Job[],
+): Promise<Static<typeof JobJson>[]> {
+  const view = await viewJobs(viewer, project, jobs)
+  return jobs.map((job) => presentJob(job, view))
+}
+
+export async function showJob(
+  viewer: Viewer,
+  project: Project,
+  job: Job,
+): Promise<Static<typeof JobJson>> {
+  return presentJob(job, await viewJobs(viewer, project, [job]))
+}
+
+/** Trigger jobs with the pipelines they started. */
+export async function showBridges(
+  viewer: Viewer,
+  project: Project,
+  jobs: readonly Job[],
+): Promise<Static<typeof BridgeJson>[]> {
+  const view = await viewJobs(viewer, project, jobs)
+  return jobs.map((job) => presentBridge(job, view))
+}
+
+async function viewJobs(
+  { db, git, clock, config, baseUrl }: Viewer,
+  project: Project,
+  jobs: readonly Job[],
+): Promise<JobView> {
+  const idsOf = (pick: (job: Job) => number | null) => [
+    ...new Set(jobs.map(pick).filter((id) => id !== null)),
+  ]
+  const [related, artifacts, tagSets, settings] = await Promise.all([
+    findRelated(db, {
+      pipelineIds: [
+        ...idsOf(({ pipeline_id }) => pipeline_id),
+        ...idsOf(({ downstream_pipeline_id }) => downstream_pipeline_id),
+      ],
+      userIds: idsOf(({ user_id }) => user_id),
+      runnerIds: idsOf(({ runner_id }) => runner_id),
+    }),
+    listArtifactsOf(
+      db,
+      jobs.map(({ id }) => id),
+    ),
+    listTagSets(
+      db,
+      idsOf(({ tag_set_id }) => tag_set_id),
+    ),
+    findCiSettings(db, project.id),
+  ])
+  const shas = [...new Set([...related.pipelines.values()].map(({ sha }) => sha as Oid))]
+  const commits = await git.objects.commits(projectRepository(config, project), shas)
+  return {
+    project,
+    limitsTokens: settings.ci_job_token_scope_enabled,
+    ...related,
+    commits: new Map(commits.map((commit) => [commit.oid, commit])),
+    tags: new Map(tagSets.map(({ id, tags }) => [id, JSON.parse(tags) as string[]])),
+    artifacts: Map.groupBy(artifacts, ({ job_id }) => job_id),
+    now: timestamp(clock),
+    baseUrl,
+  }
+}

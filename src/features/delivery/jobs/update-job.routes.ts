@@ -1,0 +1,66 @@
+// What the runner of a job says of it while it runs (docs/api/runners.md, "Telling of a job").
+import { Type } from 'typebox'
+import { Answer } from '../../../http/answer.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { filledText, oneOf, optionalInteger, optionalText } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { changePipeline } from '../pipelines/change-pipeline.ts'
+import { findJob, updateJobRow } from '../pipelines/job.store.ts'
+import { noteCoverage } from './coverage.ts'
+import { type FailureReason, failureReasons } from './failure-reasons.ts'
+import { finishJob } from './finish-job.ts'
+import { authenticateJob, jobStatusHeader } from './running-job.ts'
+
+const states = ['pending', 'running', 'success', 'failed'] as const
+
+export const updateJobEndpoints = [
+  endpoint({
+    route: 'PUT /jobs/:id',
+    summary: 'Tell what has become of a job',
+    tag: 'Runners',
+    signIn: 'never',
+    scope: 'any',
+    allow: () => true,
+    transaction: 'none',
+    input: Type.Object({
+      id: Type.Integer(),
+      token: filledText(),
+      state: Type.Optional(oneOf(states)),
+      failure_reason: optionalText,
+      checksum: optionalText,
+      output: Type.Optional(Type.Object({ checksum: optionalText, bytesize: optionalInteger })),
+      exit_code: optionalInteger,
+    }),
+    answer: Type.Integer(),
+    otherAnswers: { 412: undefined },
+    async run(context) {
+      const { db, clock, input } = context
+      const job = await authenticateJob(context, { id: input.id, token: input.token })
+      const { state = 'running', output, exit_code } = input
+      if (state === 'pending' || state === 'running') {
+        await updateJobRow(db, job.id, { updated_at: timestamp(clock) })
+        return Answer.json(200, 200, jobStatusHeader(job))
+      }
+      // The runner sends its log again from where ours ends.
+      if ((output?.bytesize ?? 0) > Number(job.log_bytes)) {
+        return Answer.empty(412, jobStatusHeader(job))
+      }
+      await noteCoverage(context, job)
+      const ended = await changePipeline(context, job.pipeline_id, async (tx) => {
+        const current = await findJob(tx, job.id)
+        if (!current) return undefined
+        await finishJob(tx, clock, current, {
+          event: state === 'success' ? 'succeed' : 'drop',
+          ...(state === 'failed' ? { failure_reason: reasonOf(input.failure_reason) } : {}),
+          exit_code,
+        })
+        return findJob(tx, job.id)
+      })
+      return Answer.json(200, 200, jobStatusHeader(ended ?? job))
+    },
+  }),
+]
+
+function reasonOf(text: string | undefined): FailureReason {
+  return failureReasons.find((known) => known === text) ?? 'unknown_failure'
+}

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Facts, Rule } from '../../../access/rule.ts'
+import type { SubjectLoader } from '../../../http/endpoint.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { createPipelines, readPipelines } from '../../../subjects/pipeline.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+import { findSchedule, type PipelineSchedule } from './pipeline-schedule.store.ts'
+
+/** A schedule within its project. */
+export type ScheduleOf = { project: Project; schedule: PipelineSchedule }
+
+export const readSchedules: Rule<Project> = readPipelines
+
+export const createSchedules: Rule<Project> = createPipelines
+
+/** Pipelines run with the owner's rights, so nobody else may say what they run. */
+export const changeSchedule: Rule<ScheduleOf> = (facts) =>
+  createSchedules(inProject(facts)) && (isAdmin(facts.actor) || isOwner(facts))
+
+/** To take it over, to remove it, and to read its variables. */
+export const adminSchedule: Rule<ScheduleOf> = (facts) =>
+  createSchedules(inProject(facts)) && (facts.level >= Level.maintainer || isOwner(facts))
+
+export const playSchedule: Rule<ScheduleOf> = (facts) => createSchedules(inProject(facts))
+
+function inProject({ subject, ...facts }: Facts<ScheduleOf>): Facts<Project> {
+  return { ...facts, subject: subject.project }
+}
+
+function isOwner({ subject, actor }: Facts<ScheduleOf>): boolean {
+  return actor.user !== undefined && actor.user.id === subject.schedule.owner_id
+}
+
+/** 404 also for who may not read schedules, as the real product answers. */
+export const aSchedule: SubjectLoader<ScheduleOf> = {
+  parameters: { ...aProject.parameters, pipeline_schedule_id: Type.Integer() },
+  async load(request) {
+    const { subject: project, level } = await aProject.load(request)
+    const { db, actor, parameters } = request
+    const id = Number(parameters.pipeline_schedule_id)
+    const mayRead = readSchedules({ subject: project, level, actor })
+    const schedule = mayRead && (await findSchedule(db, { project_id: project.id, id }))
+    if (!schedule) throw notFound('Pipeline Schedule')
+    return { subject: { project, schedule }, level }
+  },
+}

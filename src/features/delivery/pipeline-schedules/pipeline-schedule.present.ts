@@ -1,0 +1,81 @@
+import { type Static, Type } from 'typebox'
+import { nullable, nullableText } from '../../../http/schema.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import {
+  BasicPipelineJson,
+  type Pipeline,
+  presentBasicPipeline,
+} from '../../../subjects/pipeline.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import type { PipelineSchedule, ScheduleVariable } from './pipeline-schedule.store.ts'
+
+export const ScheduleVariableJson = Type.Object({
+  key: Type.String(),
+  variable_type: Type.String(),
+  value: Type.String(),
+  raw: Type.Boolean(),
+})
+
+const fields = {
+  id: Type.Integer(),
+  description: Type.String(),
+  ref: Type.String(),
+  cron: Type.String(),
+  cron_timezone: Type.String(),
+  next_run_at: nullableText,
+  active: Type.Boolean(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  owner: nullable(BasicUserJson),
+}
+
+/** In lists. */
+export const ScheduleJson = Type.Object(fields)
+
+export const ScheduleDetailsJson = Type.Object({
+  ...fields,
+  last_pipeline: nullable(BasicPipelineJson),
+  variables: Type.Optional(Type.Array(ScheduleVariableJson)),
+})
+
+export function presentSchedule(
+  schedule: PipelineSchedule,
+  baseUrl: string,
+): Static<typeof ScheduleJson> {
+  const { id, description, ref, cron, cron_timezone, next_run_at, active, owner } = schedule
+  return {
+    id,
+    description,
+    ref,
+    cron,
+    cron_timezone,
+    next_run_at,
+    active,
+    created_at: schedule.created_at,
+    updated_at: schedule.updated_at,
+    owner: owner ? presentBasicUser(owner, baseUrl) : null,
+  }
+}
+
+export function presentScheduleDetails(
+  schedule: PipelineSchedule,
+  {
+    project,
+    lastPipeline,
+    baseUrl,
+  }: { project: Project; lastPipeline: Pipeline | undefined; baseUrl: string },
+): Static<typeof ScheduleDetailsJson> {
+  return {
+    ...presentSchedule(schedule, baseUrl),
+    last_pipeline: lastPipeline ? presentBasicPipeline(lastPipeline, project, baseUrl) : null,
+  }
+}
+
+/** With its value in the clear. */
+export function presentScheduleVariable(
+  { key, variable_type, value, raw }: ScheduleVariable,
+  secretKey: Buffer,
+): Static<typeof ScheduleVariableJson> {
+  return { key, variable_type, value: openSecret(secretKey, value), raw }
+}

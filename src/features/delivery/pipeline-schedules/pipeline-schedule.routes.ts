@@ -1,0 +1,238 @@
+import { type Static, Type } from 'typebox'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { notBlank } from '../../../http/parameters.ts'
+import { oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { newRequestId } from '../../../kernel/ids.ts'
+import { BasicPipelineJson, presentBasicPipeline } from '../../../subjects/pipeline.ts'
+import { aProject } from '../../../subjects/project.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import {
+  adminSchedule,
+  aSchedule,
+  changeSchedule,
+  createSchedules,
+  playSchedule,
+  readSchedules,
+  type ScheduleOf,
+} from './pipeline-schedule.policy.ts'
+import {
+  presentSchedule,
+  presentScheduleDetails,
+  presentScheduleVariable,
+  ScheduleDetailsJson,
+  ScheduleJson,
+} from './pipeline-schedule.present.ts'
+import {
+  deleteSchedule,
+  findLastPipeline,
+  findSchedule,
+  hasSchedules,
+  insertSchedule,
+  listPipelines,
+  listSchedules,
+  listVariables,
+  type ScheduleRow,
+  updateSchedule,
+} from './pipeline-schedule.store.ts'
+import { runScheduleTask } from './pipeline-schedule.tasks.ts'
+import { mayRunOn } from './run-schedule.ts'
+import { nextRunAt, scheduleProblems } from './schedule-problems.ts'
+
+const tag = 'Pipeline schedules'
+const inProject = endpointsWith({ tag, on: aProject, signIn: 'always' })
+const endpoint = endpointsWith({ tag, on: aSchedule, signIn: 'always' })
+const url = '/projects/:id/pipeline_schedules' as const
+
+const idInput = { pipeline_schedule_id: Type.Integer() }
+const cronInput = Type.String({ description: 'Five fields, or `@daily` and the like.' })
+const zoneInput = Type.Optional(
+  Type.String({ description: 'Name of a time zone; UTC by default.' }),
+)
+
+type Fields = Pick<ScheduleRow, 'description' | 'ref' | 'cron' | 'cron_timezone'>
+
+/** The columns of a schedule that is saved now; 400 with what is wrong with it. */
+function savedNow({ clock }: Pick<Context<unknown, unknown>, 'clock'>, given: Fields) {
+  const fields = { ...given, cron: given.cron.trim() }
+  const problems = scheduleProblems(fields, clock())
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  const updated_at = timestamp(clock)
+  return { ...fields, next_run_at: nextRunAt(fields, clock()), updated_at }
+}
+
+/** The record after a change, as the database has it now. */
+async function showSchedule(
+  context: Pick<Context<unknown, unknown>, 'db' | 'baseUrl'>,
+  { project, schedule }: { project: ScheduleOf['project']; schedule: { id: number } },
+): Promise<Static<typeof ScheduleDetailsJson>> {
+  const { db, baseUrl } = context
+  const found = await findSchedule(db, { project_id: project.id, id: schedule.id })
+  if (!found) throw notFound('Pipeline Schedule')
+  const lastPipeline = await findLastPipeline(db, found.id)
+  return presentScheduleDetails(found, { project, lastPipeline, baseUrl })
+}
+
+export const pipelineScheduleEndpoints = [
+  inProject({
+    route: `GET ${url}`,
+    summary: 'List the pipeline schedules of a project',
+    allow: readSchedules,
+    input: Type.Object({ scope: Type.Optional(oneOf(['active', 'inactive'])), ...pageInput }),
+    answer: Type.Array(ScheduleJson),
+    async run({ db, subject: project, input: { scope }, range, baseUrl }) {
+      const active = scope === undefined ? undefined : scope === 'active'
+      const { rows, total } = await listSchedules(db, { project_id: project.id, active }, range)
+      return new Page({ items: rows.map((row) => presentSchedule(row, baseUrl)), total })
+    },
+  }),
+
+  endpoint({
+    route: `GET ${url}/:pipeline_schedule_id`,
+    summary: 'Get a pipeline schedule',
+    allow: () => true, // Whoever finds it may read it.
+    input: Type.Object(idInput),
+    answer: ScheduleDetailsJson,
+    async run(context) {
+      const { db, subject, secretKey } = context
+      const shown = await showSchedule(context, subject)
+      if (!adminSchedule(context)) return shown
+      const variables = await listVariables(db, subject.schedule.id)
+      return {
+        ...shown,
+        variables: variables.map((variable) => presentScheduleVariable(variable, secretKey)),
+      }
+    },
+  }),
+
+  endpoint({
+    route: `GET ${url}/:pipeline_schedule_id/pipelines`,
+    summary: 'List the pipelines that a schedule has made',
+    allow: () => true, // As above.
+    input: Type.Object({ ...idInput, ...pageInput }),
+    answer: Type.Array(BasicPipelineJson),
+    async run({ db, subject: { project, schedule }, range, baseUrl }) {
+      const { rows, total } = await listPipelines(db, schedule.id, range)
+      const items = rows.map((row) => presentBasicPipeline(row, project, baseUrl))
+      return new Page({ items, total })
+    },
+  }),
+
+  inProject({
+    route: `POST ${url}`,
+    summary: 'Create a pipeline schedule, which runs as its maker',
+    allow: createSchedules,
+    input: Type.Object({
+      description: Type.String(),
+      ref: Type.String({ description: 'Branch or tag.' }),
+      cron: cronInput,
+      cron_timezone: zoneInput,
+      active: optionalBoolean,
+    }),
+    rules: [notBlank('ref')],
+    status: 201,
+    answer: ScheduleDetailsJson,
+    async run(context) {
+      const { db, subject: project, input, user, config } = context
+      const maximum = config.schedules_max
+      if (await hasSchedules(db, project.id, maximum)) {
+        const text = `Maximum number of ci pipeline schedules (${maximum}) exceeded`
+        throw invalid({ base: [text] })
+      }
+      const { active = true, cron_timezone = 'UTC', ...fields } = input
+      const saved = savedNow(context, { ...fields, cron_timezone })
+      const schedule = await insertSchedule(db, {
+        ...saved,
+        project_id: project.id,
+        owner_id: user.id,
+        active,
+        created_at: saved.updated_at,
+      })
+      return showSchedule(context, { project, schedule })
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${url}/:pipeline_schedule_id`,
+    summary: 'Change a pipeline schedule; its owner alone',
+    allow: changeSchedule,
+    input: Type.Object({
+      ...idInput,
+      description: optionalText,
+      ref: optionalText,
+      cron: Type.Optional(cronInput),
+      cron_timezone: zoneInput,
+      active: optionalBoolean,
+    }),
+    rules: [notBlank('ref')],
+    answer: ScheduleDetailsJson,
+    async run(context) {
+      const { db, subject, input } = context
+      const { schedule } = subject
+      const {
+        description = schedule.description,
+        ref = schedule.ref,
+        cron = schedule.cron,
+        cron_timezone = schedule.cron_timezone,
+        active = schedule.active,
+      } = input
+      const saved = savedNow(context, { description, ref, cron, cron_timezone })
+      await updateSchedule(db, schedule.id, { ...saved, active })
+      return showSchedule(context, subject)
+    },
+  }),
+
+  endpoint({
+    route: `POST ${url}/:pipeline_schedule_id/take_ownership`,
+    summary: 'Have a pipeline schedule run as oneself',
+    allow: adminSchedule,
+    input: Type.Object(idInput),
+    status: 201,
+    answer: ScheduleDetailsJson,
+    async run(context) {
+      const { db, clock, subject, user } = context
+      const { schedule } = subject
+      const next_run_at = nextRunAt(schedule, clock())
+      const changes = { owner_id: user.id, next_run_at, updated_at: timestamp(clock) }
+      await updateSchedule(db, schedule.id, changes)
+      return showSchedule(context, subject)
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${url}/:pipeline_schedule_id`,
+    summary: 'Delete a pipeline schedule',
+    allow: adminSchedule,
+    input: Type.Object(idInput),
+    answer: ScheduleDetailsJson,
+    async run(context) {
+      const { db, subject, request } = context
+      checkUnmodified(request, subject.schedule.updated_at)
+      const shown = await showSchedule(context, subject)
+      await deleteSchedule(db, subject.schedule.id)
+      return shown
+    },
+  }),
+
+  endpoint({
+    route: `POST ${url}/:pipeline_schedule_id/play`,
+    summary: 'Run a pipeline schedule now, as oneself',
+    allow: playSchedule,
+    input: Type.Object(idInput),
+    status: 201,
+    answer: Type.Object({ message: Type.String() }),
+    async run(context) {
+      const { db, clock, subject, actor, level, user } = context
+      const { project, schedule } = subject
+      const isAllowed = await mayRunOn(context, { project, ref: schedule.ref, actor, level })
+      if (!isAllowed) throw forbidden()
+      const origin = `schedule:${schedule.id}:${newRequestId()}`
+      const payload = { pipeline_schedule_id: schedule.id, user_id: user.id, origin }
+      await enqueue(db, clock, { task: runScheduleTask, key: origin, payload })
+      return { message: '201 Created' }
+    },
+  }),
+]

@@ -1,0 +1,61 @@
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { defineTask, enqueueAll } from '../../../tasks/task.ts'
+import { advanceSchedules, type DueSchedule, listDue } from './pipeline-schedule.store.ts'
+import { runSchedule } from './run-schedule.ts'
+import { nextRunAt } from './schedule-problems.ts'
+
+/** Its run names its origin, so that a second one makes no pipeline. */
+export const runScheduleTask = defineTask({
+  name: 'run-schedule',
+  lane: 'delivery',
+  run: runSchedule,
+})
+
+/** How soon after its minute a schedule is seen to be due. */
+const look_every_ms = 10_000
+const schedules_a_batch = 500
+
+/**
+ * Asks for a run of every schedule whose time has come, and moves it on, in one transaction: of several
+ * nodes that find it due, one moves it. A time that was missed is made up for once, however long ago.
+ */
+export async function startDueSchedules({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  for (let found = schedules_a_batch; found === schedules_a_batch; ) {
+    const now = clock()
+    const due = await listDue(db, { now: now.toISOString(), limit: schedules_a_batch })
+    found = due.length
+    const moves = due.map((schedule) => ({ ...schedule, to: nextRunAt(schedule, now) }))
+    // Those that are due at the same time and next at the same time move on in one statement.
+    const groups = Map.groupBy(moves, ({ next_run_at, to }) => `${next_run_at} ${to}`)
+    await db.transaction().execute(async (tx) => {
+      for (const group of groups.values()) await startTogether(tx, clock, group)
+    })
+  }
+}
+
+async function startTogether(
+  tx: Db,
+  clock: Clock,
+  group: readonly (DueSchedule & { to: string | null })[],
+): Promise<void> {
+  const [first] = group
+  if (!first) return
+  const { next_run_at: due_at, to: next_run_at } = first
+  const ids = await advanceSchedules(tx, { ids: group.map(({ id }) => id), due_at, next_run_at })
+  const requests = ids.map((pipeline_schedule_id) => {
+    const origin = `schedule:${pipeline_schedule_id}:${due_at}`
+    return { key: origin, payload: { pipeline_schedule_id, origin } }
+  })
+  await enqueueAll(tx, clock, { task: runScheduleTask, requests })
+}
+
+export const pipelineScheduleTasks = [
+  runScheduleTask,
+  defineTask({
+    name: 'start-due-schedules',
+    lane: 'delivery',
+    every_ms: look_every_ms,
+    run: startDueSchedules,
+  }),
+]

@@ -1,0 +1,76 @@
+// One run of a schedule: the pipeline it makes, and whether somebody may ask for one now.
+import type { Actor } from '../../../access/actor.ts'
+import { anonymous } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { branchRef, tagRef } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import {
+  isAdmitted,
+  listRules,
+  rulesFor,
+} from '../../repository/protected-branches/protected-branch.ts'
+import { createPipeline, type PipelineUses } from '../pipelines/create-pipeline.ts'
+import { findScheduleById, listVariables } from './pipeline-schedule.store.ts'
+
+/** `origin` names the run. `user_id` is who plays the schedule; without one it runs as its owner. */
+export type ScheduleRun = { pipeline_schedule_id: number; origin: string; user_id?: number }
+
+/**
+ * Makes the pipeline of a run, and none where it was made before. Nothing is made for a schedule without an
+ * owner, or whose owner is barred or has lost the right, nor of a configuration that makes none: the
+ * schedule stays as it is, and runs when its time comes again.
+ */
+export async function runSchedule(uses: PipelineUses, run: ScheduleRun): Promise<void> {
+  const { db, clock, secretKey } = uses
+  const schedule = await findScheduleById(db, run.pipeline_schedule_id)
+  const user_id = run.user_id ?? schedule?.owner_id
+  if (!schedule || user_id == null) return
+  const found = await findProject(db, anonymous, { id: schedule.project_id })
+  const user = await findUser(db, user_id)
+  if (!found || !user || standingProblem(user, timestamp(clock)) !== undefined) return
+  const variables = await listVariables(db, schedule.id)
+  try {
+    await createPipeline(uses, {
+      project: found.project,
+      ref: schedule.ref,
+      source: 'schedule',
+      user: actorUserOf(user),
+      variables: variables.map(({ key, value, variable_type, raw }) => ({
+        key,
+        value: openSecret(secretKey, value),
+        variable_type,
+        raw,
+      })),
+      origin: run.origin,
+      pipeline_schedule_id: schedule.id,
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+/** Whether what protects the reference lets the caller run pipelines there: who may push or merge may. */
+export async function mayRunOn(
+  { db, config }: { db: Db; config: Config },
+  { project, ref, ...caller }: { project: Project; ref: string; actor: Actor; level: number },
+): Promise<boolean> {
+  if (isTag(config, project, ref)) return true
+  const rules = await listRules(db, project.id, caller.actor)
+  const matching = rulesFor(rules, ref.replace(/^refs\/heads\//, ''))
+  if (matching.length === 0) return true
+  return isAdmitted(matching, 'push', caller) || isAdmitted(matching, 'merge', caller)
+}
+
+function isTag(config: Config, project: Project, ref: string): boolean {
+  if (ref.startsWith('refs/')) return ref.startsWith('refs/tags/')
+  const repository = projectRepository(config, project)
+  const [branch, tag] = [branchRef(ref), tagRef(ref)]
+  if (branch && readRef(repository, branch)) return false
+  return tag !== undefined && readRef(repository, tag) !== undefined
+}

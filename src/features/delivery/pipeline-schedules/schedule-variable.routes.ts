@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { oneOf, optionalBoolean } from '../../../http/schema.ts'
+import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { variableProblems } from '../variables/variable-problems.ts'
+import {
+  adminSchedule,
+  aSchedule,
+  changeSchedule,
+  type ScheduleOf,
+} from './pipeline-schedule.policy.ts'
+import { presentScheduleVariable, ScheduleVariableJson } from './pipeline-schedule.present.ts'
+import {
+  deleteVariable,
+  findVariable,
+  insertVariable,
+  listVariables,
+  type ScheduleVariable,
+  updateVariable,
+} from './pipeline-schedule.store.ts'
+
+const tag = 'Pipeline schedules'
+const endpoint = endpointsWith({ tag, on: aSchedule, signIn: 'always' })
+const url = '/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables' as const
+
+const idInput = { pipeline_schedule_id: Type.Integer() }
+const keyInput = { ...idInput, key: Type.String() }
+const variableTypes = ['env_var', 'file'] as const
+
+/** The one that is meant; 404 for none. */
+async function getVariable({
+  db,
+  subject: { schedule },
+  input,
+}: Context<ScheduleOf, { key: string }>): Promise<ScheduleVariable> {
+  const by = { pipeline_schedule_id: schedule.id, key: input.key }
+  const found = await findVariable(db, by)
+  if (!found) throw notFound('Pipeline Schedule Variable')
+  return found
+}
+
+/** 400 with what is wrong with a variable; it has neither mask nor environment. */
+function checkVariable(variable: { key: string; value: string }): void {
+  const plain = { masked: false, raw: false, environment_scope: '*', description: null }
+  const problems: FieldErrors = variableProblems({ ...variable, ...plain })
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+export const scheduleVariableEndpoints = [
+  endpoint({
+    route: `POST ${url}`,
+    summary: 'Create a variable of a pipeline schedule',
+    allow: changeSchedule,
+    input: Type.Object({
+      ...idInput,
+      key: Type.String(),
+      value: Type.String(),
+      variable_type: Type.Optional(oneOf(variableTypes, { default: 'env_var' })),
+      raw: optionalBoolean,
+    }),
+    status: 201,
+    answer: ScheduleVariableJson,
+    async run({ db, subject: { schedule }, input, secretKey }) {
+      const { key, value, variable_type = 'env_var', raw = false } = input
+      checkVariable(input)
+      const maximum = limits.variables_max.schedule
+      const others = await listVariables(db, schedule.id)
+      if (others.length >= maximum) {
+        const text = `Maximum number of pipeline schedule variables (${maximum}) exceeded`
+        throw invalid({ base: [text] })
+      }
+      const variable = { key, value: sealSecret(secretKey, value), variable_type, raw }
+      const row = await insertVariable(db, { ...variable, pipeline_schedule_id: schedule.id })
+      if (!row) throw invalid({ key: ['has already been taken'] })
+      return presentScheduleVariable(row, secretKey)
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${url}/:key`,
+    summary: 'Change a variable of a pipeline schedule',
+    allow: changeSchedule,
+    input: Type.Object({
+      ...keyInput,
+      value: Type.String(),
+      variable_type: Type.Optional(oneOf(variableTypes)),
+      raw: optionalBoolean,
+    }),
+    answer: ScheduleVariableJson,
+    async run(context) {
+      const { db, input, secretKey } = context
+      const before = await getVariable(context)
+      const { variable_type = before.variable_type, raw = before.raw } = input
+      checkVariable({ key: before.key, value: input.value })
+      const value = sealSecret(secretKey, input.value)
+      const row = await updateVariable(db, before.id, { value, variable_type, raw })
+      return presentScheduleVariable(row, secretKey)
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${url}/:key`,
+    summary: 'Delete a variable of a pipeline schedule',
+    allow: adminSchedule,
+    input: Type.Object(keyInput),
+    status: 202,
+    answer: ScheduleVariableJson,
+    async run(context) {
+      const variable = await getVariable(context)
+      await deleteVariable(context.db, variable.id)
+      return presentScheduleVariable(variable, context.secretKey)
+    },
+  }),
+]

@@ -1,0 +1,80 @@
+// Pipelines that are called off: by somebody, or because a newer one makes them pointless.
+
+import { anonymous } from '../../../access/actor.ts'
+import { statusesBefore } from '../../../ci/job-states.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { branchRef } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { findProject, projectRepository } from '../../../subjects/project.ts'
+import { defineTask, enqueueAll } from '../../../tasks/task.ts'
+import { changePipeline, followUps, moveJob } from './change-pipeline.ts'
+import { listCancelable } from './job.store.ts'
+import {
+  findPipeline,
+  hasStartedFirmly,
+  listAlivePipelines,
+  listChildren,
+} from './pipeline.store.ts'
+
+type Uses = { db: Db; clock: Clock }
+
+/** Calls off every job that has not ended, and the children's; those that say so with `isInterruptible` only. */
+export async function cancelPipeline(
+  uses: Uses,
+  id: number,
+  { isInterruptible = false }: { isInterruptible?: boolean } = {},
+): Promise<void> {
+  const { clock } = uses
+  await changePipeline(uses, id, async (tx) => {
+    const jobs = await listCancelable(tx, { pipeline_id: id, statuses: statusesBefore('cancel') })
+    const meant = jobs.filter(
+      (job) => !isInterruptible || job.interruptible || job.started_at === null,
+    )
+    for (const job of meant) await moveJob(tx, clock, { job, event: 'cancel' })
+    await enqueueAll(tx, clock, {
+      task: followUps.archiveLog,
+      requests: meant
+        .filter(({ started_at }) => started_at !== null)
+        .map(({ id: job_id }) => ({ key: String(job_id), payload: { job_id } })),
+    })
+  })
+  for (const child of await listChildren(uses.db, id)) {
+    await cancelPipeline(uses, child.id, { isInterruptible })
+  }
+}
+
+const outdated_max = 100
+
+/**
+ * Calls off earlier pipelines of the branch whose commit is no longer its head, where nothing that must not be
+ * interrupted has started (docs/api/ci.md, "Calling off"). Safe to do twice.
+ */
+export const cancelOutdated = defineTask({
+  ...followUps.cancelOutdated,
+  async run(
+    uses: Uses & { git: GitAccess; config: Config },
+    { pipeline_id }: { pipeline_id: number },
+  ) {
+    const { db, config } = uses
+    const pipeline = await findPipeline(db, pipeline_id)
+    if (!pipeline || pipeline.tag || pipeline.parent_id !== null) return
+    const found = await findProject(db, anonymous, { id: pipeline.project_id })
+    const name = branchRef(pipeline.ref)
+    const head = found && name && readRef(projectRepository(config, found.project), name)
+    const earlier = await listAlivePipelines(db, {
+      project_id: pipeline.project_id,
+      ref: pipeline.ref,
+      before_id: pipeline.id,
+      limit: outdated_max,
+    })
+    for (const old of earlier.filter(({ sha }) => sha !== head)) {
+      if (old.auto_cancel === 'none') continue
+      const isInterruptible = old.auto_cancel === 'interruptible'
+      if (!isInterruptible && (await hasStartedFirmly(db, old.id))) continue
+      await cancelPipeline(uses, old.id, { isInterruptible })
+    }
+  },
+})

@@ -1,0 +1,202 @@
+// The one way to change jobs of a pipeline: lock it, change them, let what waits for them go on, and derive
+// the pipeline anew, all in one transaction (decision 0013).
+import type { Updateable } from 'kysely'
+import {
+  isFinal,
+  type JobEvent,
+  type Settlement,
+  settleJobs,
+  statusAfter,
+  statusesBefore,
+} from '../../../ci/job-states.ts'
+import type { CiStatus, Db, JobTable } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { enqueue, enqueueAll } from '../../../tasks/task.ts'
+import { followJobs, type Job, listCurrentJobs, moveJobs, setDueTimes } from './job.store.ts'
+import { wakeRunners } from './job-queue.ts'
+import { lockPipeline } from './pipeline.ts'
+import { refreshPipeline } from './refresh-pipeline.ts'
+
+/** Names of the tasks that follow changes; the work itself is where its noun is. */
+export const followUps = {
+  /** `{ job_id }`: a trigger job may start its pipeline. */
+  startDownstream: { name: 'start-downstream', lane: 'delivery' },
+  /** `{ job_id }`: a delayed job is due. */
+  startDelayed: { name: 'start-delayed-job', lane: 'delivery' },
+  /** `{ resource_group_id }`: its resource may be free, or be wanted. */
+  assignResource: { name: 'assign-resource', lane: 'delivery' },
+  /** `{ pipeline_id }`: it has ended, perhaps not for the first time. */
+  pipelineEnded: { name: 'pipeline-ended', lane: 'delivery' },
+  /** `{ pipeline_id }`: a pipeline that another one's job has started has changed. */
+  tellUpstream: { name: 'tell-upstream', lane: 'delivery' },
+  /** `{ pipeline_id }`: those of the reference before it may be done with. */
+  cancelOutdated: { name: 'cancel-outdated-pipelines', lane: 'delivery' },
+  /** `{ job_id }`: its log is whole. */
+  archiveLog: { name: 'archive-log', lane: 'delivery' },
+} as const
+
+type Uses = { db: Db; clock: Clock }
+
+/** Transactions that have made a job pending. */
+const enqueuing = new WeakSet<Db>()
+
+/** Runs `change` with the pipeline locked and whatever follows from it. `change` may call `moveJob`. */
+export async function changePipeline<T>(
+  { db, clock }: Uses,
+  id: number,
+  change: (tx: Db, now: string) => Promise<T>,
+): Promise<T> {
+  const { answer, isWaking } = await db.transaction().execute(async (tx) => {
+    const now = timestamp(clock)
+    await lockPipeline(tx, { id, now })
+    const answer = await change(tx, now)
+    const isSettling = await settlePipeline(tx, clock, id)
+    return { answer, isWaking: isSettling || enqueuing.has(tx) }
+  })
+  if (isWaking) wakeRunners()
+  return answer
+}
+
+/**
+ * What happens to one job; false where it cannot in the status the job is in. Only with its pipeline locked.
+ */
+export async function moveJob(
+  tx: Db,
+  clock: Clock,
+  {
+    job,
+    event,
+    changes = {},
+  }: {
+    job: { id: number; resource_group_id: number | null; environment_id: number | null }
+    event: JobEvent
+    changes?: Updateable<JobTable>
+  },
+): Promise<boolean> {
+  const now = timestamp(clock)
+  const status = statusAfter(statusesBefore(event)[0] ?? 'created', event)
+  if (!status) throw new Error(`Nothing is said of ${event}.`)
+  const moved = await moveJobs(
+    tx,
+    { ids: [job.id], from: statusesBefore(event) },
+    { ...timesOf(status, now), ...changes, status, updated_at: now },
+  )
+  if (moved.length === 0) return false
+  if (event === 'enqueue') enqueuing.add(tx)
+  if (job.environment_id !== null) await followJobs(tx, { ids: moved, status, now })
+  if (job.resource_group_id !== null && (isFinal(status) || event === 'wait')) {
+    await askForResource(tx, clock, [job.resource_group_id])
+  }
+  return true
+}
+
+/** Lets a job start now, whatever is before it: it asks for its resource, or for a runner. */
+export async function enqueueJob(
+  tx: Db,
+  clock: Clock,
+  {
+    job,
+    changes,
+  }: {
+    job: Pick<Job, 'id' | 'kind' | 'resource_group_id' | 'environment_id'>
+    changes?: Updateable<JobTable>
+  },
+): Promise<boolean> {
+  const event = job.resource_group_id === null ? 'enqueue' : 'wait'
+  const isMoved = await moveJob(tx, clock, { job, event, changes })
+  if (isMoved && job.kind === 'bridge' && event === 'enqueue') {
+    const request = { key: String(job.id), payload: { job_id: job.id } }
+    await enqueue(tx, clock, { task: followUps.startDownstream, ...request })
+  }
+  return isMoved
+}
+
+function timesOf(status: CiStatus, now: string): Updateable<JobTable> {
+  if (status === 'pending') return { queued_at: now }
+  if (status === 'running') return { started_at: now }
+  return isFinal(status) ? { finished_at: now } : {}
+}
+
+/**
+ * Lets jobs of a locked pipeline go on that waited for others, and brings the pipeline in line. Answers
+ * whether there may be something for runners now.
+ */
+export async function settlePipeline(tx: Db, clock: Clock, id: number): Promise<boolean> {
+  const now = timestamp(clock)
+  const jobs = await listCurrentJobs(tx, id)
+  const byId = new Map(jobs.map((job) => [job.id, job]))
+  const settled = settleJobs(jobs)
+  for (const [event, ids] of groupByEvent(settled)) {
+    const status = settled.find((one) => one.event === event)?.status ?? 'created'
+    await moveJobs(
+      tx,
+      { ids, from: statusesBefore(event) },
+      { ...timesOf(status, now), status, updated_at: now },
+    )
+    const deploying = ids.filter((jobId) => byId.get(jobId)?.environment_id != null)
+    await followJobs(tx, { ids: deploying, status, now })
+  }
+  const moved = settled.flatMap(({ id: jobId, event }) => {
+    const job = byId.get(jobId)
+    return job ? [{ ...job, event }] : []
+  })
+  await startDelays(tx, clock, moved)
+  const bridges = moved.filter(({ kind, event }) => kind === 'bridge' && event === 'enqueue')
+  await enqueueAll(tx, clock, {
+    task: followUps.startDownstream,
+    requests: bridges.map(({ id: job_id }) => ({ key: String(job_id), payload: { job_id } })),
+  })
+  const wanted = moved.filter(({ event }) => event === 'wait' || event === 'skip')
+  await askForResource(
+    tx,
+    clock,
+    wanted.flatMap(({ resource_group_id }) => resource_group_id ?? []),
+  )
+  const { status, before, upstream_job_id } = await refreshPipeline(tx, { id, now })
+  const request = { key: String(id), payload: { pipeline_id: id } }
+  if (isFinal(status)) await enqueue(tx, clock, { task: followUps.pipelineEnded, ...request })
+  if (status !== before && upstream_job_id !== null) {
+    await enqueue(tx, clock, { task: followUps.tellUpstream, ...request })
+  }
+  return moved.some(({ event }) => event === 'enqueue')
+}
+
+function groupByEvent(settled: readonly Settlement[]): Map<JobEvent, number[]> {
+  const groups = new Map<JobEvent, number[]>()
+  for (const { id, event } of settled) groups.set(event, [...(groups.get(event) ?? []), id])
+  return groups
+}
+
+async function startDelays(
+  tx: Db,
+  clock: Clock,
+  moved: readonly { id: number; event: JobEvent; start_in_s: number | null }[],
+): Promise<void> {
+  const delayed = moved.filter(({ event }) => event === 'schedule')
+  const due = delayed.map(({ id, start_in_s }) => ({ id, delay_ms: (start_in_s ?? 0) * 1000 }))
+  await setDueTimes(
+    tx,
+    due.map(({ id, delay_ms }) => ({
+      id,
+      scheduled_at: new Date(clock().getTime() + delay_ms).toISOString(),
+    })),
+  )
+  await enqueueAll(tx, clock, {
+    task: followUps.startDelayed,
+    requests: due.map(({ id, delay_ms }) => ({
+      key: String(id),
+      payload: { job_id: id },
+      delay_ms,
+    })),
+  })
+}
+
+async function askForResource(tx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
+  await enqueueAll(tx, clock, {
+    task: followUps.assignResource,
+    requests: [...new Set(ids)].map((resource_group_id) => ({
+      key: String(resource_group_id),
+      payload: { resource_group_id },
+    })),
+  })
+}

@@ -1,0 +1,168 @@
+// Where pipeline configurations come from: the project's commit, other projects, and our own templates.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Actor } from '../../../access/actor.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import type { ConfigFiles, Include } from '../../../ci/planned.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { runGit } from '../../../git/command.ts'
+import { listFiles } from '../../../git/files.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type Oid, zeroOid } from '../../../git/names.ts'
+import { resolveCommit } from '../../../git/refs.ts'
+import { findEntry } from '../../../git/trees.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  downloadCode,
+  findProject,
+  type Project,
+  projectRepository,
+} from '../../../subjects/project.ts'
+
+type Read = { text: string } | { problem: string }
+type Uses = { db: Db; git: GitAccess; config: Config }
+
+const templates = join(import.meta.dirname, '../../../ci/templates')
+
+/** The files a pipeline of the commit may use, as far as `actor` may read them. */
+export function configFilesOf(
+  uses: Uses,
+  of: {
+    project: Project
+    actor: Actor
+    commit: Oid
+    /** What the reference pointed at before; undefined where that is not known, or nothing. */
+    before: string | undefined
+    /** Reads what a job of the parent pipeline has made. */
+    readArtifact?: (file: { job: string; path: string }) => Promise<Read>
+  },
+): ConfigFiles {
+  const { git, config } = uses
+  const repository = projectRepository(config, of.project)
+  let paths: Promise<readonly string[]> | undefined
+  const changes = new Map<string, Promise<readonly string[] | undefined>>()
+  return {
+    read(file) {
+      return readInclude(uses, of, file)
+    },
+    listPaths() {
+      paths ??= listFiles(git.git, repository, {
+        commit: of.commit,
+        files_max: limits.pipelines.listed_paths_max,
+      }).then((files) => (files ?? []).map(({ path }) => path))
+      return paths
+    },
+    listChanges(compareTo) {
+      const key = compareTo ?? ''
+      const kept = changes.get(key)
+      if (kept) return kept
+      const found = listChanges(uses, of, compareTo)
+      changes.set(key, found)
+      return found
+    },
+  }
+}
+
+async function readInclude(
+  uses: Uses,
+  of: Parameters<typeof configFilesOf>[1],
+  file: Include,
+): Promise<Read> {
+  switch (file.kind) {
+    case 'local':
+      return readAt(uses, { project: of.project, commit: of.commit, path: file.path })
+    case 'project':
+      return readOther(uses, of.actor, file)
+    case 'template':
+      return readTemplate(file.name)
+    case 'artifact': {
+      if (of.readArtifact) return of.readArtifact(file)
+      return { problem: 'Include of artifacts is only possible in child pipelines' }
+    }
+    case 'remote':
+      return {
+        problem: `Remote file \`${file.url}\` could not be fetched: remote files are switched off.`,
+      }
+  }
+}
+
+/** The text of a file of a commit, in the words of a client where there is none. */
+export async function readAt(
+  { git, config }: { git: GitAccess; config: Config },
+  { project, commit, path }: { project: Project; commit: Oid; path: string },
+): Promise<Read> {
+  const repository = projectRepository(config, project)
+  const clean = path.replace(/^\//, '')
+  const root = (await git.objects.commit(repository, commit))?.tree
+  const entry = root && (await findEntry(git.objects, repository, root, clean))
+  if (!entry || entry.mode === '040000' || entry.mode === '160000') {
+    return { problem: `Local file \`${clean}\` does not exist!` }
+  }
+  const info = await git.objects.info(repository, entry.oid)
+  if (!info || info.size > limits.cached_blob_bytes) {
+    return { problem: `Local file \`${clean}\` is too large!` }
+  }
+  const blob = await git.objects.blob(repository, entry.oid)
+  const text = blob?.content.toString('utf8') ?? ''
+  return text.trim() === '' ? { problem: `Local file \`${clean}\` is empty!` } : { text }
+}
+
+async function readOther(
+  uses: Uses,
+  actor: Actor,
+  { project: fullPath, ref, path }: Extract<Include, { kind: 'project' }>,
+): Promise<Read> {
+  const found = fullPath.includes('\0')
+    ? undefined
+    : await findProject(uses.db, actor, { path: fullPath })
+  const mayRead =
+    found &&
+    canSeeProject(actor, found) &&
+    downloadCode({ subject: found.project, level: found.level, actor })
+  if (!mayRead) {
+    return {
+      problem: `Project \`${fullPath}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
+    }
+  }
+  const repository = projectRepository(uses.config, found.project)
+  const name = ref ?? found.project.default_branch ?? 'HEAD'
+  const commit = await resolveCommit(uses.git.objects, repository, name)
+  if (!commit) return { problem: `Project \`${fullPath}\` reference \`${name}\` does not exist!` }
+  const read = await readAt(uses, { project: found.project, commit, path })
+  if ('text' in read) return read
+  return { problem: `Project \`${fullPath}\` file \`${path.replace(/^\//, '')}\` does not exist!` }
+}
+
+async function readTemplate(name: string): Promise<Read> {
+  if (/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*\.gitlab-ci\.yml$/.test(name)) {
+    try {
+      return { text: await readFile(join(templates, name), 'utf8') }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  return { problem: `Template file \`${name}\` does not exist!` }
+}
+
+/** Paths that differ between the commit and what it is compared with; undefined with nothing to compare. */
+async function listChanges(
+  { git, config }: { git: GitAccess; config: Config },
+  { project, commit, before }: Parameters<typeof configFilesOf>[1],
+  compareTo: string | undefined,
+): Promise<readonly string[] | undefined> {
+  const repository = projectRepository(config, project)
+  const base =
+    compareTo === undefined
+      ? before === zeroOid
+        ? undefined
+        : before
+      : await resolveCommit(git.objects, repository, compareTo)
+  if (base === undefined || !(await git.objects.commit(repository, base as Oid))) return undefined
+  // Against another reference what counts is what this side has changed since they parted.
+  const range = compareTo === undefined ? [base, commit] : [`${base}...${commit}`]
+  const output = await runGit(git.git, repository, {
+    args: ['diff', '--name-only', '-z', '--no-renames', '--end-of-options', ...range],
+  })
+  return output.toString('utf8').split('\0').filter(Boolean)
+}

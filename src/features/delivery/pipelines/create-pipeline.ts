@@ -1,0 +1,304 @@
+// The one way a pipeline of the project's configuration begins, whatever started it.
+import { type Actor, type ActorUser, isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { planPipeline } from '../../../ci/plan-pipeline.ts'
+import type { ConfigFiles, PipelineSource, Plan, PlanResult } from '../../../ci/planned.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { violatedUnique } from '../../../db/dialect.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { branchRef, type Oid, tagRef, zeroOid } from '../../../git/names.ts'
+import type { Commit } from '../../../git/objects.ts'
+import { peelToCommit, readRef } from '../../../git/refs.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type ApiError, invalid } from '../../../kernel/errors.ts'
+import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
+import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import {
+  isAdmitted,
+  listRules,
+  rulesFor,
+} from '../../repository/protected-branches/protected-branch.ts'
+import { collectVariables } from '../variables/collect-variables.ts'
+import { followUps, settlePipeline } from './change-pipeline.ts'
+import { configFilesOf, readAt } from './config-files.ts'
+import { insertPlannedPipeline } from './insert-pipeline.ts'
+import { wakeRunners } from './job-queue.ts'
+import {
+  type CiSettings,
+  findCiSettings,
+  findPipelineByOrigin,
+  getPipeline,
+} from './pipeline.store.ts'
+import { type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
+import { serverUrl } from './server-url.ts'
+
+export type PipelineVariable = {
+  key: string
+  value: string
+  variable_type: 'env_var' | 'file'
+  raw?: boolean
+}
+
+export type PipelineUses = {
+  db: Db
+  git: GitAccess
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+}
+
+export type PipelineRequest = {
+  project: Project
+  /** Short name of a branch or tag, or the full name of one. */
+  ref: string
+  source: PipelineSource
+  user: ActorUser
+  variables: readonly PipelineVariable[]
+  /**
+   * What it is made for: a second request with the same origin is answered with the pipeline of the first.
+   */
+  origin?: string
+  pipeline_schedule_id?: number
+  pipeline_trigger_id?: number
+  trigger_short_token?: string
+  upstream_job_id?: number
+  /** Of a child pipeline: its parent, and the configuration it runs. */
+  parent?: { pipeline: Pipeline; text: string; path: string; readArtifact: ReadArtifact }
+  /** The commit, where it is not the head of the reference: that of a push, or a parent's. */
+  sha?: Oid
+  before_sha?: string
+  /** Stores a pipeline that failed, where the configuration cannot be used. */
+  keepsErrors?: boolean
+  /** Stores a pipeline without jobs instead, skipped. */
+  isSkipped?: boolean
+}
+
+type ReadArtifact = (file: { job: string; path: string }) => ReturnType<ConfigFiles['read']>
+
+/** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */
+function refuse(text: string): ApiError {
+  return invalid({ base: [text] })
+}
+
+const refusals = {
+  'no-jobs':
+    'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
+  workflow: 'Pipeline filtered out by workflow rules.',
+}
+
+/** Makes the pipeline, its jobs and all they need, and starts what may start. Throws the 400 of what refuses it. */
+export async function createPipeline(
+  uses: PipelineUses,
+  request: PipelineRequest,
+): Promise<Pipeline> {
+  const { db } = uses
+  if (request.origin !== undefined) {
+    const made = await findPipelineByOrigin(db, request.origin)
+    if (made) return made
+  }
+  const actor: Actor = { user: request.user, token: undefined }
+  const found = await findProject(db, actor, { id: request.project.id })
+  if (!found) throw refuse('Project is deleted!')
+  const { project, level } = found
+  if (project.builds_access_level === 'disabled') throw refuse('Pipelines are disabled!')
+  if (!createPipelines({ subject: project, level, actor })) {
+    throw refuse('Insufficient permissions to create a new pipeline')
+  }
+  const target = findTarget(uses.config, project, request)
+  const isProtected = await checkProtection(db, { project, level, actor, target })
+  const settings = await findCiSettings(db, project.id)
+  refuseVariables(request, settings, level, actor)
+  const commit = await findCommit(uses, project, { target, sha: request.sha })
+  const config_path = settings.ci_config_path || '.gitlab-ci.yml'
+  const facts = {
+    project,
+    baseUrl: serverUrl(uses.config),
+    source: request.source,
+    ...target,
+    isProtected,
+    commit,
+    before_sha: request.before_sha ?? null,
+    config_path,
+    user: request.user,
+    trigger_short_token: request.trigger_short_token,
+  }
+  const planned = request.isSkipped
+    ? undefined
+    : await plan(uses, request, { facts, actor, config_path })
+  const problem = planned && problemOf(planned)
+  if (planned && problem !== undefined && !(request.keepsErrors && hasErrors(planned))) {
+    throw refuse(problem)
+  }
+  return store(uses, request, {
+    facts,
+    settings,
+    plan: planned?.plan,
+    yaml_errors: problem,
+  })
+}
+
+type Target = { ref: string; tag: boolean; oid: Oid | undefined }
+
+/** What the name stands for: a branch, a tag, or for a child what its parent stands for. */
+function findTarget(
+  config: Config,
+  project: Project,
+  { ref, parent, sha }: PipelineRequest,
+): Target {
+  if (parent) return { ref: parent.pipeline.ref, tag: parent.pipeline.tag, oid: sha }
+  const repository = projectRepository(config, project)
+  const short = ref.replace(/^refs\/(heads|tags)\//, '')
+  const branch = ref.startsWith('refs/tags/') ? undefined : branchRef(short)
+  const tag = ref.startsWith('refs/heads/') ? undefined : tagRef(short)
+  const [onBranch, onTag] = [branch, tag].map((name) => name && readRef(repository, name))
+  if (onBranch && onTag) throw refuse('Ref is ambiguous')
+  const oid = onBranch ?? onTag
+  if (!oid && !sha) throw refuse('Reference not found')
+  return {
+    ref: short,
+    tag: onBranch === undefined && (onTag !== undefined || branch === undefined),
+    oid,
+  }
+}
+
+async function findCommit(
+  { git, config }: PipelineUses,
+  project: Project,
+  { target, sha }: { target: Target; sha: Oid | undefined },
+): Promise<Commit> {
+  const repository = projectRepository(config, project)
+  const named = sha ?? target.oid
+  const oid = named && (await peelToCommit(git.objects, repository, named))
+  const commit = oid && (await git.objects.commit(repository, oid))
+  if (!commit) throw refuse('Commit not found')
+  return commit
+}
+
+/** Whether the reference is protected; refuses who may neither push nor merge there. */
+async function checkProtection(
+  db: Db,
+  asked: { project: Project; level: number; actor: Actor; target: Target },
+): Promise<boolean> {
+  const { project, target } = asked
+  if (target.tag) return false
+  const matching = rulesFor(await listRules(db, project.id, asked.actor), target.ref)
+  if (matching.length === 0) return false
+  if (isAdmitted(matching, 'push', asked) || isAdmitted(matching, 'merge', asked)) return true
+  throw refuse(
+    `You do not have sufficient permission to run a pipeline on '${target.ref}'. Please select a different branch or contact your administrator for assistance.`,
+  )
+}
+
+/** Variables of one's own may be for Maintainers alone. */
+function refuseVariables(
+  { variables, source }: PipelineRequest,
+  settings: CiSettings,
+  level: number,
+  actor: Actor,
+): void {
+  const given = variables.filter(({ key }) => key !== 'TRIGGER_PAYLOAD')
+  const isByUser = ['api', 'web', 'trigger', 'schedule'].includes(source)
+  if (given.length === 0 || !isByUser || !settings.restrict_user_defined_variables) return
+  if (level >= Level.maintainer || isAdmin(actor)) return
+  throw refuse('Insufficient permissions to set pipeline variables')
+}
+
+async function plan(
+  uses: PipelineUses,
+  request: PipelineRequest,
+  { facts, actor, config_path }: { facts: PipelineFacts; actor: Actor; config_path: string },
+): Promise<PlanResult> {
+  const { project, commit, isProtected } = facts
+  const files = configFilesOf(uses, {
+    project,
+    actor,
+    commit: commit.oid as Oid,
+    before: request.before_sha === zeroOid ? undefined : request.before_sha,
+    readArtifact: request.parent?.readArtifact,
+  })
+  const text =
+    request.parent?.text ?? (await readConfig(uses, files, { project, commit, path: config_path }))
+  const collected = await collectVariables(uses, { project, isProtected, environment: undefined })
+  const given = [...collected, ...request.variables].map(({ key, value }) => [key, value] as const)
+  return planPipeline({
+    text,
+    path: request.parent?.path ?? config_path,
+    event: {
+      source: request.source,
+      ref: facts.ref,
+      tag: facts.tag,
+      project_path: project.full_path,
+      predefined: predefinedVariables(facts),
+      given: Object.fromEntries(given),
+    },
+    files,
+  })
+}
+
+/** The configuration of a commit; `path@group/project` and `path@group/project:ref` are in another project. */
+async function readConfig(
+  uses: PipelineUses,
+  files: ConfigFiles,
+  { project, commit, path }: { project: Project; commit: Commit; path: string },
+): Promise<string> {
+  const at = path.indexOf('@')
+  const elsewhere = at > 0 ? path.slice(at + 1).split(':') : undefined
+  const read = elsewhere
+    ? await files.read({
+        kind: 'project',
+        project: elsewhere[0] ?? '',
+        ref: elsewhere[1],
+        path: path.slice(0, at),
+      })
+    : await readAt(uses, { project, commit: commit.oid as Oid, path })
+  if ('text' in read) return read.text
+  throw refuse('Missing CI config file')
+}
+
+const hasErrors = ({ diagnostics }: PlanResult): boolean =>
+  diagnostics.some(({ severity }) => severity === 'error')
+
+function problemOf(planned: PlanResult): string | undefined {
+  const errors = planned.diagnostics.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) return errors.map(({ text }) => text).join(', ')
+  return planned.refusal && refusals[planned.refusal]
+}
+
+async function store(
+  uses: PipelineUses,
+  request: PipelineRequest,
+  made: {
+    facts: PipelineFacts
+    settings: CiSettings
+    plan: Plan | undefined
+    yaml_errors: string | undefined
+  },
+): Promise<Pipeline> {
+  const { db, clock } = uses
+  try {
+    const pipeline = await db.transaction().execute(async (tx) => {
+      const inserted = await insertPlannedPipeline(tx, uses, request, {
+        ...made,
+        now: timestamp(clock),
+      })
+      if (made.plan) await settlePipeline(tx, clock, inserted.id)
+      if (made.plan && made.settings.auto_cancel_pending_pipelines === 'enabled') {
+        await enqueue(tx, clock, {
+          task: followUps.cancelOutdated,
+          key: String(inserted.id),
+          payload: { pipeline_id: inserted.id },
+        })
+      }
+      return inserted.id
+    })
+    wakeRunners()
+    return await getPipeline(db, pipeline)
+  } catch (error) {
+    const isTwin = violatedUnique(error)?.includes('origin') ?? false
+    const twin = isTwin && request.origin && (await findPipelineByOrigin(db, request.origin))
+    if (twin) return twin
+    throw error
+  }
+}

@@ -1,0 +1,186 @@
+// A planned pipeline becomes rows: itself, its variables, its jobs, and what they name.
+import { expandText } from '../../../ci/expand.ts'
+import type { Plan, PlannedJob } from '../../../ci/planned.ts'
+import type { Db } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import type { PipelineRequest } from './create-pipeline.ts'
+import { ensureEnvironment, insertDeployment } from './environment.store.ts'
+import { ensureResourceGroup, ensureTagSet, insertJobs, type NewJob } from './job.store.ts'
+import { insertPipeline, insertPipelineVariables } from './pipeline.store.ts'
+import { nextInternalId } from './pipeline.ts'
+import { type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
+
+type Made = {
+  facts: PipelineFacts
+  plan: Plan | undefined
+  /** Why there is no plan, of a pipeline that is stored all the same. */
+  yaml_errors: string | undefined
+  now: string
+}
+
+/** Inserts the rows; the caller lets its jobs start. */
+export async function insertPlannedPipeline(
+  tx: Db,
+  { secretKey }: { secretKey: Buffer },
+  request: PipelineRequest,
+  made: Made,
+): Promise<Pipeline> {
+  const { facts, plan, yaml_errors, now } = made
+  const { project, commit, isProtected } = facts
+  const isFailed = yaml_errors !== undefined
+  const ended = isFailed || request.isSkipped
+  const pipeline = await insertPipeline(tx, {
+    iid: await nextInternalId(tx, project.id, 'pipelines'),
+    project_id: project.id,
+    name: plan?.name,
+    sha: commit.oid,
+    before_sha: facts.before_sha,
+    ref: facts.ref,
+    tag: facts.tag,
+    protected: isProtected,
+    source: request.source,
+    status: isFailed ? 'failed' : request.isSkipped ? 'skipped' : 'created',
+    user_id: request.user.id,
+    yaml_errors,
+    committed_at: new Date(commit.committer.date).toISOString(),
+    created_at: now,
+    updated_at: now,
+    finished_at: ended ? now : null,
+    locked: true,
+    auto_cancel: plan?.auto_cancel?.on_new_commit,
+    origin: request.origin,
+    pipeline_schedule_id: request.pipeline_schedule_id,
+    pipeline_trigger_id: request.pipeline_trigger_id,
+    upstream_job_id: request.upstream_job_id,
+    parent_id: request.parent?.pipeline.id,
+  })
+  await insertPipelineVariables(
+    tx,
+    request.variables.map(({ key, value, variable_type, raw = false }) => ({
+      pipeline_id: pipeline.id,
+      key,
+      value: sealSecret(secretKey, value),
+      variable_type,
+      raw,
+    })),
+  )
+  if (plan) await insertPlannedJobs(tx, { pipeline, plan, request, facts, now })
+  return pipeline
+}
+
+type Inserting = {
+  pipeline: Pipeline
+  plan: Plan
+  request: PipelineRequest
+  facts: PipelineFacts
+  now: string
+}
+
+async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
+  const { pipeline, plan, now } = inserting
+  const tagSets = new Map<string, number>()
+  const jobs: NewJob[] = []
+  const known = {
+    ...predefinedVariables(inserting.facts),
+    ...Object.fromEntries(inserting.request.variables.map(({ key, value }) => [key, value])),
+  }
+  const deploying: { index: number; job: PlannedJob; environment_id: number }[] = []
+  for (const job of plan.jobs) {
+    const tags = job.tags.toSorted().join('\n')
+    const tag_set_id = tagSets.get(tags) ?? (await ensureTagSet(tx, job.tags))
+    tagSets.set(tags, tag_set_id)
+    const resource_group_id =
+      job.resource_group === undefined
+        ? null
+        : await ensureResourceGroup(tx, {
+            project_id: pipeline.project_id,
+            key: job.resource_group,
+            now,
+          })
+    const environment_id = await environmentOf(tx, { job, known, pipeline, now })
+    if (environment_id !== null && job.options.environment?.action === 'start') {
+      deploying.push({ index: jobs.length, job, environment_id })
+    }
+    jobs.push(newJob(inserting, job, { tag_set_id, resource_group_id, environment_id }))
+  }
+  const ids = await insertJobs(tx, jobs)
+  for (const { index, job, environment_id } of deploying) {
+    await insertDeployment(tx, {
+      iid: await nextInternalId(tx, pipeline.project_id, 'deployments'),
+      project_id: pipeline.project_id,
+      environment_id,
+      job_id: ids[index] ?? null,
+      user_id: pipeline.user_id,
+      ref: pipeline.ref,
+      tag: pipeline.tag,
+      sha: pipeline.sha,
+      status: 'created',
+      on_stop: job.options.environment?.on_stop,
+      created_at: now,
+      updated_at: now,
+    })
+  }
+}
+
+/** The environment a job names, made if there is none; its name may hold variables. */
+async function environmentOf(
+  tx: Db,
+  {
+    job,
+    known,
+    pipeline,
+    now,
+  }: { job: PlannedJob; known: Record<string, string>; pipeline: Pipeline; now: string },
+): Promise<number | null> {
+  const { environment } = job.options
+  if (!environment) return null
+  const own = Object.fromEntries(
+    job.variables.map(({ key, value }) => [key, expandText(value, known)]),
+  )
+  const name = expandText(environment.name, { ...known, ...own })
+  if (name === '') return null
+  environment.name = name
+  return ensureEnvironment(tx, {
+    project_id: pipeline.project_id,
+    name,
+    tier: environment.deployment_tier,
+    now,
+  })
+}
+
+function newJob(
+  { pipeline, plan, now }: Inserting,
+  job: PlannedJob,
+  ids: { tag_set_id: number; resource_group_id: number | null; environment_id: number | null },
+): NewJob {
+  return {
+    row: {
+      ...ids,
+      pipeline_id: pipeline.id,
+      project_id: pipeline.project_id,
+      kind: job.kind,
+      name: job.name,
+      stage: job.stage,
+      stage_position: plan.stages.indexOf(job.stage),
+      status: 'created',
+      ref: pipeline.ref,
+      tag: pipeline.tag,
+      user_id: pipeline.user_id,
+      allow_failure: job.allow_failure,
+      run_when: job.when,
+      start_in_s: job.start_in_s ?? null,
+      needs: job.needs ? toJson(job.needs) : null,
+      protected: pipeline.protected,
+      interruptible: job.interruptible,
+      timeout_s: job.timeout_s ?? null,
+      created_at: now,
+      updated_at: now,
+    },
+    spec: {
+      options: toJson({ ...job.options, ...(job.parallel ? { parallel: job.parallel } : {}) }),
+      variables: toJson(job.variables.map(({ description: _, ...variable }) => variable)),
+    },
+  }
+}

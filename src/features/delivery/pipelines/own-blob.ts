@@ -1,0 +1,59 @@
+// Blobs that one row alone has. Before a blob is put in place its removal is asked for, and taken back with the
+// row that has it; so one that no row has does not stay, whenever the server dies.
+import {
+  type BlobKind,
+  blobStoreOf,
+  deleteBlob,
+  keepBlob,
+  newBlobName,
+  ownPlace,
+  type ReceivedBlob,
+} from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
+
+type OwnedBlob = { kind: BlobKind; name: string }
+
+const grace_ms = 24 * 60 * 60_000
+
+/** Safe to do twice: what is gone stays gone. */
+export const removeOwnBlob = defineTask({
+  name: 'remove-own-blob',
+  lane: 'removal',
+  async run({ config }: { config: Config }, { kind, name }: OwnedBlob) {
+    await deleteBlob(blobStoreOf(config), ownPlace(kind, name))
+  },
+})
+
+/** Puts a received blob in place; answers its name. Its row must be made by `claimOwnBlob`. */
+export async function placeOwnBlob(
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  received: ReceivedBlob,
+  kind: BlobKind,
+): Promise<string> {
+  const name = newBlobName()
+  await enqueue(db, clock, {
+    task: removeOwnBlob,
+    key: name,
+    payload: { kind, name },
+    delay_ms: grace_ms,
+  })
+  await keepBlob(blobStoreOf(config), received, ownPlace(kind, name))
+  return name
+}
+
+/** Takes back the removal, in the transaction in which a row gets the blob. */
+export async function claimOwnBlob(tx: Db, name: string): Promise<void> {
+  await dequeue(tx, { task: removeOwnBlob, key: name })
+}
+
+/** Has a blob removed, in the transaction in which its row goes. */
+export async function releaseOwnBlob(
+  tx: Db,
+  clock: Clock,
+  { kind, name }: OwnedBlob,
+): Promise<void> {
+  await enqueue(tx, clock, { task: removeOwnBlob, key: name, payload: { kind, name } })
+}

@@ -1,0 +1,106 @@
+// Variables that every job of a pipeline has, and that rules see (docs/api/ci.md, "Variables").
+import type { PipelineSource } from '../../../ci/planned.ts'
+import type { Commit } from '../../../git/objects.ts'
+import { apiVersion, revision } from '../../../kernel/version.ts'
+import type { Project } from '../../../subjects/project.ts'
+
+/** What the variables are made of. */
+export type PipelineFacts = {
+  project: Project
+  /** Base URL of the server as the runner will reach it. */
+  baseUrl: string
+  source: PipelineSource
+  ref: string
+  tag: boolean
+  isProtected: boolean
+  commit: Commit
+  before_sha: string | null
+  config_path: string
+  user: { id: number; username: string; name: string; email: string } | undefined
+  /** Of the trigger that started it. */
+  trigger_short_token?: string
+}
+
+/** Those that are known before the pipeline has a number. */
+export function predefinedVariables(facts: PipelineFacts): Record<string, string> {
+  const { project, baseUrl, source, ref, tag, isProtected, commit, user } = facts
+  const server = new URL(baseUrl)
+  const [major = '', minor = '', patch = ''] = apiVersion.split('.')
+  const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))
+  const { title, description } = splitMessage(commit.message)
+  return {
+    CI: 'true',
+    GITLAB_CI: 'true',
+    CI_PIPELINE_SOURCE: source,
+    ...(source === 'trigger' ? { CI_PIPELINE_TRIGGERED: 'true' } : {}),
+    ...(facts.trigger_short_token ? { CI_TRIGGER_SHORT_TOKEN: facts.trigger_short_token } : {}),
+    CI_CONFIG_PATH: facts.config_path,
+    CI_COMMIT_SHA: commit.oid,
+    CI_COMMIT_SHORT_SHA: commit.oid.slice(0, 8),
+    CI_COMMIT_BEFORE_SHA: facts.before_sha ?? '0'.repeat(40),
+    CI_COMMIT_REF_NAME: ref,
+    CI_COMMIT_REF_SLUG: slugOf(ref),
+    ...(tag ? { CI_COMMIT_TAG: ref } : { CI_COMMIT_BRANCH: ref }),
+    CI_COMMIT_MESSAGE: commit.message,
+    CI_COMMIT_TITLE: title,
+    CI_COMMIT_DESCRIPTION: description,
+    CI_COMMIT_REF_PROTECTED: String(isProtected),
+    CI_COMMIT_TIMESTAMP: commit.author.date,
+    CI_COMMIT_AUTHOR: `${commit.author.name} <${commit.author.email}>`,
+    CI_BUILD_REF: commit.oid,
+    CI_BUILD_BEFORE_SHA: facts.before_sha ?? '0'.repeat(40),
+    CI_BUILD_REF_NAME: ref,
+    CI_BUILD_REF_SLUG: slugOf(ref),
+    ...(tag ? { CI_BUILD_TAG: ref } : {}),
+    CI_PROJECT_ID: String(project.id),
+    CI_PROJECT_NAME: project.path,
+    CI_PROJECT_TITLE: project.name,
+    CI_PROJECT_PATH: project.full_path,
+    CI_PROJECT_PATH_SLUG: slugOf(project.full_path),
+    CI_PROJECT_NAMESPACE: namespace,
+    CI_PROJECT_NAMESPACE_ID: String(project.namespace_id),
+    CI_PROJECT_ROOT_NAMESPACE: namespace.split('/', 1)[0] ?? '',
+    CI_PROJECT_URL: `${baseUrl}/${project.full_path}`,
+    CI_PROJECT_VISIBILITY: project.visibility,
+    CI_PROJECT_CONFIG_PATH: facts.config_path,
+    CI_DEFAULT_BRANCH: project.default_branch ?? '',
+    CI_SERVER_URL: baseUrl,
+    CI_SERVER_HOST: server.hostname,
+    CI_SERVER_PORT: server.port || (server.protocol === 'https:' ? '443' : '80'),
+    CI_SERVER_PROTOCOL: server.protocol.slice(0, -1),
+    CI_SERVER_NAME: 'GitLab',
+    CI_SERVER_VERSION: apiVersion,
+    CI_SERVER_VERSION_MAJOR: major,
+    CI_SERVER_VERSION_MINOR: minor,
+    CI_SERVER_VERSION_PATCH: patch,
+    CI_SERVER_REVISION: revision,
+    CI_API_V4_URL: `${baseUrl}/api/v4`,
+    ...(user
+      ? {
+          GITLAB_USER_ID: String(user.id),
+          GITLAB_USER_EMAIL: user.email,
+          GITLAB_USER_LOGIN: user.username,
+          GITLAB_USER_NAME: user.name,
+        }
+      : {}),
+  }
+}
+
+/** Lower case, at most 63 characters, and nothing but `0-9a-z-`, with no `-` at either end. */
+export function slugOf(text: string): string {
+  const slug = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '-')
+    .slice(0, 63)
+  let start = 0
+  let end = slug.length
+  while (slug[start] === '-') start++
+  while (end > start && slug[end - 1] === '-') end--
+  return slug.slice(start, end)
+}
+
+function splitMessage(message: string): { title: string; description: string } {
+  const end = message.indexOf('\n')
+  if (end < 0) return { title: message, description: '' }
+  return { title: message.slice(0, end), description: message.slice(end + 1).replace(/^\n/, '') }
+}

@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox'
+import { isFinal } from '../../../ci/job-states.ts'
+import type { CiStatus } from '../../../db/db.ts'
+import { nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
+import {
+  BasicPipelineJson,
+  type Pipeline,
+  presentBasicPipeline,
+} from '../../../subjects/pipeline.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
+
+const DetailedStatusJson = Type.Object({
+  icon: Type.String(),
+  text: Type.String(),
+  label: Type.String(),
+  group: Type.String(),
+  tooltip: Type.String(),
+  has_details: Type.Boolean(),
+  details_path: Type.String(),
+  illustration: Type.Null(),
+  favicon: Type.String(),
+})
+
+export const PipelineJson = Type.Object({
+  ...BasicPipelineJson.properties,
+  name: nullableText,
+  before_sha: Type.String(),
+  tag: Type.Boolean(),
+  yaml_errors: nullableText,
+  user: nullable(BasicUserJson),
+  started_at: nullableText,
+  finished_at: nullableText,
+  committed_at: nullableText,
+  duration: nullableInteger,
+  queued_duration: nullableInteger,
+  coverage: nullableText,
+  detailed_status: DetailedStatusJson,
+})
+
+/** How a status is called to a person, and its icon, where that is not the status itself. */
+const words: Partial<Record<CiStatus, { text?: string; label?: string; icon?: string }>> = {
+  success: { text: 'passed', label: 'passed' },
+  manual: { text: 'blocked', label: 'waiting for manual action' },
+  waiting_for_resource: { text: 'waiting', label: 'waiting for resource', icon: 'status_pending' },
+  scheduled: { text: 'delayed', label: 'waiting for delayed job' },
+}
+
+export type PipelineView = {
+  project: Project
+  user: User | undefined
+  /** Whether it passed although a job that may fail did. */
+  hasWarnings: boolean
+  baseUrl: string
+}
+
+/** The single view of a pipeline. */
+export function presentPipeline(
+  pipeline: Pipeline,
+  { project, user, hasWarnings, baseUrl }: PipelineView,
+): Static<typeof PipelineJson> {
+  const basic = presentBasicPipeline(pipeline, project, baseUrl)
+  return {
+    ...basic,
+    name: pipeline.name,
+    before_sha: pipeline.before_sha ?? '0'.repeat(40),
+    tag: pipeline.tag,
+    yaml_errors: pipeline.yaml_errors,
+    user: user ? presentBasicUser(user, baseUrl) : null,
+    started_at: pipeline.started_at,
+    finished_at: pipeline.finished_at,
+    committed_at: pipeline.committed_at,
+    duration: pipeline.duration,
+    queued_duration: pipeline.queued_duration,
+    coverage: pipeline.coverage === null ? null : pipeline.coverage.toFixed(2),
+    detailed_status: describeStatus(pipeline, {
+      details_path: `/${project.full_path}/-/pipelines/${pipeline.id}`,
+      hasWarnings,
+    }),
+  }
+}
+
+function describeStatus(
+  { status }: Pick<Pipeline, 'status'>,
+  { details_path, hasWarnings }: { details_path: string; hasWarnings: boolean },
+): Static<typeof DetailedStatusJson> {
+  const isWarned = status === 'success' && hasWarnings
+  const { text = status, label = status, icon = `status_${status}` } = words[status] ?? {}
+  return {
+    icon: isWarned ? 'status_warning' : icon,
+    text,
+    label: isWarned ? 'passed with warnings' : label,
+    group: isWarned ? 'success-with-warnings' : status.replaceAll('_', '-'),
+    tooltip: isWarned ? 'passed with warnings' : text,
+    has_details: true,
+    details_path,
+    illustration: null,
+    favicon: `/assets/ci_favicons/favicon_status_${status}.png`,
+  }
+}
+
+/** Whether warnings can be told yet. */
+export const mayHaveWarnings = ({ status }: Pick<Pipeline, 'status'>): boolean =>
+  isFinal(status) && status === 'success'

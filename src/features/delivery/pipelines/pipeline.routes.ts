@@ -1,0 +1,274 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import { pipelineSources } from '../../../ci/planned.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { branchRef, tagRef } from '../../../git/names.ts'
+import { peelToCommit, readRef } from '../../../git/refs.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import {
+  dateTime,
+  filledText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { ciStatuses } from '../../../kernel/ci-status.ts'
+import { badParameters, forbidden, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import {
+  BasicPipelineJson,
+  createPipelines,
+  findNewestPipeline,
+  type Pipeline,
+  presentBasicPipeline,
+  readPipelines,
+} from '../../../subjects/pipeline.ts'
+import { aProject, isInUse, type Project, projectRepository } from '../../../subjects/project.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { cancelPipeline } from './cancel-pipeline.ts'
+import { createPipeline, type PipelineVariable } from './create-pipeline.ts'
+import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
+import { PipelineJson } from './pipeline.present.ts'
+import {
+  deletePipeline,
+  findPipelineOf,
+  getPipeline,
+  listPipelineVariables,
+} from './pipeline.store.ts'
+import { releaseBlobsOf } from './release-blobs.ts'
+import { retryPipeline } from './retry-pipeline.ts'
+import { showPipeline } from './show-pipeline.ts'
+
+const endpoint = endpointsWith({ tag: 'Pipelines', on: aProject })
+
+export const pipelineInput = { pipeline_id: Type.Integer() }
+
+/** 404 `404 Not found` for a pipeline of another project too. */
+export async function getPipelineOf(db: Db, project: Project, id: number): Promise<Pipeline> {
+  const pipeline = await findPipelineOf(db, { project_id: project.id, id })
+  if (!pipeline) throw recordNotFound()
+  return pipeline
+}
+
+/** Who sees the variables of a pipeline: Maintainers, and Developers of one they started themselves. */
+function mayReadVariables(
+  { level, actor }: { level: number; actor: { user: { id: number } | undefined } },
+  { user_id }: Pipeline,
+): boolean {
+  if (level >= Level.maintainer) return true
+  return level >= Level.developer && user_id !== null && user_id === actor.user?.id
+}
+
+const removePipelines: Rule<Project> = ({ subject, level, actor }) =>
+  (level >= Level.owner || isAdmin(actor)) && isInUse(subject)
+
+const variableInput = Type.Object({
+  key: filledText(),
+  value: Type.String(),
+  variable_type: Type.Optional(oneOf(['env_var', 'file'])),
+  raw: optionalBoolean,
+})
+
+/** Variables of a request, each key once. */
+export function readVariables(
+  given: readonly {
+    key: string
+    value: string
+    variable_type?: 'env_var' | 'file'
+    raw?: boolean
+  }[],
+): PipelineVariable[] {
+  if (given.length > limits.pipelines.pipeline_variables_max) {
+    throw badParameters(['variables is invalid'])
+  }
+  const variables = new Map<string, PipelineVariable>()
+  for (const { key, value, variable_type = 'env_var', raw } of given) {
+    if (!/^[A-Za-z0-9_]{1,255}$/.test(key) || value.length > limits.variable_characters) {
+      throw badParameters(['variables is invalid'])
+    }
+    variables.set(key, { key, value, variable_type, raw })
+  }
+  return [...variables.values()]
+}
+
+/** The commit a name of a branch or tag leads to. */
+async function headOf(
+  git: GitAccess,
+  repository: Parameters<typeof readRef>[0],
+  name: string,
+): Promise<string | undefined> {
+  const [branch, tag] = [branchRef(name), tagRef(name)]
+  const oid = (branch && readRef(repository, branch)) ?? (tag && readRef(repository, tag))
+  return oid && peelToCommit(git.objects, repository, oid)
+}
+
+export const pipelineEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/pipelines',
+    summary: 'List the pipelines of a project',
+    allow: readPipelines,
+    input: Type.Object({
+      scope: Type.Optional(oneOf(pipelineScopes)),
+      status: Type.Optional(oneOf(ciStatuses)),
+      ref: optionalText,
+      sha: optionalText,
+      source: Type.Optional(oneOf(pipelineSources)),
+      yaml_errors: optionalBoolean,
+      username: optionalText,
+      name: optionalText,
+      updated_after: Type.Optional(dateTime()),
+      updated_before: Type.Optional(dateTime()),
+      created_after: Type.Optional(dateTime()),
+      created_before: Type.Optional(dateTime()),
+      order_by: Type.Optional(oneOf(pipelineOrders, { default: 'id' })),
+      sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+      ...pageInput,
+    }),
+    answer: Type.Array(BasicPipelineJson),
+    async run({ db, subject: project, input, range, baseUrl }) {
+      const { order_by = 'id', sort = 'desc', page: _, per_page: __, ...filter } = input
+      const asked = { ...filter, project_id: project.id, order_by, sort }
+      const { rows, total } = await listPipelines(db, asked, range)
+      const items = rows.map((pipeline) => presentBasicPipeline(pipeline, project, baseUrl))
+      return new Page({ items, total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/pipelines/latest',
+    summary: 'Get the newest pipeline of the head of a branch or tag',
+    allow: readPipelines,
+    input: Type.Object({ ref: optionalText }),
+    answer: PipelineJson,
+    async run(context) {
+      const { db, subject: project, input, git, config } = context
+      const ref = input.ref || project.default_branch || ''
+      const sha = await headOf(git, projectRepository(config, project), ref)
+      const found = sha && (await findNewestPipeline(db, { project_id: project.id, sha, ref }))
+      if (!found) throw forbidden()
+      return showPipeline(context, project, found)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/pipelines/:pipeline_id',
+    summary: 'Get a pipeline',
+    allow: readPipelines,
+    input: Type.Object(pipelineInput),
+    answer: PipelineJson,
+    async run(context) {
+      const { db, subject: project, input } = context
+      return showPipeline(context, project, await getPipelineOf(db, project, input.pipeline_id))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/pipeline',
+    summary: 'Start a pipeline',
+    allow: createPipelines,
+    // The configuration is read and planned first; createPipeline opens the transaction.
+    transaction: 'none',
+    input: Type.Object({
+      ref: filledText(),
+      variables: Type.Optional(Type.Array(variableInput)),
+    }),
+    status: 201,
+    answer: PipelineJson,
+    async run(context) {
+      const { subject: project, input, user } = context
+      const pipeline = await createPipeline(context, {
+        project,
+        ref: input.ref,
+        source: 'api',
+        user,
+        variables: readVariables(input.variables ?? []),
+      })
+      return showPipeline(context, project, pipeline)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/pipelines/:pipeline_id/variables',
+    summary: 'List the variables a pipeline was started with',
+    signIn: 'always',
+    allow: readPipelines,
+    input: Type.Object(pipelineInput),
+    answer: Type.Array(
+      Type.Object({
+        variable_type: Type.String(),
+        key: Type.String(),
+        value: Type.String(),
+        raw: Type.Boolean(),
+      }),
+    ),
+    async run({ db, subject: project, input, level, actor, secretKey }) {
+      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
+      if (!mayReadVariables({ level, actor }, pipeline)) throw forbidden()
+      const variables = await listPipelineVariables(db, pipeline.id)
+      return variables.map(({ variable_type, key, value, raw }) => ({
+        variable_type,
+        key,
+        value: openSecret(secretKey, value),
+        raw,
+      }))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/pipelines/:pipeline_id/retry',
+    summary: 'Run again what failed or was called off in a pipeline',
+    allow: createPipelines,
+    transaction: 'none',
+    input: Type.Object(pipelineInput),
+    status: 201,
+    answer: PipelineJson,
+    async run(context) {
+      const { db, subject: project, input, user } = context
+      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
+      await retryPipeline(context, pipeline, user)
+      return showPipeline(context, project, await getPipeline(db, pipeline.id))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/pipelines/:pipeline_id/cancel',
+    summary: 'Call off the jobs of a pipeline',
+    allow: createPipelines,
+    transaction: 'none',
+    input: Type.Object(pipelineInput),
+    answer: PipelineJson,
+    async run(context) {
+      const { db, subject: project, input } = context
+      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
+      await cancelPipeline(context, pipeline.id)
+      return showPipeline(context, project, await getPipeline(db, pipeline.id))
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id/pipelines/:pipeline_id',
+    summary: 'Delete a pipeline with its jobs, logs and artifacts',
+    allow: removePipelines,
+    input: Type.Object(pipelineInput),
+    status: 204,
+    async run(context) {
+      const { db, subject: project, input, request } = context
+      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
+      checkUnmodified(request, pipeline.updated_at)
+      await releaseBlobsOf(db, context.clock, { pipeline_id: pipeline.id })
+      await deletePipeline(db, pipeline.id)
+      await recordAuditEvent(context, {
+        action: 'pipeline_removed',
+        entity: { kind: 'project', id: project.id },
+        target: { kind: 'pipeline', id: pipeline.id, name: `${pipeline.ref} ${pipeline.sha}` },
+      })
+    },
+  }),
+]

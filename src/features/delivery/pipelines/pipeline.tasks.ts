@@ -1,0 +1,67 @@
+// What follows by itself: delays that end, and pipelines that do.
+
+import { isFinal } from '../../../ci/job-states.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type RefName, zeroOid } from '../../../git/names.ts'
+import { byTheServer, readRef, updateRefs } from '../../../git/refs.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { cancelOutdated } from './cancel-pipeline.ts'
+import { changePipeline, enqueueJob, followUps, moveJob } from './change-pipeline.ts'
+import { findJob } from './job.store.ts'
+import { findCiSettings, findPipeline, unlockPipelinesOf } from './pipeline.store.ts'
+import { startPushPipelines } from './push-pipelines.ts'
+
+/** Starts a delayed job that is due; one that is much too late fails. */
+const startDelayed = defineTask({
+  ...followUps.startDelayed,
+  async run({ db, clock }: { db: Db; clock: Clock }, { job_id }: { job_id: number }) {
+    const found = await findJob(db, job_id)
+    if (!found) return
+    await changePipeline({ db, clock }, found.pipeline_id, async (tx) => {
+      const job = await findJob(tx, job_id)
+      if (job?.status !== 'scheduled') return
+      const late_s = (clock().getTime() - Date.parse(job.scheduled_at ?? '')) / 1000
+      if (late_s > limits.pipelines.delay_s_max) {
+        const changes = { failure_reason: 'stale_schedule' }
+        await moveJob(tx, clock, { job, event: 'drop', changes })
+      } else {
+        await enqueueJob(tx, clock, { job })
+      }
+    })
+  },
+})
+
+/** Safe to do twice: a pipeline that goes on again is left alone. */
+const pipelineEnded = defineTask({
+  ...followUps.pipelineEnded,
+  async run(
+    { db, git, config }: { db: Db; git: GitAccess; config: Config },
+    { pipeline_id }: { pipeline_id: number },
+  ) {
+    const pipeline = await findPipeline(db, pipeline_id)
+    if (!pipeline || !isFinal(pipeline.status)) return
+    const { keep_latest_artifact } = await findCiSettings(db, pipeline.project_id)
+    if (pipeline.status === 'success' && pipeline.parent_id === null) {
+      const { project_id, ref, tag } = pipeline
+      const before_id = keep_latest_artifact ? pipeline.id : pipeline.id + 1
+      await unlockPipelinesOf(db, { project_id, ref, tag, before_id })
+    }
+    const project = await findPlacement(db, pipeline.project_id)
+    if (!project) return
+    const repository = projectRepository(config, project)
+    const name = `refs/pipelines/${pipeline.id}` as RefName
+    const oid = readRef(repository, name)
+    if (!oid) return
+    await updateRefs(git.git, repository, {
+      updates: [{ name, oldOid: oid, newOid: zeroOid }],
+      confirm: byTheServer,
+    })
+  },
+})
+
+export const pipelineTasks = [startPushPipelines, cancelOutdated, startDelayed, pipelineEnded]

@@ -1,0 +1,26 @@
+// Logs and artifacts have blobs: before the rows go, the blobs are told to.
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { enqueueAll } from '../../../tasks/task.ts'
+import { listBlobsOf } from './blob.store.ts'
+import { removeOwnBlob } from './own-blob.ts'
+
+/** Has all blobs of the jobs of a pipeline and its children, or of a project, removed with their rows. */
+export async function releaseBlobsOf(
+  tx: Db,
+  clock: Clock,
+  of: { pipeline_id: number } | { project_id: number },
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const blobs = await listBlobsOf(tx, of, after)
+    const last = blobs.at(-1)
+    if (!last) return
+    await enqueueAll(tx, clock, {
+      task: removeOwnBlob,
+      requests: blobs.flatMap(({ names }) =>
+        names.map(({ kind, name }) => ({ key: name, payload: { kind, name } })),
+      ),
+    })
+    after = last.job_id
+  }
+}

@@ -1,0 +1,59 @@
+// Jobs that run again: one, or all of a pipeline that did not succeed.
+import type { ActorUser } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import { changePipeline, enqueueJob } from './change-pipeline.ts'
+import { cloneJob, type Job, listRetryable, resetSkipped } from './job.store.ts'
+
+type Uses = { db: Db; clock: Clock }
+
+/** Who may be run again: what has ended, but not by being skipped. */
+export function isRetryable({ status, retried, kind }: Job): boolean {
+  return !retried && kind !== 'external' && ['success', 'failed', 'canceled'].includes(status)
+}
+
+/** Runs failed and cancelled jobs again as the user, and what was skipped because of them. */
+export async function retryPipeline(
+  uses: Uses,
+  pipeline: Pipeline,
+  user: ActorUser,
+): Promise<void> {
+  await changePipeline(uses, pipeline.id, async (tx) => {
+    for (const job of await listRetryable(tx, pipeline.id))
+      await runAgain(tx, uses.clock, job, user.id)
+    await resetSkipped(tx, { pipeline_id: pipeline.id, now: timestamp(uses.clock) })
+  })
+}
+
+/**
+ * Gives a job of a locked pipeline a new row, which starts when those before it let it; answers its id. One
+ * that somebody had to start starts by itself, since they have asked for it.
+ */
+export async function runAgain(tx: Db, clock: Clock, job: Job, user_id: number): Promise<number> {
+  const now = timestamp(clock)
+  const run_when =
+    job.run_when === 'manual' || job.run_when === 'delayed' ? 'on_success' : job.run_when
+  return cloneJob(tx, job, {
+    status: 'created',
+    run_when,
+    user_id,
+    attempt: 0,
+    created_at: now,
+    updated_at: now,
+  })
+}
+
+/** One job again, at once, with what was skipped after it; answers the new id. */
+export async function retryJob(uses: Uses, job: Job, user: ActorUser): Promise<number> {
+  return changePipeline(uses, job.pipeline_id, async (tx) => {
+    const id = await runAgain(tx, uses.clock, job, user.id)
+    await enqueueJob(tx, uses.clock, { job: { ...job, id } })
+    await resetSkipped(tx, {
+      pipeline_id: job.pipeline_id,
+      now: timestamp(uses.clock),
+      after: job.stage_position,
+    })
+    return id
+  })
+}

@@ -1,0 +1,76 @@
+// Who is next to have the one resource of a group (docs/api/ci.md, "Resource groups").
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
+import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline.ts'
+import { findJob } from '../pipelines/job.store.ts'
+import {
+  findGroup,
+  findWaitingJob,
+  freeResource,
+  isExpected,
+  listIdleGroups,
+  type ResourceGroup,
+  takeResource,
+  type WaitingJob,
+} from './resource-group.store.ts'
+
+/**
+ * The job whose turn it is by the mode of the group. Undefined when none waits, and where the mode keeps an
+ * order, while one that comes before all that wait has not come so far.
+ */
+export async function chooseNextJob(db: Db, group: ResourceGroup): Promise<WaitingJob | undefined> {
+  const { id, process_mode: mode } = group
+  if (mode === 'unordered') return findWaitingJob(db, { id, by: 'id' })
+  const by = mode === 'oldest_first' ? 'oldest' : 'newest'
+  const first = await findWaitingJob(db, { id, by })
+  if (!first || mode === 'newest_ready_first') return first
+  const side = by === 'oldest' ? '<' : '>'
+  const { pipeline_id } = first
+  return (await isExpected(db, { group, side, pipeline_id })) ? undefined : first
+}
+
+/**
+ * Gives the resource of a group to the next job, unless one that needs it has it. Safe to do twice: of
+ * several runs, one finds it free.
+ */
+export const assignResource = defineTask({
+  ...followUps.assignResource,
+  async run(
+    { db, clock }: { db: Db; clock: Clock },
+    { resource_group_id: id }: { resource_group_id: number },
+  ) {
+    await freeResource(db, id)
+    const group = await findGroup(db, id)
+    if (!group || group.job_id !== null) return
+    const next = await chooseNextJob(db, group)
+    if (!next) return
+    await changePipeline({ db, clock }, next.pipeline_id, async (tx) => {
+      const job = await findJob(tx, next.id)
+      if (!job || !(await takeResource(tx, { id, job_id: job.id }))) return
+      const isMoved = await moveJob(tx, clock, { job, event: 'enqueue' })
+      if (isMoved && job.kind === 'bridge') {
+        const request = { key: String(job.id), payload: { job_id: job.id } }
+        await enqueue(tx, clock, { task: followUps.startDownstream, ...request })
+      }
+      // One that was cancelled meanwhile gives it back at once.
+      if (!isMoved) await freeResource(tx, id)
+    })
+  },
+})
+
+/** What asks for the next job may be gone with its pipeline. */
+const assignIdleResources = defineTask({
+  name: 'assign-idle-resources',
+  lane: 'delivery',
+  every_ms: 60_000,
+  async run({ db, clock }: { db: Db; clock: Clock }) {
+    const ids = await listIdleGroups(db)
+    await enqueueAll(db, clock, {
+      task: assignResource,
+      requests: ids.map((id) => ({ key: String(id), payload: { resource_group_id: id } })),
+    })
+  },
+})
+
+export const resourceGroupTasks = [assignResource, assignIdleResources]

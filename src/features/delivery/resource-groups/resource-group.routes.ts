@@ -1,0 +1,93 @@
+import { type Static, Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { oneOf, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { recordNotFound } from '../../../kernel/errors.ts'
+import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { assignResource } from './assign-resource.ts'
+import {
+  findGroupByKey,
+  listGroups,
+  type ResourceGroup,
+  updateGroup,
+} from './resource-group.store.ts'
+
+const tag = 'Resource groups'
+const endpoint = endpointsWith({ tag, on: aProject })
+const url = '/projects/:id/resource_groups' as const
+const keyInput = { key: Type.String({ description: 'URL-encoded key of the group.' }) }
+const modes = ['unordered', 'oldest_first', 'newest_first', 'newest_ready_first'] as const
+
+/** Developers and above, while there are pipelines. */
+const readResourceGroups: Rule<Project> = ({ subject, level }) =>
+  subject.builds_access_level !== 'disabled' && level >= Level.developer
+const writeResourceGroups: Rule<Project> = (facts) =>
+  readResourceGroups(facts) && isInUse(facts.subject)
+
+const ResourceGroupJson = Type.Object({
+  id: Type.Integer(),
+  key: Type.String(),
+  process_mode: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+})
+
+function presentGroup(group: ResourceGroup): Static<typeof ResourceGroupJson> {
+  const { id, key, process_mode, created_at, updated_at } = group
+  return { id, key, process_mode, created_at, updated_at }
+}
+
+async function getGroup({
+  db,
+  subject: project,
+  input,
+}: Context<Project, { key: string }>): Promise<ResourceGroup> {
+  const found = await findGroupByKey(db, { project_id: project.id, key: input.key })
+  if (!found) throw recordNotFound()
+  return found
+}
+
+export const resourceGroupEndpoints = [
+  endpoint({
+    route: `GET ${url}`,
+    summary: 'List the resource groups of a project',
+    allow: readResourceGroups,
+    input: Type.Object(pageInput),
+    answer: Type.Array(ResourceGroupJson),
+    async run({ db, subject: project, range }) {
+      const { rows, total } = await listGroups(db, project.id, range)
+      return new Page({ items: rows.map(presentGroup), total })
+    },
+  }),
+
+  endpoint({
+    route: `GET ${url}/:key`,
+    summary: 'Get a resource group',
+    allow: readResourceGroups,
+    input: Type.Object(keyInput),
+    answer: ResourceGroupJson,
+    run: async (context) => presentGroup(await getGroup(context)),
+  }),
+
+  endpoint({
+    route: `PUT ${url}/:key`,
+    summary: 'Change in which order a resource group lets jobs run',
+    allow: writeResourceGroups,
+    input: Type.Object({ ...keyInput, process_mode: Type.Optional(oneOf(modes)) }),
+    answer: ResourceGroupJson,
+    async run(context) {
+      const { db, clock, input } = context
+      const { id, ...before } = await getGroup(context)
+      const { process_mode = before.process_mode } = input
+      const changed = await updateGroup(db, id, { process_mode, updated_at: timestamp(clock) })
+      // Another job may be next now.
+      const payload = { resource_group_id: id }
+      await enqueue(db, clock, { task: assignResource, key: String(id), payload })
+      return presentGroup(changed)
+    },
+  }),
+]

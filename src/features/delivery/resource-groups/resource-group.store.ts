@@ -1,0 +1,128 @@
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, ResourceGroupTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type ResourceGroup = Selectable<ResourceGroupTable>
+
+export function findGroup(db: Db, id: number): Promise<ResourceGroup | undefined> {
+  return db.selectFrom('resource_groups').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findGroupByKey(
+  db: Db,
+  { project_id, key }: { project_id: number; key: string },
+): Promise<ResourceGroup | undefined> {
+  return db
+    .selectFrom('resource_groups')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+/** One page of a project's resource groups in the order they were made. */
+export async function listGroups(
+  db: Db,
+  project_id: number,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: ResourceGroup[]; total: number | undefined }> {
+  const matching = db.selectFrom('resource_groups').where('project_id', '=', project_id)
+  const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  return { rows, total: await countRows(db, matching.select('id')) }
+}
+
+export function updateGroup(
+  tx: Db,
+  id: number,
+  changes: Updateable<ResourceGroupTable>,
+): Promise<ResourceGroup> {
+  return tx
+    .updateTable('resource_groups')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Frees the resource if the job that has it no longer needs it. */
+export async function freeResource(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('resource_groups')
+    .set({ job_id: null })
+    .where('id', '=', id)
+    .where('job_id', 'in', (eb) =>
+      eb
+        .selectFrom('jobs')
+        .select('jobs.id')
+        .where('jobs.status', 'not in', ['pending', 'preparing', 'running']),
+    )
+    .execute()
+}
+
+/** Gives the resource to a job; false when another one has it. */
+export async function takeResource(
+  tx: Db,
+  { id, job_id }: { id: number; job_id: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('resource_groups')
+    .set({ job_id })
+    .where('id', '=', id)
+    .where('job_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export type WaitingJob = { id: number; pipeline_id: number }
+
+/** The first of the jobs that wait for the resource, in the order of their pipelines or of their ids. */
+export function findWaitingJob(
+  db: Db,
+  { id, by }: { id: number; by: 'id' | 'oldest' | 'newest' },
+): Promise<WaitingJob | undefined> {
+  return (
+    db
+      .selectFrom('jobs')
+      .select(['id', 'pipeline_id'])
+      .where('resource_group_id', '=', id)
+      // As in the index that has nothing but these.
+      .where('status', '=', sql.lit('waiting_for_resource'))
+      .$if(by !== 'id', (query) => query.orderBy('pipeline_id', by === 'newest' ? 'desc' : 'asc'))
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+  )
+}
+
+/** Whether a job that is not there yet will want the resource, of a pipeline before or after that one. */
+export async function isExpected(
+  db: Db,
+  { group, side, pipeline_id }: { group: ResourceGroup; side: '<' | '>'; pipeline_id: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('project_id', '=', group.project_id)
+    .where('status', 'in', ['created', 'scheduled'])
+    .where('resource_group_id', '=', group.id)
+    .where('pipeline_id', side, pipeline_id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Groups whose resource nobody has although jobs wait for it. */
+export async function listIdleGroups(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('resource_groups')
+    .select('id')
+    .where('job_id', 'is', null)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('jobs')
+        .select('jobs.resource_group_id')
+        .where('jobs.status', '=', sql.lit('waiting_for_resource')),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}

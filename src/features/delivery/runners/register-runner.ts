@@ -1,0 +1,152 @@
+// A new runner, by a registration token or by a user.
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type FieldErrors, forbidden, invalid } from '../../../kernel/errors.ts'
+import { digestToken, randomText } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
+import {
+  assignRunner,
+  findByRegistrationToken,
+  findInstanceSecret,
+  insertRunner,
+  keepInstanceSecret,
+  type Runner,
+} from './runner.store.ts'
+import { newRunnerToken, type RunnerInfo, storedToken, toldOf } from './runner-token.ts'
+
+/** What may be said of a runner when it is made or changed. */
+export type RunnerSettings = {
+  description?: string
+  maintenance_note?: string | null
+  maintainer_note?: string | null
+  tag_list?: string[]
+  run_untagged?: boolean
+  locked?: boolean
+  paused?: boolean
+  active?: boolean
+  access_level?: Runner['access_level']
+  maximum_timeout?: number | null
+}
+
+/** For whom a runner works. */
+export type RunnerScope =
+  | { runner_type: 'instance_type' }
+  | { runner_type: 'group_type'; group_id: number }
+  | { runner_type: 'project_type'; project_id: number }
+
+const note_characters_max = 1024
+const timeout_s_min = 600
+
+/** What the settings change of a runner's row; throws 400 with what is wrong with them. */
+export function settingsOf(
+  given: RunnerSettings,
+  before: Pick<Runner, 'tags' | 'run_untagged'> = { tags: [], run_untagged: true },
+) {
+  const tags = given.tag_list && [...new Set(given.tag_list)]
+  const run_untagged = given.run_untagged ?? before.run_untagged
+  const note = given.maintenance_note ?? given.maintainer_note
+  const problems: FieldErrors = {}
+  if ((tags?.length ?? 0) > limits.pipelines.runner_tags_max) {
+    problems.tags_list = [
+      `Too many tags specified. Please limit the number of tags to ${limits.pipelines.runner_tags_max}`,
+    ]
+  } else if (!run_untagged && (tags ?? before.tags).length === 0) {
+    problems.tags_list = ['can not be empty when runner is not allowed to pick untagged jobs']
+  }
+  if (note && [...note].length > note_characters_max) {
+    problems.maintenance_note = [`is too long (maximum is ${note_characters_max} characters)`]
+  }
+  const tooLong = [given.description, ...(tags ?? [])].some(
+    (text) => text !== undefined && [...text].length > limits.name_characters,
+  )
+  if (tooLong) {
+    problems.description = [`is too long (maximum is ${limits.name_characters} characters)`]
+  }
+  const { maximum_timeout } = given
+  if (typeof maximum_timeout === 'number' && maximum_timeout < timeout_s_min) {
+    problems.maximum_timeout = ['needs to be at least 10 minutes']
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  const paused = given.paused ?? (given.active === undefined ? undefined : !given.active)
+  return {
+    ...(tags ? { tags } : {}),
+    ...(given.run_untagged === undefined ? {} : { run_untagged: given.run_untagged }),
+    ...(note === undefined ? {} : { maintenance_note: note }),
+    ...(given.description === undefined ? {} : { description: given.description }),
+    ...(given.locked === undefined ? {} : { locked: given.locked }),
+    ...(paused === undefined ? {} : { paused }),
+    ...(given.access_level === undefined ? {} : { access_level: given.access_level }),
+    ...(maximum_timeout === undefined ? {} : { maximum_timeout }),
+  }
+}
+
+/** Makes the runner; answers its token, which is not to be had again. */
+export async function createRunner(
+  { db, clock }: { db: Db; clock: Clock },
+  {
+    scope,
+    settings,
+    info,
+    creator_id,
+    builtin = false,
+  }: {
+    scope: RunnerScope
+    settings: RunnerSettings
+    info?: RunnerInfo
+    creator_id?: number
+    builtin?: boolean
+  },
+): Promise<{ runner: Runner; token: string }> {
+  const token = newRunnerToken({ isMadeByUser: creator_id !== undefined })
+  const now = timestamp(clock)
+  const runner = await insertRunner(db, {
+    tags: [],
+    run_untagged: true,
+    locked: false,
+    paused: false,
+    access_level: 'not_protected',
+    ...settingsOf(settings),
+    ...(info ? toldOf(info) : {}),
+    ...storedToken(token),
+    runner_type: scope.runner_type,
+    group_id: scope.runner_type === 'group_type' ? scope.group_id : null,
+    creator_id: creator_id ?? null,
+    builtin,
+    created_at: now,
+    updated_at: now,
+  })
+  if (scope.runner_type === 'project_type') {
+    await assignRunner(db, { runner_id: runner.id, project_id: scope.project_id })
+  }
+  return { runner, token }
+}
+
+/** What the registration token is for; throws 403 for one that nobody has given out. */
+export async function findRegistration(
+  { db, secretKey }: { db: Db; secretKey: Buffer },
+  token: string,
+): Promise<RunnerScope> {
+  const found = await findByRegistrationToken(db, digestToken(token))
+  if (found && 'project_id' in found) return { runner_type: 'project_type', ...found }
+  if (found) return { runner_type: 'group_type', ...found }
+  const sealed = await findInstanceSecret(db)
+  // Compared by digests, whose first difference tells nothing.
+  const isInstance =
+    sealed !== undefined && digestToken(openSecret(secretKey, sealed)) === digestToken(token)
+  if (!isInstance) throw forbidden('invalid token supplied')
+  return { runner_type: 'instance_type' }
+}
+
+/** Gives the instance another registration token; answers it. */
+export async function resetInstanceToken({
+  db,
+  secretKey,
+}: {
+  db: Db
+  secretKey: Buffer
+}): Promise<string> {
+  const token = `GR1348941${randomText(20)}`
+  await keepInstanceSecret(db, sealSecret(secretKey, token), { replaces: true })
+  return token
+}

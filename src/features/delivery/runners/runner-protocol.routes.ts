@@ -1,0 +1,168 @@
+// What runners call (docs/api/runners.md). They come without credentials but for tokens of their own.
+import { Type } from 'typebox'
+import { Answer } from '../../../http/answer.ts'
+import { brandHeaders } from '../../../http/brand.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import {
+  filledText,
+  nullable,
+  nullableText,
+  oneOf,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+} from '../../../http/schema.ts'
+import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { isEnding, waitForJob } from '../pipelines/job-queue.ts'
+import { createRunner, findRegistration } from './register-runner.ts'
+import { takeJob } from './request-job.ts'
+import { deleteRunner, updateRunner } from './runner.store.ts'
+import {
+  authenticateRunner,
+  featuresOf,
+  newRunnerToken,
+  noteContact,
+  type RunnerInfo,
+  storedToken,
+} from './runner-token.ts'
+
+const endpoint = endpointsWith({ tag: 'Runners', signIn: 'never', scope: 'any' })
+
+const infoInput = { info: Type.Optional(Type.Unsafe<RunnerInfo>({ type: 'object' })) }
+const tokenInput = { token: optionalText, system_id: optionalText }
+
+export const runnerSettingsInput = {
+  description: optionalText,
+  maintenance_note: Type.Optional(nullable(Type.String())),
+  maintainer_note: Type.Optional(nullable(Type.String())),
+  tag_list: Type.Optional(Type.Array(Type.String())),
+  run_untagged: optionalBoolean,
+  locked: optionalBoolean,
+  paused: optionalBoolean,
+  active: optionalBoolean,
+  access_level: Type.Optional(oneOf(['not_protected', 'ref_protected'])),
+  maximum_timeout: Type.Optional(nullable(Type.Integer())),
+}
+
+export const RunnerTokenJson = Type.Object({
+  id: Type.Integer(),
+  token: Type.String(),
+  token_expires_at: nullableText,
+})
+
+/** How often somebody who waits looks for jobs that another process has made pending. */
+const look_ms = 2_000
+
+export const runnerProtocolEndpoints = [
+  endpoint({
+    route: 'POST /runners',
+    summary: 'Register a runner',
+    allow: () => true,
+    input: Type.Object({ token: filledText(), ...runnerSettingsInput, ...infoInput }),
+    status: 201,
+    answer: RunnerTokenJson,
+    async run(context) {
+      const { token: registration, info, ...settings } = context.input
+      const scope = await findRegistration(context, registration)
+      const { runner, token } = await createRunner(context, { scope, settings, info })
+      return { id: runner.id, token, token_expires_at: runner.token_expires_at }
+    },
+  }),
+
+  endpoint({
+    route: 'POST /runners/verify',
+    summary: 'Ask whether the token of a runner is good',
+    allow: () => true,
+    input: Type.Object({ ...tokenInput, ...infoInput }),
+    answer: RunnerTokenJson,
+    async run(context) {
+      const { input, request } = context
+      const runner = await authenticateRunner(context, { token: input.token, request })
+      await noteContact(context, runner, { ip: request.ip, info: input.info })
+      const token = input.token ?? String(request.headers['runner-token'])
+      return { id: runner.id, token, token_expires_at: runner.token_expires_at }
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /runners',
+    summary: 'Remove a runner by its token',
+    allow: () => true,
+    input: Type.Object(tokenInput),
+    status: 204,
+    async run(context) {
+      const { db, input, request } = context
+      const runner = await authenticateRunner(context, { token: input.token, request })
+      await deleteRunner(db, runner.id)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /runners/managers',
+    summary: 'Say that one of the machines of a runner is gone',
+    allow: () => true,
+    input: Type.Object({ token: optionalText, system_id: filledText() }),
+    status: 204,
+    async run(context) {
+      const { input, request } = context
+      await authenticateRunner(context, { token: input.token, request })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /runners/reset_authentication_token',
+    summary: 'Give a runner another token',
+    allow: () => true,
+    input: Type.Object(tokenInput),
+    status: 201,
+    answer: Type.Object({ token: Type.String(), token_expires_at: nullableText }),
+    async run(context) {
+      const { db, clock, input, request } = context
+      const runner = await authenticateRunner(context, { token: input.token, request })
+      const token = newRunnerToken({ isMadeByUser: runner.creator_id !== null })
+      const changes = { ...storedToken(token), updated_at: timestamp(clock) }
+      const { token_expires_at } = await updateRunner(db, runner.id, changes)
+      return { token, token_expires_at }
+    },
+  }),
+
+  endpoint({
+    route: 'POST /jobs/request',
+    summary: 'Take a job to run',
+    allow: () => true,
+    // It may wait for a job; takeJob opens short transactions.
+    transaction: 'none',
+    input: Type.Object({
+      ...tokenInput,
+      ...infoInput,
+      last_update: optionalText,
+      job_age: optionalInteger,
+      session: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+    }),
+    status: 201,
+    answer: Type.Unsafe<object>({ type: 'object' }),
+    otherAnswers: { 204: undefined },
+    async run(context) {
+      const { db, input, request, baseUrl } = context
+      const runner = await authenticateRunner(context, { token: input.token, request })
+      await noteContact(context, runner, { ip: request.ip, info: input.info })
+      const asking = { runner, features: featuresOf(input.info), baseUrl }
+      // Who has nothing new since the last time waits; others are told what to wait for.
+      const isWaiting = input.last_update === waitingMark
+      const { signal } = request
+      const end_ms = monotonic_ms() + (isWaiting ? limits.pipelines.poll_ms : 0)
+      for (;;) {
+        const payload = await takeJob(context, asking)
+        if (payload) return payload
+        const left_ms = end_ms - monotonic_ms()
+        if (left_ms <= 0 || signal.aborted || isEnding(db)) break
+        await waitForJob(Math.min(look_ms, left_ms), signal)
+      }
+      return Answer.empty(204, brandHeaders({ 'Last-Update': waitingMark }))
+    },
+  }),
+]
+
+/** What runners repeat to say that they had nothing the last time either. */
+const waitingMark = 'waiting'

@@ -1,0 +1,86 @@
+// How a runner says who it is: by its token, in the body or a header (docs/api/runners.md, "Tokens").
+import type { Db } from '../../../db/db.ts'
+import type { RequestFacts } from '../../../http/endpoint.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { badParameters, forbidden } from '../../../kernel/errors.ts'
+import { digestToken, randomText } from '../../../kernel/ids.ts'
+import { findRunnerByDigest, type Runner, updateRunner } from './runner.store.ts'
+
+/** What runners say of themselves with every request. */
+export type RunnerInfo = {
+  name?: unknown
+  version?: unknown
+  revision?: unknown
+  platform?: unknown
+  architecture?: unknown
+  executor?: unknown
+  features?: unknown
+}
+
+/** A token of a runner that registered itself. Clients take `glrt-` for one made by a user. */
+export function newRunnerToken({ isMadeByUser }: { isMadeByUser: boolean }): string {
+  return `${isMadeByUser ? 'glrt-' : ''}${randomText(20)}`
+}
+
+/** What is stored of a token. */
+export function storedToken(token: string): { token_digest: string; short_token: string } {
+  return { token_digest: digestToken(token), short_token: token.replace(/^glrt-/, '').slice(0, 8) }
+}
+
+/** The runner of a request; 400 without a token, 403 for one that nobody has or that has expired. */
+export async function authenticateRunner(
+  { db, clock }: { db: Db; clock: Clock },
+  { token, request }: { token: string | undefined; request: Pick<RequestFacts, 'headers'> },
+): Promise<Runner> {
+  const header = request.headers['runner-token']
+  const given = token || (typeof header === 'string' ? header : undefined)
+  if (!given) throw badParameters(['token is missing'])
+  const runner = await findRunnerByDigest(db, digestToken(given))
+  if (!runner) throw forbidden()
+  const { token_expires_at } = runner
+  if (token_expires_at !== null && token_expires_at <= timestamp(clock)) throw forbidden()
+  return runner
+}
+
+/** How often what a runner says of itself is written, at the most. */
+const contact_interval_ms = 40_000
+const told_characters_max = 255
+
+/** Notes that the runner was here, and what it is; not at every poll. */
+export async function noteContact(
+  { db, clock }: { db: Db; clock: Clock },
+  runner: Runner,
+  { ip, info }: { ip: string; info: RunnerInfo | undefined },
+): Promise<void> {
+  const now_ms = clock().getTime()
+  const last_ms = runner.contacted_at === null ? 0 : Date.parse(runner.contacted_at)
+  const told = info && toldOf(info)
+  const isSame =
+    !told || Object.entries(told).every(([key, value]) => runner[key as 'name'] === value)
+  if (now_ms - last_ms < contact_interval_ms && isSame && runner.ip_address === ip) return
+  await updateRunner(db, runner.id, { ...told, ip_address: ip, contacted_at: timestamp(clock) })
+}
+
+/** What of it is kept, as far as it is text. */
+export function toldOf(info: RunnerInfo) {
+  const text = (value: unknown) =>
+    typeof value === 'string' && !value.includes('\0')
+      ? value.toWellFormed().slice(0, told_characters_max)
+      : null
+  return {
+    name: text(info.name),
+    version: text(info.version),
+    revision: text(info.revision),
+    platform: text(info.platform),
+    architecture: text(info.architecture),
+    executor: text(info.executor),
+  }
+}
+
+/** The abilities a runner says it has; undefined where it says nothing of itself. */
+export function featuresOf(info: RunnerInfo | undefined): Record<string, unknown> | undefined {
+  const { features } = info ?? {}
+  return features !== null && typeof features === 'object'
+    ? (features as Record<string, unknown>)
+    : undefined
+}

@@ -1,0 +1,303 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, RunnerTable } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type Runner = Selectable<RunnerTable>
+
+export function findRunner(db: Db, id: number): Promise<Runner | undefined> {
+  return db.selectFrom('runners').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findRunnerByDigest(db: Db, token_digest: string): Promise<Runner | undefined> {
+  return db
+    .selectFrom('runners')
+    .selectAll()
+    .where('token_digest', '=', token_digest)
+    .executeTakeFirst()
+}
+
+export async function insertRunner(
+  db: Db,
+  { tags, ...runner }: Omit<Insertable<RunnerTable>, 'tags'> & { tags: readonly string[] },
+): Promise<Runner> {
+  return db
+    .insertInto('runners')
+    .values({ ...runner, tags: toJson(tags) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateRunner(
+  db: Db,
+  id: number,
+  { tags, ...changes }: Omit<Updateable<RunnerTable>, 'tags'> & { tags?: readonly string[] },
+): Promise<Runner> {
+  return db
+    .updateTable('runners')
+    .set({ ...changes, ...(tags ? { tags: toJson(tags) } : {}) })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteRunner(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('runners').where('id', '=', id).execute()
+}
+
+/** False where the runner serves the project already. */
+export async function assignRunner(
+  db: Db,
+  { runner_id, project_id }: { runner_id: number; project_id: number },
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('runner_projects')
+    .values({ runner_id, project_id })
+    .onConflict((conflict) => conflict.columns(['runner_id', 'project_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function unassignRunner(
+  db: Db,
+  { runner_id, project_id }: { runner_id: number; project_id: number },
+): Promise<void> {
+  await db
+    .deleteFrom('runner_projects')
+    .where('runner_id', '=', runner_id)
+    .where('project_id', '=', project_id)
+    .execute()
+}
+
+/** The projects a project runner serves, its owner first. */
+export function listRunnerProjects(db: Db, runner_id: number) {
+  return db
+    .selectFrom('runner_projects')
+    .innerJoin('projects', 'projects.id', 'runner_projects.project_id')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select([
+      'projects.id',
+      'projects.name',
+      'projects.path',
+      'projects.description',
+      'projects.created_at',
+      'namespaces.full_path as namespace_full_path',
+      'namespaces.full_name as namespace_full_name',
+    ])
+    .where('runner_projects.runner_id', '=', runner_id)
+    .orderBy('runner_projects.id')
+    .limit(100)
+    .execute()
+}
+
+export type RunnerFilter = {
+  /** Those that one of these serves, or undefined for all. */
+  of?: { project_id: number; namespace_id: number; withShared: boolean } | { group_id: number }
+  /** Those that the user administers. */
+  ownedBy?: number
+  type?: Runner['runner_type']
+  paused?: boolean
+  /** Seen since, or not seen since. */
+  contactedSince?: string
+  contactedBefore?: string
+  neverContacted?: boolean
+  tags?: readonly string[]
+}
+
+function matching(db: Db, filter: RunnerFilter) {
+  let query = db.selectFrom('runners')
+  const { of, ownedBy, type, paused, contactedSince, contactedBefore, tags = [] } = filter
+  if (of && 'project_id' in of) {
+    query = query.where((eb) =>
+      eb.or([
+        eb(
+          'runners.id',
+          'in',
+          eb
+            .selectFrom('runner_projects')
+            .select('runner_id')
+            .where('project_id', '=', of.project_id),
+        ),
+        eb(
+          'runners.group_id',
+          'in',
+          eb
+            .selectFrom('namespace_ancestors')
+            .select('ancestor_id')
+            .where('namespace_id', '=', of.namespace_id),
+        ),
+        ...(of.withShared ? [eb('runners.runner_type', '=', 'instance_type')] : []),
+      ]),
+    )
+  } else if (of) {
+    query = query.where((eb) =>
+      eb.or([
+        eb(
+          'runners.group_id',
+          'in',
+          eb
+            .selectFrom('namespace_ancestors')
+            .select('ancestor_id')
+            .where('namespace_id', '=', of.group_id),
+        ),
+        eb('runners.runner_type', '=', 'instance_type'),
+      ]),
+    )
+  }
+  if (ownedBy !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        eb(
+          'runners.id',
+          'in',
+          eb
+            .selectFrom('runner_projects')
+            .innerJoin('projects', 'projects.id', 'runner_projects.project_id')
+            .leftJoin('project_access', (join) =>
+              join
+                .onRef('project_access.project_id', '=', 'projects.id')
+                .on('project_access.user_id', '=', ownedBy),
+            )
+            .leftJoin('namespace_access', (join) =>
+              join
+                .onRef('namespace_access.namespace_id', '=', 'projects.namespace_id')
+                .on('namespace_access.user_id', '=', ownedBy),
+            )
+            .select('runner_projects.runner_id')
+            .where((inner) =>
+              inner.or([
+                inner('project_access.access_level', '>=', 40),
+                inner('namespace_access.access_level', '>=', 40),
+              ]),
+            ),
+        ),
+        eb(
+          'runners.group_id',
+          'in',
+          eb
+            .selectFrom('namespace_access')
+            .select('namespace_id')
+            .where('user_id', '=', ownedBy)
+            .where('access_level', '>=', 50),
+        ),
+      ]),
+    )
+  }
+  if (type) query = query.where('runners.runner_type', '=', type)
+  if (paused !== undefined) query = query.where('runners.paused', '=', paused)
+  if (contactedSince !== undefined) query = query.where('contacted_at', '>=', contactedSince)
+  if (contactedBefore !== undefined) query = query.where('contacted_at', '<', contactedBefore)
+  if (filter.neverContacted) query = query.where('contacted_at', 'is', null)
+  return { query, tags }
+}
+
+/** Runners that are looked through for those with all of some tags. */
+const tagged_rows_max = 10_000
+
+/** One page of runners, newest first, and how many there are. */
+export async function listRunners(
+  db: Db,
+  filter: RunnerFilter,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Runner[]; total: number | undefined }> {
+  const { query, tags } = matching(db, filter)
+  if (tags.length > 0) {
+    const all = await query.selectAll().orderBy('id', 'desc').limit(tagged_rows_max).execute()
+    const rows = all.filter((runner) => tags.every((tag) => runner.tags.includes(tag)))
+    return { rows: rows.slice(offset, offset + per_page), total: rows.length }
+  }
+  const rows = await query
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('runners.id')) }
+}
+
+/** Whether the user administers a project or group that the runner belongs to. */
+export async function ownsRunner(db: Db, runner_id: number, user_id: number): Promise<boolean> {
+  const { query } = matching(db, { ownedBy: user_id })
+  const row = await query
+    .select('runners.id')
+    .where('runners.id', '=', runner_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The project or group that has this registration token. */
+export async function findByRegistrationToken(
+  db: Db,
+  digest: string,
+): Promise<{ project_id: number } | { group_id: number } | undefined> {
+  const project = await db
+    .selectFrom('projects')
+    .select('id')
+    .where('runners_token_digest', '=', digest)
+    .where('state', '=', 'ready')
+    .executeTakeFirst()
+  if (project) return { project_id: project.id }
+  const group = await db
+    .selectFrom('namespaces')
+    .select('id')
+    .where('runners_token_digest', '=', digest)
+    .executeTakeFirst()
+  return group && { group_id: group.id }
+}
+
+/** Gives a project or group another registration token. */
+export async function setRegistrationToken(
+  db: Db,
+  { kind, id }: { kind: 'project' | 'group'; id: number },
+  token: { runners_token: string; runners_token_digest: string },
+): Promise<void> {
+  const table = kind === 'project' ? 'projects' : 'namespaces'
+  await db.updateTable(table).set(token).where('id', '=', id).execute()
+}
+
+export async function findInstanceSecret(db: Db): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('instance_secrets')
+    .select('value')
+    .where('name', '=', 'runner_registration_token')
+    .executeTakeFirst()
+  return row?.value
+}
+
+/** Keeps the sealed token; without `replaces` one that is there stays. */
+export async function keepInstanceSecret(
+  db: Db,
+  value: string,
+  { replaces }: { replaces: boolean },
+): Promise<void> {
+  await db
+    .insertInto('instance_secrets')
+    .values({ name: 'runner_registration_token', value })
+    .onConflict((conflict) =>
+      replaces
+        ? conflict.column('name').doUpdateSet({ value })
+        : conflict.column('name').doNothing(),
+    )
+    .execute()
+}
+
+/** Sealed registration tokens nobody has looked for yet, oldest first. */
+export async function listUnindexedTokens(db: Db, table: 'projects' | 'namespaces', limit: number) {
+  return db
+    .selectFrom(table)
+    .select(['id', 'runners_token'])
+    .where('runners_token', 'is not', null)
+    .where('runners_token_digest', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export async function indexToken(
+  db: Db,
+  table: 'projects' | 'namespaces',
+  { id, runners_token_digest }: { id: number; runners_token_digest: string },
+): Promise<void> {
+  await db.updateTable(table).set({ runners_token_digest }).where('id', '=', id).execute()
+}

@@ -1,0 +1,140 @@
+// Starting a pipeline with nothing but a token: that of a trigger, or of a running job.
+import { Type } from 'typebox'
+import { anonymous } from '../../../access/actor.ts'
+import { anyone } from '../../../access/rule.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import { brandHeader } from '../../../http/brand.ts'
+import { credentialParameters } from '../../../http/credentials.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { notBlank } from '../../../http/parameters.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { digestToken, isJobToken } from '../../../kernel/ids.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import { findProject, type Project, projectKey } from '../../../subjects/project.ts'
+import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { authenticateJobToken } from '../jobs/job-token.ts'
+import { createPipeline, type PipelineVariable } from '../pipelines/create-pipeline.ts'
+import { ShownPipelineJson, showPipeline } from '../pipelines/show-pipeline.ts'
+import { short_token_characters } from './trigger.present.ts'
+import { findTriggerByDigest, updateTrigger } from './trigger.store.ts'
+
+const tag = 'Pipeline triggers'
+const endpoint = endpointsWith({ tag, signIn: 'never' })
+
+const input = Type.Object(
+  {
+    id: Type.String({ description: 'ID or URL-encoded full path of the project.' }),
+    ref: Type.String({ description: 'Branch or tag.' }),
+    token: Type.String({ description: 'Of a trigger of the project, or of a running job.' }),
+    variables: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Texts by their keys.' }),
+    ),
+  },
+  // All that was sent is told to the pipeline.
+  { additionalProperties: true },
+)
+
+type Input = { id: string; ref: string; token: string; variables?: Record<string, unknown> }
+
+async function run(context: Context<undefined, Input>) {
+  const { db, input, request } = context
+  // A webhook about a pipeline starts none, or it would go on for ever.
+  if (brandHeader(request.headers, 'Event') === 'Pipeline Hook') throw forbidden()
+  const by = projectKey(input.id)
+  const found = by && (await findProject(db, anonymous, by))
+  if (!found) throw notFound()
+  const start = isJobToken(input.token) ? startForJob : startForTrigger
+  const pipeline = await start(context, found.project)
+  return showPipeline(context, found.project, pipeline)
+}
+
+async function startForTrigger(
+  context: Context<undefined, Input>,
+  project: Project,
+): Promise<Pipeline> {
+  const { db, clock, input } = context
+  const token_digest = digestToken(input.token)
+  const trigger = await findTriggerByDigest(db, { project_id: project.id, token_digest })
+  if (!trigger) throw notFound()
+  const variables = variablesOf(input)
+  const owner = trigger.owner_id === null ? undefined : await findUser(db, trigger.owner_id)
+  if (!owner || standingProblem(owner, timestamp(clock)) !== undefined) {
+    throw invalid({ base: ['Insufficient permissions to create a new pipeline'] })
+  }
+  const pipeline = await createPipeline(context, {
+    project,
+    ref: input.ref,
+    source: 'trigger',
+    user: actorUserOf(owner),
+    variables: [
+      ...variables.filter(({ key }) => key !== 'TRIGGER_PAYLOAD'),
+      { key: 'TRIGGER_PAYLOAD', value: payloadOf(input), variable_type: 'file' },
+    ],
+    pipeline_trigger_id: trigger.id,
+    trigger_short_token: input.token.slice(0, short_token_characters),
+  })
+  await updateTrigger(db, trigger.id, { last_used: pipeline.created_at })
+  return pipeline
+}
+
+/** A multi-project pipeline: as the user of the job, where they may. */
+async function startForJob(context: Context<undefined, Input>, { id }: Project): Promise<Pipeline> {
+  const { db, input } = context
+  const actor = await authenticateJobToken(context, input.token)
+  const found = await findProject(db, actor, { id })
+  if (!found || !canSeeProject(actor, found) || !actor.user) throw notFound()
+  return createPipeline(context, {
+    project: found.project,
+    ref: input.ref,
+    source: 'pipeline',
+    user: actor.user,
+    variables: variablesOf(input),
+    upstream_job_id: actor.job.id,
+  })
+}
+
+/** All that was sent but what lets its sender in. */
+function payloadOf(input: Input): string {
+  const told = Object.entries(input).filter(
+    ([name]) => name !== 'token' && !credentialParameters.has(name),
+  )
+  return JSON.stringify(Object.fromEntries(told))
+}
+
+/** 400 unless they are texts by their keys. */
+function variablesOf({ variables = {} }: Input): PipelineVariable[] {
+  return Object.entries(variables).map(([key, value]) => {
+    if (typeof value !== 'string') {
+      throw invalid('variables needs to be a map of key-valued strings')
+    }
+    return { key, value, variable_type: 'env_var' }
+  })
+}
+
+export const triggerPipelineEndpoints = [
+  endpoint({
+    route: 'POST /projects/:id/trigger/pipeline',
+    summary: 'Start a pipeline with a token',
+    allow: anyone,
+    transaction: 'none',
+    input,
+    rules: [notBlank('ref')],
+    status: 201,
+    answer: ShownPipelineJson,
+    run,
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/ref/:ref/trigger/pipeline',
+    summary: 'Start a pipeline of the branch or tag with a token',
+    allow: anyone,
+    slashed: ['ref'],
+    transaction: 'none',
+    input,
+    rules: [notBlank('ref')],
+    status: 201,
+    answer: ShownPipelineJson,
+    run,
+  }),
+]

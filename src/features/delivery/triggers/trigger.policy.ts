@@ -1,0 +1,7 @@
+import type { Rule } from '../../../access/rule.ts'
+import { adminProject, isInUse, type Project } from '../../../subjects/project.ts'
+
+/** Maintainers; whose trigger it is decides about changing it besides. */
+export const readTriggers: Rule<Project> = (facts) =>
+  adminProject(facts) && facts.subject.builds_access_level !== 'disabled'
+export const writeTriggers: Rule<Project> = (facts) => readTriggers(facts) && isInUse(facts.subject)

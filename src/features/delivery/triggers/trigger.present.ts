@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import type { ActorUser } from '../../../access/actor.ts'
+import { nullable, nullableText } from '../../../http/schema.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import type { Trigger } from './trigger.store.ts'
+
+export const TriggerJson = Type.Object({
+  id: Type.Integer(),
+  token: Type.String(),
+  description: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  last_used: nullableText,
+  owner: nullable(BasicUserJson),
+})
+
+/** So many characters of a token are shown to others than its owner. */
+export const short_token_characters = 4
+
+/** With the whole token for its owner alone. */
+export function presentTrigger(
+  trigger: Trigger,
+  { user, secretKey, baseUrl }: { user: ActorUser; secretKey: Buffer; baseUrl: string },
+): Static<typeof TriggerJson> {
+  const { id, description, created_at, updated_at, last_used, owner } = trigger
+  const token = openSecret(secretKey, trigger.token)
+  return {
+    id,
+    token: owner?.id === user.id ? token : token.slice(0, short_token_characters),
+    description,
+    created_at,
+    updated_at,
+    last_used,
+    owner: owner ? presentBasicUser(owner, baseUrl) : null,
+  }
+}

@@ -1,0 +1,129 @@
+import { Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { optionalText, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { digestToken, randomHex } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+import { readTriggers, writeTriggers } from './trigger.policy.ts'
+import { presentTrigger, TriggerJson } from './trigger.present.ts'
+import {
+  deleteTrigger,
+  findTrigger,
+  hasTriggers,
+  insertTrigger,
+  listTriggers,
+  type Trigger,
+  updateTrigger,
+} from './trigger.store.ts'
+
+const tag = 'Pipeline triggers'
+const endpoint = endpointsWith({ tag, on: aProject, signIn: 'always' })
+const url = '/projects/:id/triggers' as const
+const idInput = { trigger_id: Type.Integer() }
+const token_characters = 30
+
+async function getTrigger(
+  { db, subject: project }: Pick<Context<Project, unknown>, 'db' | 'subject'>,
+  id: number,
+): Promise<Trigger> {
+  const found = await findTrigger(db, { project_id: project.id, id })
+  if (!found) throw recordNotFound()
+  return found
+}
+
+function checkDescription(description: string): void {
+  const maximum = limits.name_characters
+  if ([...description].length <= maximum) return
+  throw invalid({ description: [`is too long (maximum is ${maximum} characters)`] })
+}
+
+export const triggerEndpoints = [
+  endpoint({
+    route: `GET ${url}`,
+    summary: 'List the triggers of a project',
+    allow: readTriggers,
+    input: Type.Object(pageInput),
+    answer: Type.Array(TriggerJson),
+    async run(context) {
+      const { db, subject: project, range } = context
+      const { rows, total } = await listTriggers(db, project.id, range)
+      return new Page({ items: rows.map((row) => presentTrigger(row, context)), total })
+    },
+  }),
+
+  endpoint({
+    route: `GET ${url}/:trigger_id`,
+    summary: 'Get a trigger',
+    allow: readTriggers,
+    input: Type.Object(idInput),
+    answer: TriggerJson,
+    async run(context) {
+      return presentTrigger(await getTrigger(context, context.input.trigger_id), context)
+    },
+  }),
+
+  endpoint({
+    route: `POST ${url}`,
+    summary: 'Create a trigger, whose pipelines run as its maker',
+    allow: writeTriggers,
+    input: Type.Object({ description: Type.String() }),
+    status: 201,
+    answer: TriggerJson,
+    async run(context) {
+      const { db, clock, subject: project, input, user, secretKey } = context
+      const maximum = limits.triggers_max
+      if (await hasTriggers(db, project.id, maximum)) {
+        throw invalid({ base: [`Maximum number of pipeline triggers (${maximum}) exceeded`] })
+      }
+      checkDescription(input.description)
+      const now = timestamp(clock)
+      const token = randomHex(token_characters)
+      const id = await insertTrigger(db, {
+        project_id: project.id,
+        owner_id: user.id,
+        description: input.description,
+        token: sealSecret(secretKey, token),
+        token_digest: digestToken(token),
+        created_at: now,
+        updated_at: now,
+      })
+      return presentTrigger(await getTrigger(context, id), context)
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${url}/:trigger_id`,
+    summary: 'Change a trigger; its owner alone',
+    allow: writeTriggers,
+    input: Type.Object({ ...idInput, description: optionalText }),
+    answer: TriggerJson,
+    async run(context) {
+      const { db, clock, input, actor, user } = context
+      const trigger = await getTrigger(context, input.trigger_id)
+      if (!isAdmin(actor) && trigger.owner_id !== user.id) throw forbidden()
+      const { description = trigger.description } = input
+      checkDescription(description)
+      await updateTrigger(db, trigger.id, { description, updated_at: timestamp(clock) })
+      return presentTrigger(await getTrigger(context, trigger.id), context)
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${url}/:trigger_id`,
+    summary: 'Delete a trigger',
+    allow: writeTriggers,
+    input: Type.Object(idInput),
+    status: 204,
+    async run(context) {
+      const trigger = await getTrigger(context, context.input.trigger_id)
+      checkUnmodified(context.request, trigger.updated_at)
+      await deleteTrigger(context.db, trigger.id)
+    },
+  }),
+]

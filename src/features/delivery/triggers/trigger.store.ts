@@ -1,0 +1,106 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, PipelineTriggerTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { User } from '../../../subjects/user.ts'
+
+export type TriggerRow = Selectable<PipelineTriggerTable>
+
+/** A trigger with who its pipelines run as, if there still is somebody. */
+export type Trigger = TriggerRow & {
+  owner: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> | undefined
+}
+
+function triggerQuery(db: Db, project_id: number) {
+  return db
+    .selectFrom('pipeline_triggers')
+    .leftJoin('users as owner', 'owner.id', 'pipeline_triggers.owner_id')
+    .selectAll('pipeline_triggers')
+    .select(['owner.username', 'owner.name as owner_name', 'owner.state', 'owner.avatar'])
+    .where('pipeline_triggers.project_id', '=', project_id)
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof triggerQuery>['executeTakeFirstOrThrow']>>
+
+function triggerOf({ username, owner_name, state, avatar, ...trigger }: Row): Trigger {
+  const { owner_id } = trigger
+  const owner =
+    owner_id !== null && username !== null && owner_name !== null && state
+      ? { id: owner_id, username, name: owner_name, state, avatar }
+      : undefined
+  return { ...trigger, owner }
+}
+
+/** One page of a project's triggers in the order they were made. */
+export async function listTriggers(
+  db: Db,
+  project_id: number,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Trigger[]; total: number | undefined }> {
+  const matching = triggerQuery(db, project_id)
+  const rows = await matching
+    .orderBy('pipeline_triggers.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  const total = await countRows(db, matching.clearSelect().select('pipeline_triggers.id'))
+  return { rows: rows.map(triggerOf), total }
+}
+
+export async function findTrigger(
+  db: Db,
+  { project_id, id }: { project_id: number; id: number },
+): Promise<Trigger | undefined> {
+  const row = await triggerQuery(db, project_id)
+    .where('pipeline_triggers.id', '=', id)
+    .executeTakeFirst()
+  return row && triggerOf(row)
+}
+
+export function findTriggerByDigest(
+  db: Db,
+  { project_id, token_digest }: { project_id: number; token_digest: string },
+): Promise<TriggerRow | undefined> {
+  return db
+    .selectFrom('pipeline_triggers')
+    .selectAll()
+    .where('token_digest', '=', token_digest)
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+}
+
+/** Whether the project has that many triggers. */
+export async function hasTriggers(db: Db, project_id: number, count: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('pipeline_triggers')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .orderBy('id')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertTrigger(
+  tx: Db,
+  trigger: Insertable<PipelineTriggerTable>,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('pipeline_triggers')
+    .values(trigger)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateTrigger(
+  tx: Db,
+  id: number,
+  changes: Updateable<PipelineTriggerTable>,
+): Promise<void> {
+  await tx.updateTable('pipeline_triggers').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteTrigger(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('pipeline_triggers').where('id', '=', id).execute()
+}

@@ -1,0 +1,78 @@
+// Pipelines without a runner: what one would tell of their jobs, said here.
+import type { JobEvent } from '../../src/ci/job-states.ts'
+import { finishJob } from '../../src/features/delivery/jobs/finish-job.ts'
+import { changePipeline, moveJob } from '../../src/features/delivery/pipelines/change-pipeline.ts'
+import {
+  createPipeline,
+  type PipelineRequest,
+} from '../../src/features/delivery/pipelines/create-pipeline.ts'
+import { findJob, type Job } from '../../src/features/delivery/pipelines/job.store.ts'
+import type { Pipeline } from '../../src/subjects/pipeline.ts'
+import type { Project } from '../../src/subjects/project.ts'
+import { actorUserOf } from '../../src/subjects/user.ts'
+import type { World } from './world.ts'
+
+const usesOf = ({ app: { db, git, clock, config, secretKey } }: World) => ({
+  ...{ db, git, config, secretKey },
+  clock: clock.now,
+})
+
+/** A project whose file is `config`, of which no push has made a pipeline. */
+export async function newCiProject(
+  world: World,
+  config: object,
+  options: Parameters<World['newProject']>[0] = {},
+): Promise<Project> {
+  const files = { '.gitlab-ci.yml': JSON.stringify(config), ...options.files }
+  const project = await world.newProject({ ...options, files })
+  await world.app.db
+    .deleteFrom('tasks')
+    .where('name', '=', 'start-push-pipelines')
+    .where('owner_id', 'is', null)
+    .execute()
+  return project
+}
+
+/** A pipeline of the project's main branch, made as its Owner. */
+export function newPipeline(
+  world: World,
+  project: Project,
+  request: Partial<PipelineRequest> = {},
+): Promise<Pipeline> {
+  const user = actorUserOf(world.users.owner)
+  const common = { project, ref: 'main', source: 'api' as const, user, variables: [] }
+  return createPipeline(usesOf(world), { ...common, ...request })
+}
+
+/** The job of that name that counts. */
+export async function jobOf(world: World, pipeline_id: number, name: string): Promise<Job> {
+  const { id } = await world.app.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('pipeline_id', '=', pipeline_id)
+    .where('name', '=', name)
+    .where('retried', '=', false)
+    .executeTakeFirstOrThrow()
+  const job = await findJob(world.app.db, id)
+  if (!job) throw new Error('The job is gone.')
+  return job
+}
+
+/** What happens to a job; what follows by itself has happened when this ends. */
+export async function tellJob(
+  world: World,
+  { id, pipeline_id }: Job,
+  event: JobEvent,
+): Promise<void> {
+  const uses = usesOf(world)
+  await changePipeline(uses, pipeline_id, async (tx) => {
+    const job = await findJob(tx, id)
+    if (!job) throw new Error('The job is gone.')
+    const isEnd = event === 'succeed' || event === 'drop' || event === 'cancel'
+    const isDone = isEnd
+      ? await finishJob(tx, uses.clock, job, { event })
+      : await moveJob(tx, uses.clock, { job, event })
+    if (!isDone) throw new Error(`A job that is ${job.status} cannot ${event}.`)
+  })
+  await world.app.worker.drain()
+}
