@@ -4,5 +4,12 @@ import { enableCompileCache } from 'node:module'
 // spares the memory of the compiler. Where NODE_COMPILE_CACHE is set, as `npm start` does, this file
 // and the spawn helper are kept too.
 enableCompileCache()
-const { run } = await import('./serve.ts')
-await run(process.argv.slice(2), process.env)
+const [command, ...args] = process.argv.slice(2)
+if (command === 'ci') {
+  // Beside the server, of which it needs nothing.
+  const { runCiCommand } = await import('./ci-command.ts')
+  process.exitCode = await runCiCommand(args, process.cwd(), (text) => process.stdout.write(text))
+} else {
+  const { run } = await import('./serve.ts')
+  await run(process.argv.slice(2), process.env)
+}

@@ -20,7 +20,7 @@ export async function run(
     return
   }
   if (args.length !== 1 || args[0] !== 'serve') {
-    process.stderr.write('Usage: bloomery serve\n')
+    process.stderr.write('Usage: bloomery serve | ci lint|plan <file>\n')
     process.exitCode = 2
     return
   }
