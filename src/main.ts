@@ -4,5 +4,11 @@ import { enableCompileCache } from 'node:module'
 // spares the memory of the compiler. Where NODE_COMPILE_CACHE is set, as `npm start` does, this file
 // and the spawn helper are kept too.
 enableCompileCache()
+const [command, ...args] = process.argv.slice(2)
+if (command === 'runner') {
+  // A program of its own, which shares nothing with the server but what both say to each other.
+  const { runCommand } = await import('../runner/main.ts')
+  await runCommand(args)
+}
 const { run } = await import('./serve.ts')
 await run(process.argv.slice(2), process.env)
