@@ -2,11 +2,9 @@
 import type { JobEvent } from '../../src/ci/job-states.ts'
 import { finishJob } from '../../src/features/delivery/jobs/finish-job.ts'
 import { changePipeline, moveJob } from '../../src/features/delivery/pipelines/change-pipeline.ts'
-import {
-  createPipeline,
-  type PipelineRequest,
-} from '../../src/features/delivery/pipelines/create-pipeline.ts'
-import { findJob, type Job } from '../../src/features/delivery/pipelines/job.store.ts'
+import { createPipeline } from '../../src/features/delivery/pipelines/create-pipeline.ts'
+import { findJob, type Job } from '../../src/features/delivery/pipelines/job.ts'
+import type { PipelineRequest } from '../../src/features/delivery/pipelines/pipeline-request.ts'
 import type { Pipeline } from '../../src/subjects/pipeline.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { actorUserOf } from '../../src/subjects/user.ts'

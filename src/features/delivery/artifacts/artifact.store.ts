@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, JobArtifactTable } from '../../../db/db.ts'
-import type { Artifact } from '../jobs/job.store.ts'
+import type { Artifact } from '../jobs/job.ts'
 
 export function findArtifact(
   db: Db,

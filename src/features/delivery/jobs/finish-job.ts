@@ -5,7 +5,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { followUps, moveJob } from '../pipelines/change-pipeline.ts'
-import { cloneJob, findSpec, type Job } from '../pipelines/job.store.ts'
+import { cloneJob, findSpec, type Job } from '../pipelines/job.ts'
 import type { FailureReason } from './failure-reasons.ts'
 
 type Ending = {

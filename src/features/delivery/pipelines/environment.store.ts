@@ -63,13 +63,3 @@ export function guessTier(name: string): Tier {
   if (has('prod', 'prd', 'live')) return 'production'
   return 'other'
 }
-
-/** Empty for one that is gone. */
-export async function findEnvironmentSlug(db: Db, id: number): Promise<string> {
-  const row = await db
-    .selectFrom('environments')
-    .select('slug')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.slug ?? ''
-}

@@ -5,11 +5,11 @@ import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import type { PipelineRequest } from './create-pipeline.ts'
 import { ensureEnvironment, insertDeployment } from './environment.store.ts'
 import { ensureResourceGroup, ensureTagSet, insertJobs, type NewJob } from './job.store.ts'
 import { insertPipeline, insertPipelineVariables } from './pipeline.store.ts'
 import { nextInternalId } from './pipeline.ts'
+import type { PipelineRequest } from './pipeline-request.ts'
 import { type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 
 type Made = {
