@@ -39,6 +39,10 @@ export function planSources(
     fetchLine(git_info, variableOf('GIT_FETCH_EXTRA_FLAGS') ?? '--prune --quiet'),
   ]
   if (variableOf('GIT_CHECKOUT') !== 'false') {
+    // Those of the last job belong to repositories that are gone.
+    lines.push(
+      'if [ -e .gitmodules ]; then git submodule deinit --force --all >/dev/null 2>&1 || true; fi',
+    )
     lines.push(`git checkout --force --quiet --detach ${quote(git_info.sha)}`)
     const flags = variableOf('GIT_CLEAN_FLAGS') ?? '-ffdx'
     if (flags !== 'none') lines.push(`git clean --quiet ${words(flags)}`)

@@ -75,10 +75,12 @@ let projects = 0
 
 class Project {
   readonly id: number
+  readonly name: string
   readonly copy: WorkingCopy
 
-  constructor(id: number, copy: WorkingCopy) {
+  constructor(id: number, name: string, copy: WorkingCopy) {
     this.id = id
+    this.name = name
     this.copy = copy
   }
 
@@ -95,7 +97,7 @@ class Project {
     remote.password = token
     await copy.must(['init', '--quiet'])
     await copy.must(['remote', 'add', 'origin', remote.toString()])
-    return new Project(id, copy)
+    return new Project(id, name, copy)
   }
 
   async push(config: string, files: Record<string, string> = {}): Promise<void> {
@@ -107,6 +109,12 @@ class Project {
   async jobs(): Promise<Record<string, Job>> {
     const jobs = (await (await ask(`/projects/${this.id}/jobs`)).json()) as Job[]
     return Object.fromEntries(jobs.toReversed().map((job) => [job.name, job]))
+  }
+
+  async hasJobs(count: number): Promise<void> {
+    const countJobs = async () =>
+      ((await (await ask(`/projects/${this.id}/jobs`)).json()) as Job[]).length
+    await expect.poll(countJobs, { timeout: 20_000 }).toBe(count)
   }
 
   /** The job as soon as it has this status. */
@@ -213,6 +221,31 @@ describe('a pipeline on the built-in runner', () => {
     )
     expect(log).not.toContain('open-sesame-1001')
     expect(log.match(/\[MASKED\]\n/g)).toHaveLength(2)
+  })
+
+  it('fetches submodules with the token of the job, which is in no file', async () => {
+    const library = await Project.make()
+    const oid = await library.copy.commit({ file: 'of the library' })
+    await library.copy.must(['push', '--quiet', 'origin', 'HEAD:main'])
+    const project = await Project.make()
+    const config = (strategy: string) =>
+      `one:\n  variables: { GIT_SUBMODULE_STRATEGY: ${strategy} }\n  script: ["cat lib/file || true", "grep -rc glcbt .git || true", "ls lib"]\n`
+    const modules = `[submodule "lib"]\n\tpath = lib\n\turl = ../${library.name}.git\n`
+    await project.copy.must(['update-index', '--add', '--cacheinfo', `160000,${oid},lib`])
+    await project.push(config('recursive'), { '.gitmodules': modules })
+    const first = await project.log(await project.job('one', 'success'))
+    expect(first).toMatch(/cat lib\/file.*\nof the library/)
+    expect(first).not.toMatch(/:[1-9]\d*$/m)
+    // What the last job left is used again, but for its submodules.
+    await project.push(config('none'))
+    await project.hasJobs(2)
+    const second = await project.log(await project.job('one', 'success'))
+    expect(second).toContain('No such file or directory')
+    await project.push(config('normal'))
+    await project.hasJobs(3)
+    const third = await project.log(await project.job('one', 'success'))
+    expect(third).toMatch(/cat lib\/file.*\nof the library/)
+    expect(third).not.toContain('Once more')
   })
 
   it('fails a job with services, and says why', async () => {
