@@ -102,14 +102,18 @@ export async function deleteLogParts(tx: Db, job_id: number): Promise<void> {
   await tx.deleteFrom('job_log_parts').where('job_id', '=', job_id).execute()
 }
 
-/** Running jobs nobody has heard of since, and pending ones that have waited as long. */
+/**
+ * Running jobs nobody has heard of since, sooner where the built-in runner has them, and pending ones that
+ * have waited as long.
+ */
 export function listSilentJobs(
   db: Db,
   {
     runningBefore,
+    builtinBefore,
     pendingBefore,
     limit,
-  }: { runningBefore: string; pendingBefore: string; limit: number },
+  }: { runningBefore: string; builtinBefore: string; pendingBefore: string; limit: number },
 ) {
   return db
     .selectFrom('jobs')
@@ -118,6 +122,11 @@ export function listSilentJobs(
     .where((eb) =>
       eb.or([
         eb.and([eb('status', '=', sql.lit('running')), eb('updated_at', '<', runningBefore)]),
+        eb.and([
+          eb('status', '=', sql.lit('running')),
+          eb('updated_at', '<', builtinBefore),
+          eb('runner_id', 'in', eb.selectFrom('runners').select('id').where('builtin', '=', true)),
+        ]),
         eb.and([eb('status', '=', sql.lit('pending')), eb('queued_at', '<', pendingBefore)]),
       ]),
     )

@@ -18,10 +18,11 @@ const dropSilentJobs = defineTask({
   every_ms: 60_000,
   async run({ db, clock }: { db: Db; clock: Clock }) {
     const before = (span_s: number) => new Date(clock().getTime() - span_s * 1000).toISOString()
-    const { silent_s_max, pending_s_max } = limits.pipelines
+    const { silent_s_max, builtin_silent_s_max, pending_s_max } = limits.pipelines
     for (;;) {
       const silent = await listSilentJobs(db, {
         runningBefore: before(silent_s_max),
+        builtinBefore: before(builtin_silent_s_max),
         pendingBefore: before(pending_s_max),
         limit: batch_size,
       })
