@@ -32,8 +32,8 @@ export async function makePlan(
   const jobs = await planJobs({ config, instances, globals }, world)
   checkNeeds(jobs, instances, problems)
   if (problems.hasErrors) return {}
-  if (jobs.every(({ stage }) => stage === '.pre' || stage === '.post'))
-    return { refusal: 'no-jobs' }
+  const isAtEdge = ({ stage }: PlannedJob) => stage === '.pre' || stage === '.post'
+  if (jobs.every(isAtEdge)) return { refusal: 'no-jobs' }
   const used = new Set(jobs.map(({ stage }) => stage))
   const values = expandValues(valuesOf(world, globals))
   const name = workflow.name === undefined ? '' : expandText(workflow.name, values).trim()
@@ -178,9 +178,9 @@ function checkNeeds(
   const names = new Set(jobs.map(({ name }) => name))
   for (const { name, needs = [] } of jobs) {
     const count = needs.length
-    if (count > limits.ci.needs_max)
-      problems.error(texts.tooManyNeeds(name, count), places.get(name))
+    const at = places.get(name)
+    if (count > limits.ci.needs_max) problems.error(texts.tooManyNeeds(name, count), at)
     const missing = needs.find((need) => !names.has(need.name))
-    if (missing) problems.error(texts.needMissing(name, missing.name), places.get(name))
+    if (missing) problems.error(texts.needMissing(name, missing.name), at)
   }
 }

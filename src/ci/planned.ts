@@ -169,7 +169,7 @@ export type JobOptions = {
   secrets?: Record<string, unknown>
   id_tokens?: Record<string, { aud: string | string[] }>
   trigger?: PlannedTrigger
-  /** The expression between the slashes. */
+  /** The expression between the slashes, its flags as `(?i)` before it. */
   coverage?: string
   environment?: PlannedEnvironment
   manual_confirmation?: string
