@@ -33,7 +33,7 @@ export function brandHeader(
   name: string,
 ): string | string[] | undefined {
   const [own, alias] = spellingsOf(name)
-  return headers[own.toLowerCase()] ?? headers[alias.toLowerCase()]
+  return ownValue(headers, own.toLowerCase()) ?? ownValue(headers, alias.toLowerCase())
 }
 
 const spellings = new Map<string, [own: string, alias: string]>()

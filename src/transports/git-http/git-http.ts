@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { pipelineRef } from '../../features/delivery/runners/request-job.ts'
+import { pipelineRef } from '../../features/delivery/pipelines/pipeline-ref.ts'
 import {
   authorizeGitAccess,
   type GitRefusal,

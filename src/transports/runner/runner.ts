@@ -19,6 +19,7 @@ import { allowSlowBody } from '../../http/server.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError, badParameters, forbidden, notFound, unauthorized } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 
 type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
 
@@ -79,7 +80,7 @@ async function receiveArtifact(
   const job = await authenticateJob(uses, { id: idOf(request), token: tokenOf(request, query) })
   allowSlowBody(request)
   const text = (name: string) => {
-    const value = query[name]
+    const value = ownValue(query, name)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   const { filename, stream } = await findFile(request)

@@ -4,8 +4,8 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
 import { findProject } from '../../../subjects/project.ts'
-import type { Artifact } from '../jobs/job.store.ts'
-import { findJob } from '../pipelines/job.store.ts'
+import type { Artifact } from '../jobs/job.ts'
+import { findJob } from '../pipelines/job.ts'
 import { findArtifact } from './artifact.store.ts'
 
 /** Undefined where there is none, or the job's user may not read it. */

@@ -16,13 +16,10 @@ import { defineTask } from '../../../tasks/task.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline.ts'
-import {
-  createPipeline,
-  type PipelineUses,
-  type PipelineVariable,
-} from '../pipelines/create-pipeline.ts'
-import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.store.ts'
-import { findPipeline, getPipeline, listPipelineVariables } from '../pipelines/pipeline.store.ts'
+import { createPipeline } from '../pipelines/create-pipeline.ts'
+import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
+import { findPipeline, getPipeline, listPipelineVariables } from '../pipelines/pipeline.ts'
+import type { PipelineUses, PipelineVariable } from '../pipelines/pipeline-request.ts'
 
 /** Why a trigger job starts nothing. */
 class BridgeError extends Error {

@@ -6,8 +6,8 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, followUps } from '../pipelines/change-pipeline.ts'
-import { findJob, findSpec } from '../pipelines/job.store.ts'
-import { findPipeline } from '../pipelines/pipeline.store.ts'
+import { findJob, findSpec } from '../pipelines/job.ts'
+import { findPipeline } from '../pipelines/pipeline.ts'
 
 /** Looks at how things stand, so a run repeated or late does no harm. */
 export const tellUpstream = defineTask({

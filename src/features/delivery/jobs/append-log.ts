@@ -2,7 +2,7 @@
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { changePipeline } from '../pipelines/change-pipeline.ts'
-import { findJob, type Job, updateJobRow } from '../pipelines/job.store.ts'
+import { findJob, type Job, updateJobRow } from '../pipelines/job.ts'
 import { finishJob } from './finish-job.ts'
 import { appendLogPart } from './job.store.ts'
 

@@ -6,8 +6,8 @@ import { compileExpression, isExpressionText } from '../../../ci/regular-express
 import { Work } from '../../../ci/work.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { findSpec, type Job, updateJobRow } from '../pipelines/job.store.ts'
-import { findCiSettings } from '../pipelines/pipeline.store.ts'
+import { findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
+import { findCiSettings } from '../pipelines/pipeline.ts'
 import { readLog } from './job-log.ts'
 
 /** So much of the end of a log is looked through. */

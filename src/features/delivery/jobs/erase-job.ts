@@ -2,9 +2,10 @@
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { type Job, updateJobRow } from '../pipelines/job.store.ts'
+import { type Job, updateJobRow } from '../pipelines/job.ts'
 import { releaseOwnBlob } from '../pipelines/own-blob.ts'
-import { deleteArtifactRows, deleteLogParts, listArtifactsOf } from './job.store.ts'
+import { deleteArtifactRows, deleteLogParts } from './job.store.ts'
+import { listArtifactsOf } from './job.ts'
 
 /** Whether it has ended and has anything to remove. */
 export async function isErasable(db: Db, job: Job): Promise<boolean> {

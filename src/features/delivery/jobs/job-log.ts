@@ -8,7 +8,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { followUps } from '../pipelines/change-pipeline.ts'
-import { findJob, type Job, updateJobRow } from '../pipelines/job.store.ts'
+import { findJob, type Job, updateJobRow } from '../pipelines/job.ts'
 import { claimOwnBlob, placeOwnBlob } from '../pipelines/own-blob.ts'
 import { deleteLogParts, listLogParts } from './job.store.ts'
 

@@ -6,7 +6,7 @@ import {
   listRules,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
-import type { Job } from '../pipelines/job.store.ts'
+import type { Job } from '../pipelines/job.ts'
 
 /** Whether what protects the branch of a job, as it is now, lets the caller change the job. */
 export async function mayMoveOn(

@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 import { ApiError, forbidden } from '../../../kernel/errors.ts'
 import { digestToken } from '../../../kernel/ids.ts'
-import type { Job } from '../pipelines/job.store.ts'
+import type { Job } from '../pipelines/job.ts'
 import { findJobByDigest } from './job.store.ts'
 
 /** By this header a runner learns that its job was cancelled. */

@@ -5,10 +5,14 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import type { Job } from '../pipelines/job.store.ts'
-import { findCiSettings } from '../pipelines/pipeline.store.ts'
+import type { Job } from '../pipelines/job.ts'
+import { findCiSettings } from '../pipelines/pipeline.ts'
 import { BridgeJson, JobJson, type JobView, presentBridge, presentJob } from './job.present.ts'
-import { findRelated, listArtifactsOf, listTagSets } from './job.store.ts'
+
+export { JobRunnerJson, presentJobRunner } from './job.present.ts'
+
+import { findRelated, listTagSets } from './job.store.ts'
+import { listArtifactsOf } from './job.ts'
 
 export const ShownJobJson = JobJson
 export const ShownBridgeJson = BridgeJson

@@ -15,7 +15,8 @@ import {
   listRules,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
-import { createPipeline, type PipelineUses } from '../pipelines/create-pipeline.ts'
+import { createPipeline } from '../pipelines/create-pipeline.ts'
+import type { PipelineUses } from '../pipelines/pipeline-request.ts'
 import { findScheduleById, listVariables } from './pipeline-schedule.store.ts'
 
 /** `origin` names the run. `user_id` is who plays the schedule; without one it runs as its owner. */

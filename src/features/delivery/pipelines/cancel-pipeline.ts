@@ -12,12 +12,8 @@ import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { changePipeline, followUps, moveJob } from './change-pipeline.ts'
 import { listCancelable } from './job.store.ts'
-import {
-  findPipeline,
-  hasStartedFirmly,
-  listAlivePipelines,
-  listChildren,
-} from './pipeline.store.ts'
+import { hasStartedFirmly, listAlivePipelines, listChildren } from './pipeline.store.ts'
+import { findPipeline } from './pipeline.ts'
 
 type Uses = { db: Db; clock: Clock }
 

@@ -1,6 +1,5 @@
 // The one way to change jobs of a pipeline: lock it, change them, let what waits for them go on, and derive
 // the pipeline anew, all in one transaction (decision 0013).
-import type { Updateable } from 'kysely'
 import {
   isFinal,
   type JobEvent,
@@ -9,10 +8,11 @@ import {
   statusAfter,
   statusesBefore,
 } from '../../../ci/job-states.ts'
-import type { CiStatus, Db, JobTable } from '../../../db/db.ts'
+import type { CiStatus, Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { followJobs, type Job, listCurrentJobs, moveJobs, setDueTimes } from './job.store.ts'
+import { followJobs, listCurrentJobs, moveJobs, setDueTimes } from './job.store.ts'
+import type { Job, JobChanges } from './job.ts'
 import { wakeRunners } from './job-queue.ts'
 import { lockPipeline } from './pipeline.ts'
 import { refreshPipeline } from './refresh-pipeline.ts'
@@ -70,7 +70,7 @@ export async function moveJob(
   }: {
     job: { id: number; resource_group_id: number | null; environment_id: number | null }
     event: JobEvent
-    changes?: Updateable<JobTable>
+    changes?: JobChanges
   },
 ): Promise<boolean> {
   const now = timestamp(clock)
@@ -99,7 +99,7 @@ export async function enqueueJob(
     changes,
   }: {
     job: Pick<Job, 'id' | 'kind' | 'resource_group_id' | 'environment_id'>
-    changes?: Updateable<JobTable>
+    changes?: JobChanges
   },
 ): Promise<boolean> {
   const event = job.resource_group_id === null ? 'enqueue' : 'wait'
@@ -111,7 +111,7 @@ export async function enqueueJob(
   return isMoved
 }
 
-function timesOf(status: CiStatus, now: string): Updateable<JobTable> {
+function timesOf(status: CiStatus, now: string): JobChanges {
   if (status === 'pending') return { queued_at: now }
   if (status === 'running') return { started_at: now }
   return isFinal(status) ? { finished_at: now } : {}

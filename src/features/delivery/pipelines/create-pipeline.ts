@@ -1,16 +1,15 @@
 // The one way a pipeline of the project's configuration begins, whatever started it.
-import { type Actor, type ActorUser, isAdmin } from '../../../access/actor.ts'
+import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { planPipeline } from '../../../ci/plan-pipeline.ts'
-import type { ConfigFiles, PipelineSource, Plan, PlanResult } from '../../../ci/planned.ts'
+import type { ConfigFiles, Plan, PlanResult } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid, tagRef, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, invalid } from '../../../kernel/errors.ts'
 import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
@@ -25,57 +24,11 @@ import { followUps, settlePipeline } from './change-pipeline.ts'
 import { configFilesOf, readAt } from './config-files.ts'
 import { insertPlannedPipeline } from './insert-pipeline.ts'
 import { wakeRunners } from './job-queue.ts'
-import {
-  type CiSettings,
-  findCiSettings,
-  findPipelineByOrigin,
-  getPipeline,
-} from './pipeline.store.ts'
+import { findPipelineByOrigin } from './pipeline.store.ts'
+import { type CiSettings, findCiSettings, getPipeline } from './pipeline.ts'
+import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
 import { type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 import { serverUrl } from './server-url.ts'
-
-export type PipelineVariable = {
-  key: string
-  value: string
-  variable_type: 'env_var' | 'file'
-  raw?: boolean
-}
-
-export type PipelineUses = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  secretKey: Buffer
-}
-
-export type PipelineRequest = {
-  project: Project
-  /** Short name of a branch or tag, or the full name of one. */
-  ref: string
-  source: PipelineSource
-  user: ActorUser
-  variables: readonly PipelineVariable[]
-  /**
-   * What it is made for: a second request with the same origin is answered with the pipeline of the first.
-   */
-  origin?: string
-  pipeline_schedule_id?: number
-  pipeline_trigger_id?: number
-  trigger_short_token?: string
-  upstream_job_id?: number
-  /** Of a child pipeline: its parent, and the configuration it runs. */
-  parent?: { pipeline: Pipeline; text: string; path: string; readArtifact: ReadArtifact }
-  /** The commit, where it is not the head of the reference: that of a push, or a parent's. */
-  sha?: Oid
-  before_sha?: string
-  /** Stores a pipeline that failed, where the configuration cannot be used. */
-  keepsErrors?: boolean
-  /** Stores a pipeline without jobs instead, skipped. */
-  isSkipped?: boolean
-}
-
-type ReadArtifact = (file: { job: string; path: string }) => ReturnType<ConfigFiles['read']>
 
 /** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */
 function refuse(text: string): ApiError {

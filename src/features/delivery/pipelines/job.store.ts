@@ -1,13 +1,8 @@
 // The rows of jobs as pipelines change them.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { WaitingJob } from '../../../ci/job-states.ts'
 import type { CiStatus, Db, JobSpecTable, JobTable } from '../../../db/db.ts'
-
-export type Job = Selectable<JobTable>
-
-export function findJob(db: Db, id: number): Promise<Job | undefined> {
-  return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
-}
+import type { Job } from './job.ts'
 
 /** The jobs of a pipeline that still count, with what decides when each starts. */
 export async function listCurrentJobs(
@@ -92,73 +87,6 @@ export async function insertJobs(tx: Db, jobs: readonly NewJob[]): Promise<numbe
     ids.push(...partIds)
   }
   return ids
-}
-
-/** Makes a new row of a job, which takes the place of the old one; answers its id. */
-export async function cloneJob(
-  tx: Db,
-  old: Job,
-  changes: Pick<Insertable<JobTable>, 'status' | 'created_at' | 'updated_at' | 'attempt'> &
-    Partial<Insertable<JobTable>>,
-): Promise<number> {
-  await tx
-    .updateTable('jobs')
-    .set({ retried: true, updated_at: changes.updated_at })
-    .where('id', '=', old.id)
-    .execute()
-  const kept = {
-    pipeline_id: old.pipeline_id,
-    project_id: old.project_id,
-    kind: old.kind,
-    name: old.name,
-    stage: old.stage,
-    stage_position: old.stage_position,
-    ref: old.ref,
-    tag: old.tag,
-    user_id: old.user_id,
-    allow_failure: old.allow_failure,
-    run_when: old.run_when,
-    start_in_s: old.start_in_s,
-    needs: old.needs === null ? null : JSON.stringify(old.needs),
-    tag_set_id: old.tag_set_id,
-    protected: old.protected,
-    interruptible: old.interruptible,
-    timeout_s: old.timeout_s,
-    resource_group_id: old.resource_group_id,
-    environment_id: old.environment_id,
-  }
-  const { id } = await tx
-    .insertInto('jobs')
-    .values({ ...kept, ...changes })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await tx
-    .insertInto('job_specs')
-    .columns(['job_id', 'options', 'variables'])
-    .expression((eb) =>
-      eb
-        .selectFrom('job_specs')
-        .select([sql<number>`${id}`.as('job_id'), 'options', 'variables'])
-        .where('job_id', '=', old.id),
-    )
-    .execute()
-  return id
-}
-
-export async function findSpec(db: Db, job_id: number): Promise<Selectable<JobSpecTable>> {
-  return db
-    .selectFrom('job_specs')
-    .selectAll()
-    .where('job_id', '=', job_id)
-    .executeTakeFirstOrThrow()
-}
-
-export async function updateJobRow(
-  tx: Db,
-  id: number,
-  changes: Updateable<JobTable>,
-): Promise<void> {
-  await tx.updateTable('jobs').set(changes).where('id', '=', id).execute()
 }
 
 /** The id of the list of tags, which is made if nobody has had it. */

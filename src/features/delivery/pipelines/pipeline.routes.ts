@@ -33,15 +33,12 @@ import {
 import { aProject, isInUse, type Project, projectRepository } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
-import { createPipeline, type PipelineVariable } from './create-pipeline.ts'
+import { createPipeline } from './create-pipeline.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
 import { PipelineJson } from './pipeline.present.ts'
-import {
-  deletePipeline,
-  findPipelineOf,
-  getPipeline,
-  listPipelineVariables,
-} from './pipeline.store.ts'
+import { deletePipeline } from './pipeline.store.ts'
+import { findPipelineOf, getPipeline, listPipelineVariables } from './pipeline.ts'
+import type { PipelineVariable } from './pipeline-request.ts'
 import { releaseBlobsOf } from './release-blobs.ts'
 import { retryPipeline } from './retry-pipeline.ts'
 import { showPipeline } from './show-pipeline.ts'

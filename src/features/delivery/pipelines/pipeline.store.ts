@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { CiStatus, Db, PipelineTable, PipelineVariableTable } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 
@@ -28,37 +28,6 @@ export async function updatePipeline(
   await tx.updateTable('pipelines').set(changes).where('id', '=', id).execute()
 }
 
-export type CiSettings = Awaited<ReturnType<typeof findCiSettings>>
-
-/** What a project says of its pipelines. */
-export function findCiSettings(db: Db, project_id: number) {
-  return db
-    .selectFrom('projects')
-    .select([
-      'ci_config_path',
-      'ci_default_git_depth',
-      'build_git_strategy',
-      'build_timeout',
-      'build_coverage_regex',
-      'auto_cancel_pending_pipelines',
-      'restrict_user_defined_variables',
-      'keep_latest_artifact',
-      'shared_runners_enabled',
-      'ci_job_token_scope_enabled',
-      'ci_forward_deployment_enabled',
-    ])
-    .where('id', '=', project_id)
-    .executeTakeFirstOrThrow()
-}
-
-export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> {
-  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
-export function getPipeline(db: Db, id: number): Promise<Pipeline> {
-  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-}
-
 export function findPipelineByOrigin(db: Db, origin: string): Promise<Pipeline | undefined> {
   return db.selectFrom('pipelines').selectAll().where('origin', '=', origin).executeTakeFirst()
 }
@@ -73,19 +42,6 @@ export async function insertPipelineVariables(
 ): Promise<void> {
   if (variables.length === 0) return
   await tx.insertInto('pipeline_variables').values(variables).execute()
-}
-
-/** Variables a pipeline was started with, sealed, in the order of their keys. */
-export function listPipelineVariables(
-  db: Db,
-  pipeline_id: number,
-): Promise<Selectable<PipelineVariableTable>[]> {
-  return db
-    .selectFrom('pipeline_variables')
-    .selectAll()
-    .where('pipeline_id', '=', pipeline_id)
-    .orderBy('key')
-    .execute()
 }
 
 /** Lets go of the artifacts of a reference's pipelines, those before `before_id` or all of them. */
@@ -175,19 +131,6 @@ export async function hasWarnings(db: Db, pipeline_id: number): Promise<boolean>
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** The pipeline of the project with that id. */
-export function findPipelineOf(
-  db: Db,
-  { project_id, id }: { project_id: number; id: number },
-): Promise<Pipeline | undefined> {
-  return db
-    .selectFrom('pipelines')
-    .selectAll()
-    .where('id', '=', id)
-    .where('project_id', '=', project_id)
-    .executeTakeFirst()
 }
 
 export async function deletePipeline(db: Db, id: number): Promise<void> {

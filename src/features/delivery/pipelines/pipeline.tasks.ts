@@ -4,16 +4,16 @@ import { isFinal } from '../../../ci/job-states.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import { type RefName, zeroOid } from '../../../git/names.ts'
-import { byTheServer, readRef, updateRefs } from '../../../git/refs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { findPlacement } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { cancelOutdated } from './cancel-pipeline.ts'
 import { changePipeline, enqueueJob, followUps, moveJob } from './change-pipeline.ts'
-import { findJob } from './job.store.ts'
-import { findCiSettings, findPipeline, unlockPipelinesOf } from './pipeline.store.ts'
+import { findJob } from './job.ts'
+import { unlockPipelinesOf } from './pipeline.store.ts'
+import { findCiSettings, findPipeline } from './pipeline.ts'
+import { forgetCommit } from './pipeline-ref.ts'
 import { startPushPipelines } from './push-pipelines.ts'
 
 /** Starts a delayed job that is due; one that is much too late fails. */
@@ -53,14 +53,7 @@ const pipelineEnded = defineTask({
     }
     const project = await findPlacement(db, pipeline.project_id)
     if (!project) return
-    const repository = projectRepository(config, project)
-    const name = `refs/pipelines/${pipeline.id}` as RefName
-    const oid = readRef(repository, name)
-    if (!oid) return
-    await updateRefs(git.git, repository, {
-      updates: [{ name, oldOid: oid, newOid: zeroOid }],
-      confirm: byTheServer,
-    })
+    await forgetCommit({ git, config }, project, pipeline.id)
   },
 })
 

@@ -1,5 +1,6 @@
 // The public face of pipelines that others report: making one, and keeping it for oneself meanwhile.
-import type { Db } from '../../../db/db.ts'
+import type { Selectable } from 'kysely'
+import type { Db, PipelineVariableTable } from '../../../db/db.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
 
 /** The next number of its kind in a project; others who ask wait until the transaction ends. */
@@ -51,4 +52,61 @@ export async function lockPipeline(
   { id, now }: { id: number; now: string },
 ): Promise<void> {
   await tx.updateTable('pipelines').set({ updated_at: now }).where('id', '=', id).execute()
+}
+
+export type CiSettings = Awaited<ReturnType<typeof findCiSettings>>
+
+/** What a project says of its pipelines. */
+export function findCiSettings(db: Db, project_id: number) {
+  return db
+    .selectFrom('projects')
+    .select([
+      'ci_config_path',
+      'ci_default_git_depth',
+      'build_git_strategy',
+      'build_timeout',
+      'build_coverage_regex',
+      'auto_cancel_pending_pipelines',
+      'restrict_user_defined_variables',
+      'keep_latest_artifact',
+      'shared_runners_enabled',
+      'ci_job_token_scope_enabled',
+      'ci_forward_deployment_enabled',
+    ])
+    .where('id', '=', project_id)
+    .executeTakeFirstOrThrow()
+}
+
+export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> {
+  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function getPipeline(db: Db, id: number): Promise<Pipeline> {
+  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Variables a pipeline was started with, sealed, in the order of their keys. */
+export function listPipelineVariables(
+  db: Db,
+  pipeline_id: number,
+): Promise<Selectable<PipelineVariableTable>[]> {
+  return db
+    .selectFrom('pipeline_variables')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .orderBy('key')
+    .execute()
+}
+
+/** The pipeline of the project with that id. */
+export function findPipelineOf(
+  db: Db,
+  { project_id, id }: { project_id: number; id: number },
+): Promise<Pipeline | undefined> {
+  return db
+    .selectFrom('pipelines')
+    .selectAll()
+    .where('id', '=', id)
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
 }

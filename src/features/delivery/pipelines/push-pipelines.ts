@@ -16,8 +16,9 @@ import { findProject, type Project, projectRepository } from '../../../subjects/
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { Push } from '../../repository/pushes/push.ts'
-import { createPipeline, type PipelineUses, type PipelineVariable } from './create-pipeline.ts'
+import { createPipeline } from './create-pipeline.ts'
 import { unlockPipelinesOf } from './pipeline.store.ts'
+import type { PipelineUses, PipelineVariable } from './pipeline-request.ts'
 
 type Move = { name: string; oldOid: string; newOid: string }
 type PushPayload = {

@@ -4,7 +4,8 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { changePipeline, enqueueJob } from './change-pipeline.ts'
-import { cloneJob, type Job, listRetryable, resetSkipped } from './job.store.ts'
+import { listRetryable, resetSkipped } from './job.store.ts'
+import { cloneJob, type Job } from './job.ts'
 
 type Uses = { db: Db; clock: Clock }
 

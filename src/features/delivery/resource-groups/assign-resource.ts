@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline.ts'
-import { findJob } from '../pipelines/job.store.ts'
+import { findJob } from '../pipelines/job.ts'
 import {
   findGroup,
   findWaitingJob,

@@ -1,13 +1,8 @@
 // The jobs whose archives a job fetches before it starts.
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
-import {
-  type Artifact,
-  listArtifactsOf,
-  listEarlierJobs,
-  listJobsNamed,
-} from '../jobs/job.store.ts'
-import type { Job } from '../pipelines/job.store.ts'
+import { type Artifact, listArtifactsOf, listEarlierJobs, listJobsNamed } from '../jobs/job.ts'
+import type { Job } from '../pipelines/job.ts'
 
 export type Dependency = { job: Job; archive: Artifact | undefined }
 

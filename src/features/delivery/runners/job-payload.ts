@@ -11,14 +11,10 @@ import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { failureReasons } from '../jobs/failure-reasons.ts'
-import { listJobVariables } from '../jobs/job.store.ts'
-import { findEnvironmentSlug } from '../pipelines/environment.store.ts'
-import { findSpec, type Job } from '../pipelines/job.store.ts'
-import {
-  type CiSettings,
-  findCiSettings,
-  listPipelineVariables,
-} from '../pipelines/pipeline.store.ts'
+import { listJobVariables } from '../jobs/job.ts'
+import { findEnvironmentSlug } from '../pipelines/environment.ts'
+import { findSpec, type Job } from '../pipelines/job.ts'
+import { type CiSettings, findCiSettings, listPipelineVariables } from '../pipelines/pipeline.ts'
 import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
 import { type Dependency, findDependencies } from './dependencies.ts'

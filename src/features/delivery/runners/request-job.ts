@@ -3,17 +3,17 @@ import type { JobOptions } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
-import { byTheServer, readRef, updateRefs } from '../../../git/refs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { digestToken, newJobToken } from '../../../kernel/ids.ts'
-import { findProject, projectRepository } from '../../../subjects/project.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { findProject } from '../../../subjects/project.ts'
 import { findUser, standingProblem } from '../../../subjects/user.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, moveJob } from '../pipelines/change-pipeline.ts'
-import { findJob, findSpec, type Job } from '../pipelines/job.store.ts'
-import { findPipeline } from '../pipelines/pipeline.store.ts'
+import { findJob, findSpec, type Job } from '../pipelines/job.ts'
+import { findPipeline } from '../pipelines/pipeline.ts'
+import { keepCommit } from '../pipelines/pipeline-ref.ts'
 import { findDependencies, lacksDependency } from './dependencies.ts'
 import { describeJob } from './job-payload.ts'
 import { findQueuedJobs, type QueuedJob } from './job-queue.store.ts'
@@ -82,7 +82,7 @@ async function problemOf(
   const user = job.user_id === null ? undefined : await findUser(tx, job.user_id)
   if (!user || standingProblem(user, now)) return 'user_blocked'
   const options = (await findSpec(tx, job.id)).options as JobOptions
-  if (features && wants(options).some((feature) => features[feature] !== true)) {
+  if (features && wants(options).some((feature) => ownValue(features, feature) !== true)) {
     return 'runner_unsupported'
   }
   const dependencies = await findDependencies(tx, { job, options })
@@ -129,29 +129,5 @@ async function handOver(
       ),
     )
     throw error
-  }
-}
-
-/** The reference by which runners fetch the commit, should its branch move on. */
-export function pipelineRef(id: number): RefName {
-  return `refs/pipelines/${id}` as RefName
-}
-
-async function keepCommit(
-  { git, config }: HandOutUses,
-  project: Parameters<typeof projectRepository>[1],
-  { id, sha }: { id: number; sha: string },
-): Promise<void> {
-  const repository = projectRepository(config, project)
-  const name = pipelineRef(id)
-  if (readRef(repository, name)) return
-  try {
-    await updateRefs(git.git, repository, {
-      updates: [{ name, oldOid: zeroOid, newOid: sha as Oid }],
-      confirm: byTheServer,
-    })
-  } catch (error) {
-    // Another job of the pipeline was handed out at the same time.
-    if (!readRef(repository, name)) throw error
   }
 }

@@ -1,0 +1,84 @@
+// The public face of jobs: what they leave behind, and which come before others.
+import type { Selectable } from 'kysely'
+import type { Db, JobArtifactTable, JobVariableTable } from '../../../db/db.ts'
+import type { Job } from '../pipelines/job.ts'
+
+export type Artifact = Selectable<JobArtifactTable>
+
+/** The files of jobs, oldest first. */
+export function listArtifactsOf(db: Db, jobIds: readonly number[]): Promise<Artifact[]> {
+  if (jobIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('job_artifacts')
+    .selectAll()
+    .where('job_id', 'in', [...jobIds])
+    .orderBy('id')
+    .execute()
+}
+
+/** Variables that came to jobs, sealed, by job and key. */
+export function listJobVariables(
+  db: Db,
+  { jobIds, source }: { jobIds: readonly number[]; source: 'play' | 'dotenv' },
+): Promise<Selectable<JobVariableTable>[]> {
+  if (jobIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('job_variables')
+    .selectAll()
+    .where('job_id', 'in', [...jobIds])
+    .where('source', '=', source)
+    .orderBy('job_id')
+    .orderBy('key')
+    .execute()
+}
+
+/** Replaces the variables of that source. */
+export async function setJobVariables(
+  tx: Db,
+  { job_id, source }: { job_id: number; source: 'play' | 'dotenv' },
+  variables: readonly { key: string; value: string }[],
+): Promise<void> {
+  await tx
+    .deleteFrom('job_variables')
+    .where('job_id', '=', job_id)
+    .where('source', '=', source)
+    .execute()
+  if (variables.length === 0) return
+  await tx
+    .insertInto('job_variables')
+    .values(variables.map((variable) => ({ ...variable, job_id, source })))
+    .execute()
+}
+
+/** The jobs of a pipeline by name, those that still count. */
+export function listJobsNamed(
+  db: Db,
+  pipeline_id: number,
+  names: readonly string[],
+): Promise<Job[]> {
+  if (names.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('name', 'in', [...names])
+    .orderBy('id')
+    .execute()
+}
+
+/** The jobs of a pipeline's stages before one, those that still count. */
+export function listEarlierJobs(
+  db: Db,
+  { pipeline_id, stage_position }: { pipeline_id: number; stage_position: number },
+): Promise<Job[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('kind', '=', 'build')
+    .where('stage_position', '<', stage_position)
+    .orderBy('id')
+    .execute()
+}

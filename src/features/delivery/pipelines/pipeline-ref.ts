@@ -1,0 +1,48 @@
+// The reference by which runners fetch a pipeline's commit, should its branch move on. It is the server's own,
+// and hidden from everybody but the jobs of the pipeline.
+import type { Config } from '../../../config.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import { byTheServer, readRef, updateRefs } from '../../../git/refs.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+
+type Uses = { git: GitAccess; config: Config }
+
+export function pipelineRef(id: number): RefName {
+  return `refs/pipelines/${id}` as RefName
+}
+
+/** Makes the reference, unless another job of the pipeline has. */
+export async function keepCommit(
+  { git, config }: Uses,
+  project: Pick<Project, 'id' | 'repository_storage'>,
+  { id, sha }: { id: number; sha: string },
+): Promise<void> {
+  const repository = projectRepository(config, project)
+  const name = pipelineRef(id)
+  if (readRef(repository, name)) return
+  try {
+    await updateRefs(git.git, repository, {
+      updates: [{ name, oldOid: zeroOid, newOid: sha as Oid }],
+      confirm: byTheServer,
+    })
+  } catch (error) {
+    if (!readRef(repository, name)) throw error
+  }
+}
+
+/** Removes the reference of a pipeline that has ended. */
+export async function forgetCommit(
+  { git, config }: Uses,
+  project: Pick<Project, 'id' | 'repository_storage'>,
+  id: number,
+): Promise<void> {
+  const repository = projectRepository(config, project)
+  const name = pipelineRef(id)
+  const oid = readRef(repository, name)
+  if (!oid) return
+  await updateRefs(git.git, repository, {
+    updates: [{ name, oldOid: oid, newOid: zeroOid }],
+    confirm: byTheServer,
+  })
+}
