@@ -16,11 +16,11 @@ import {
   type Archive,
   findArchive,
   findArchiveBelow,
-  findLatestSuccess,
   keepArtifacts,
   listArtifactIds,
 } from './artifact.store.ts'
 import { expireProjectArtifacts } from './artifact.tasks.ts'
+import { findLatestSuccess } from './artifact.ts'
 import { contentTypeOf } from './content-type.ts'
 import { removeArtifacts } from './remove-artifacts.ts'
 import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from './zip.ts'
