@@ -3,7 +3,7 @@ import { limits } from '../kernel/limits.ts'
 import type { Config } from './config.ts'
 import { copiesByName, expandNeeds, type Instance } from './copies.ts'
 import { type Decision, decide, findRule } from './decide.ts'
-import { expandText, expandValues } from './expand.ts'
+import { expandText, expandValues, hasVariable } from './expand.ts'
 import type { JobConfig } from './job.ts'
 import { mergeVariables } from './keywords/variables.ts'
 import type {
@@ -142,7 +142,7 @@ function planJob(
     ...(start_in_s !== undefined && { start_in_s }),
     allow_failure,
     ...(needs && { needs }),
-    tags: job.tags,
+    tags: job.tags.some(hasVariable) ? expandTags(job.tags, values()) : job.tags,
     variables: variables.map(({ description: _, ...variable }) => variable),
     ...(group && { resource_group: group }),
     interruptible: rule?.interruptible ?? job.interruptible,
@@ -150,6 +150,10 @@ function planJob(
     ...(copy && { parallel: { index: copy.index, total: copy.total } }),
     options: withoutEmpty(options),
   }
+}
+
+function expandTags(tags: readonly string[], values: Record<string, string>): string[] {
+  return tags.map((tag) => expandText(tag, values)).filter((tag) => tag !== '')
 }
 
 function expandGroup(job: JobConfig, values: Record<string, string>): string {

@@ -186,6 +186,7 @@ export type PlannedJob = {
   allow_failure: boolean
   /** Undefined: it waits for the stages before it. Empty: for nothing. */
   needs?: PlannedNeed[]
+  /** With variables expanded. */
   tags: string[]
   /** Of the configuration, those of rules and matrix included, in the order in which a runner gets them. */
   variables: PlannedVariable[]

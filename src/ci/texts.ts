@@ -127,6 +127,7 @@ export const texts = {
   cacheKeyDots: 'cannot be "." or ".."',
   environmentName:
     "name can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'",
+  tooManyTags: `config must be less than the limit of ${limits.ci.tags_max} tags`,
   boolOrTexts: 'should be a bool or array of strings',
   dependencyNotNeeded: (names: string) => `dependencies the ${names} should be part of needs`,
   mayRunTwice:

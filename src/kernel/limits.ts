@@ -345,6 +345,7 @@ export const limits = {
     needs_max: 50,
     parallel_max: 200,
     caches_max: 4,
+    tags_max: 50,
     patterns_max: 50,
     /** Paths held against the patterns of one `exists`, before it is taken for granted. */
     exists_looks_max: 50_000,
