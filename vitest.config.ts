@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'sqlite',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'runner/**/*.test.ts', 'test/**/*.test.ts'],
           // It compares both databases, so it runs once, where there are both.
           exclude: ['test/schema.test.ts'],
           env: { TEST_DB: 'sqlite', ...compiled },

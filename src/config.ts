@@ -370,6 +370,7 @@ function rateLimits(value: unknown): Partial<Record<RateLimitName, RateLimit>> {
   return result
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

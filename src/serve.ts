@@ -1,7 +1,9 @@
 import { type App, createApp } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
+import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
 import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
+import { BuiltinRunner } from './start-runner.ts'
 
 const drain_ms_max = 25_000
 
@@ -17,10 +19,11 @@ export async function run(
     // All of the server is imported by now, but for its helper, which is a process of its own, and SSH.
     await import('./git/spawn-helper.ts')
     await import('./transports/git-ssh/git-ssh.ts')
+    await import('../runner/main.ts')
     return
   }
   if (args.length !== 1 || args[0] !== 'serve') {
-    process.stderr.write('Usage: bloomery serve | ci lint|plan <file>\n')
+    process.stderr.write('Usage: bloomery serve | ci lint|plan <file> | runner run|register ...\n')
     process.exitCode = 2
     return
   }
@@ -34,11 +37,25 @@ export async function run(
     return
   }
   const app = await createApp({ config, clock: systemClock })
-  stopOnSignal(app)
+  const runner = new BuiltinRunner()
+  stopOnSignal(app, runner)
   const address = await app.server.listen({ host: config.host, port: config.port })
   await app.worker.start()
   const ssh = await openSsh(app, config, address)
-  greet(app, config.url ?? address, ssh)
+  if (config.runner === 'builtin') {
+    const token = await ensureBuiltinRunner(app.db, { clock: systemClock, key: app.secretKey })
+    runner.start({ url: address, token, data: config.data, searchPath: config.searchPath })
+  }
+  greet(app, config.url ?? address, [ssh, describeRunner(config)])
+}
+
+/** What to say of the built-in runner: its jobs can do whatever the server's user can. */
+function describeRunner({ runner, host }: Config): string {
+  if (runner === 'off') return 'The built-in runner is off.'
+  const what = 'Jobs of pipelines run here, as the user of this server'
+  const isOpen = !isLoopback(host)
+  const whose = isOpen ? ', and other machines reach it: let nobody push whom you do not trust' : ''
+  return `${what}${whose}. BLOOMERY_RUNNER=off ends that.`
 }
 
 /**
@@ -58,8 +75,8 @@ async function openSsh(app: App, config: Config, address: string): Promise<strin
   }
 }
 
-function greet({ firstSignIn }: App, address: string, ssh: string): void {
-  const lines = [`Bloomery serves ${address}`, ssh]
+function greet({ firstSignIn }: App, address: string, parts: string[]): void {
+  const lines = [`Bloomery serves ${address}`, ...parts]
   if (firstSignIn) {
     const { username, password, token } = firstSignIn
     lines.push(`First start. Administrator: ${username}`)
@@ -72,12 +89,14 @@ function greet({ firstSignIn }: App, address: string, ssh: string): void {
 }
 
 /** The first signal lets running requests end; a second one, or too long a wait, does not. */
-function stopOnSignal(app: App): void {
+function stopOnSignal(app: App, runner: BuiltinRunner): void {
   let isStopping = false
   const stop = async () => {
     if (isStopping) process.exit(1)
     isStopping = true
     setTimeout(() => process.exit(1), drain_ms_max).unref()
+    // It still has to say what became of its jobs.
+    await runner.stop()
     await app.close()
     process.exit(0)
   }

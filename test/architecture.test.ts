@@ -181,6 +181,20 @@ describe('the source', () => {
     expect(wrong).toEqual([])
   })
 
+  it('shares nothing with the runner but what both say to each other', () => {
+    const files = readdirSync(join(root, 'runner')).filter((name) => /(?<!\.test)\.ts$/.test(name))
+    const own = new Set(files.map((name) => `runner/${name}`))
+    const wrong = [...own].flatMap((path) => {
+      return read(path)
+        .imports.filter((target) => !own.has(target) && target !== 'src/ci/protocol.ts')
+        .map((target) => `${path} -> ${target}`)
+    })
+    expect(wrong).toEqual([])
+    expect(own.size).toBeGreaterThan(0)
+    const users = sources.filter(({ imports }) => imports.some((target) => own.has(target)))
+    expect(users.map(({ path }) => path).sort()).toEqual(['src/main.ts', 'src/serve.ts'])
+  })
+
   it('has no import cycle, types included, between files', () => {
     expect(cyclesOf(new Map(sources.map(({ path, imports }) => [path, imports])))).toEqual([])
   })
@@ -194,7 +208,8 @@ describe('the source', () => {
   })
 
   it.each([
-    ['node:child_process', /^src\/(git|runner)\//],
+    // Beside git, only the built-in runner is started.
+    ['node:child_process', /^src\/git\/|^src\/start-runner\.ts$/],
     ['kysely', /^src\/(db|access|tasks|subjects)\/|^src\/app\.ts$/, keepsSql],
     ['better-sqlite3', /^src\/db\//],
     ['nodemailer', /^src\/mail\//],

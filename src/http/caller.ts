@@ -41,7 +41,8 @@ export type Asked = {
 
 /** The caller by what the headers and the query say, before a byte of the body is read. */
 export async function identifyCaller(asked: Asked): Promise<Actor> {
-  const { token, authenticator } = asked
+  const { token, authenticator, endpoint } = asked
+  if (endpoint.signIn === 'ignored') return anonymous
   const jobToken = asked.takesJobToken
     ? findJobToken(asked.request.headers, asked.query)
     : undefined
@@ -65,6 +66,7 @@ async function identifyBySession({
 /** Who acts: the caller, or whom an administrator acts as. The body has been read and may hold either. */
 export async function settleActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
   const { request, endpoint, query, authenticator } = asked
+  if (endpoint.signIn === 'ignored') return identified
   const caller = (await identifyByBody(body, asked)) ?? identified
   const sudo = findSudo({}, body) ?? findSudo(request.headers, query)
   if (sudo !== undefined) checkSudo(caller)

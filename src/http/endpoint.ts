@@ -69,6 +69,9 @@ export type SubjectLoader<Subject> = {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** See `Definition`. */
+export type SignIn = 'always' | 'for-writes' | 'never' | 'ignored'
+
 export type Endpoint = {
   readonly method: Method
   /** Relative to `/api/v4`, with `:name` parameters. */
@@ -76,7 +79,7 @@ export type Endpoint = {
   readonly summary: string
   readonly tag: string
   readonly tier: Tier
-  readonly signIn: 'always' | 'for-writes' | 'never'
+  readonly signIn: SignIn
   readonly scope: 'read_user' | 'read_repository' | 'any' | undefined
   readonly allowsExpiredPassword: boolean
   readonly jobToken: Tier | undefined
@@ -107,8 +110,10 @@ type Definition<Subject, Input extends TSchema> = {
   /**
    * Who may call without credentials. `for-writes` is the default with a subject: everybody who sees the
    * subject may read, and writing needs a sign-in. `always` is the default without a subject.
+   * `ignored`: whoever calls is nobody, whatever they send; runners send tokens of theirs where others have
+   * those of people.
    */
-  signIn?: 'always' | 'for-writes' | 'never'
+  signIn?: SignIn
   /** The read scope that covers its GET beside `api` and `read_api`; `any` for every valid token. */
   scope?: 'read_user' | 'read_repository' | 'any'
   /** Also for a session whose user must choose another password first. */

@@ -188,6 +188,10 @@ function subjectParameters(given: Readonly<Record<string, string>>): Record<stri
 
 const noSubject = { subject: undefined, level: 0 }
 
+function requiresNobody({ signIn }: Endpoint): boolean {
+  return signIn === 'never' || signIn === 'ignored'
+}
+
 function requiresSignIn({ signIn }: Endpoint, method: string): boolean {
   if (signIn === 'for-writes') return method !== 'GET' && method !== 'HEAD'
   return signIn === 'always'
@@ -234,7 +238,7 @@ async function readBody(
 /** 401, 404 and 403 as far as they can be told without the body. */
 async function admit(asked: Asked, caller: Actor, { db }: MountOptions): Promise<void> {
   const { request, endpoint } = asked
-  if (!caller.user) throw endpoint.signIn === 'never' ? tooLarge() : unauthorized()
+  if (!caller.user) throw requiresNobody(endpoint) ? tooLarge() : unauthorized()
   const actor = await settleActor(caller, nothing, asked)
   const { method } = request
   const parameters = subjectParameters(request.params as Record<string, string>)

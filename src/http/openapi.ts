@@ -88,6 +88,7 @@ function operationOf(endpoint: Endpoint): Json {
     ...(hasBody ? { requestBody: { content } } : {}),
     responses: responsesOf(endpoint),
     ...(endpoint.signIn === 'never' ? { security: [{}, ...credentials] } : {}),
+    ...(endpoint.signIn === 'ignored' ? { security: [{}] } : {}),
   }
 }
 

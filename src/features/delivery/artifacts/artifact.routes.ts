@@ -18,11 +18,11 @@ import {
   type Archive,
   findArchive,
   findArchiveBelow,
-  findLatestSuccess,
   keepArtifacts,
   listArtifactIds,
 } from './artifact.store.ts'
 import { expireProjectArtifacts } from './artifact.tasks.ts'
+import { findLatestSuccess } from './artifact.ts'
 import { contentTypeOf } from './content-type.ts'
 import { listFolder } from './list-folder.ts'
 import { removeArtifacts } from './remove-artifacts.ts'

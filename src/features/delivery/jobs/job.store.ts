@@ -102,14 +102,18 @@ export async function deleteLogParts(tx: Db, job_id: number): Promise<void> {
   await tx.deleteFrom('job_log_parts').where('job_id', '=', job_id).execute()
 }
 
-/** Running jobs nobody has heard of since, and pending ones that have waited as long. */
+/**
+ * Running jobs nobody has heard of since, sooner where the built-in runner has them, and pending ones that
+ * have waited as long.
+ */
 export function listSilentJobs(
   db: Db,
   {
     runningBefore,
+    builtinBefore,
     pendingBefore,
     limit,
-  }: { runningBefore: string; pendingBefore: string; limit: number },
+  }: { runningBefore: string; builtinBefore: string; pendingBefore: string; limit: number },
 ) {
   return db
     .selectFrom('jobs')
@@ -118,6 +122,11 @@ export function listSilentJobs(
     .where((eb) =>
       eb.or([
         eb.and([eb('status', '=', sql.lit('running')), eb('updated_at', '<', runningBefore)]),
+        eb.and([
+          eb('status', '=', sql.lit('running')),
+          eb('updated_at', '<', builtinBefore),
+          eb('runner_id', 'in', eb.selectFrom('runners').select('id').where('builtin', '=', true)),
+        ]),
         eb.and([eb('status', '=', sql.lit('pending')), eb('queued_at', '<', pendingBefore)]),
       ]),
     )
@@ -200,5 +209,21 @@ export async function deleteArtifactRows(
     .updateTable('project_statistics')
     .set((eb) => ({ job_artifacts_size: eb('job_artifacts_size', '-', bytes) }))
     .where('project_id', '=', project_id)
+    .execute()
+}
+
+/** Jobs of a user that have not ended, at most so many. */
+export function listOpenJobsOf(
+  db: Db,
+  { user_id, limit }: { user_id: number; limit: number },
+): Promise<Pick<Job, 'id' | 'pipeline_id'>[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'pipeline_id'])
+    .where('user_id', '=', user_id)
+    .where('kind', '<>', 'external')
+    .where('status', 'not in', ['success', 'failed', 'canceled', 'skipped'])
+    .orderBy('id')
+    .limit(limit)
     .execute()
 }

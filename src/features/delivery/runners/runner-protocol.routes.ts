@@ -27,7 +27,7 @@ import {
   storedToken,
 } from './runner-token.ts'
 
-const endpoint = endpointsWith({ tag: 'Runners', signIn: 'never', scope: 'any' })
+const endpoint = endpointsWith({ tag: 'Runners', signIn: 'ignored' })
 
 const infoInput = { info: Type.Optional(Type.Unsafe<RunnerInfo>({ type: 'object' })) }
 const tokenInput = { token: optionalText, system_id: optionalText }

@@ -17,6 +17,11 @@ export function findRunnerByDigest(db: Db, token_digest: string): Promise<Runner
     .executeTakeFirst()
 }
 
+/** The server's own. */
+export function findBuiltinRunner(db: Db): Promise<Runner | undefined> {
+  return db.selectFrom('runners').selectAll().where('builtin', '=', true).executeTakeFirst()
+}
+
 export async function insertRunner(
   db: Db,
   { tags, ...runner }: Omit<Insertable<RunnerTable>, 'tags'> & { tags: readonly string[] },

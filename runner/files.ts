@@ -1,0 +1,121 @@
+// Which files of a job's folder artifacts and caches take, and folders that go.
+import type { Dirent } from 'node:fs'
+import { chmod, lstat, readdir, rm } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { depthOf, literalBeginning, matchesPath, type Pattern, readPattern } from './glob.ts'
+
+export type Selection = {
+  /** Relative to the folder, folders with a slash at the end, in order; each once. */
+  names: string[]
+  /** What is to be said of patterns that took nothing, or may not be used. */
+  warnings: string[]
+}
+
+/**
+ * Selects what `paths` means in `folder`: files and links, and folders with all they have. Links are not
+ * followed. `exclude` takes away again; `others` are names selected beside (untracked files).
+ */
+export async function selectFiles(
+  folder: string,
+  { paths, exclude = [], others = [] }: { paths: string[]; exclude?: string[]; others?: string[] },
+): Promise<Selection> {
+  const names = new Set<string>()
+  const warnings: string[] = []
+  const excluded = exclude.flatMap((text) => readPattern(insideOf(folder, text)) ?? [])
+  const add = (name: string) => {
+    const parts = name.split('/').filter((part) => part !== '')
+    if (!excluded.some((pattern) => matchesPath(pattern, parts))) names.add(name)
+  }
+  for (const text of paths) {
+    const patterns = readPattern(insideOf(folder, text))
+    if (!patterns) {
+      warnings.push(`${text}: leads out of the folder of the project, so it is left out`)
+      continue
+    }
+    let found = 0
+    for (const pattern of patterns) {
+      for (const name of await findMatches(folder, pattern)) {
+        found++
+        add(name)
+      }
+    }
+    if (found === 0) warnings.push(`${text}: nothing has that name`)
+  }
+  for (const name of others) add(name)
+  return { names: [...names].sort(), warnings }
+}
+
+/** An absolute path below the folder is as good as a relative one. */
+function insideOf(folder: string, text: string): string {
+  if (!text.startsWith('/')) return text
+  const path = relative(folder, text)
+  return path.startsWith('..') ? text : path
+}
+
+/** Everything that the pattern means, with what is in folders that it means. */
+async function findMatches(folder: string, pattern: Pattern): Promise<string[]> {
+  const begin = literalBeginning(pattern)
+  const found: string[] = []
+  const visit = async (parts: string[], isTaken: boolean): Promise<void> => {
+    const entries = await readFolder(join(folder, ...parts))
+    for (const entry of entries) {
+      const path = [...parts, entry.name]
+      // The log of git and its credentials are nobody's result.
+      if (path[0] === '.git') continue
+      const isMeant = isTaken || matchesPath(pattern, path)
+      const isFolder = entry.isDirectory()
+      if (isMeant && (isFolder || entry.isFile() || entry.isSymbolicLink())) {
+        found.push(path.join('/') + (isFolder ? '/' : ''))
+      }
+      if (isFolder && (isMeant || path.length < depthOf(pattern))) await visit(path, isMeant)
+    }
+  }
+  if (pattern.length === 0) {
+    await visit([], true)
+    return found
+  }
+  // From the parent of the last plain part on: no folder beside the way there is read.
+  const parents = begin.slice(0, begin.length === pattern.length ? -1 : undefined)
+  if (!(await isRealPath(folder, parents))) return found
+  if (begin.length === pattern.length) {
+    const stats = await lstat(join(folder, ...begin)).catch(() => undefined)
+    if (!stats || begin[0] === '.git') return found
+    if (stats.isDirectory()) {
+      found.push(`${begin.join('/')}/`)
+      await visit(begin, true)
+    } else if (stats.isFile() || stats.isSymbolicLink()) found.push(begin.join('/'))
+    return found
+  }
+  await visit(parents, matchesPath(pattern, parents))
+  return found
+}
+
+/** Whether a path leads only through real folders. */
+async function isRealPath(folder: string, parts: readonly string[]): Promise<boolean> {
+  for (let i = 1; i <= parts.length; i++) {
+    const stats = await lstat(join(folder, ...parts.slice(0, i))).catch(() => undefined)
+    if (!stats?.isDirectory()) return false
+  }
+  return true
+}
+
+async function readFolder(path: string): Promise<Dirent[]> {
+  return readdir(path, { withFileTypes: true }).catch(() => [])
+}
+
+/** Removes a folder, also where a job has taken the right to write in it away. */
+export async function removeFolder(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true })
+  } catch {
+    await allowWriting(path)
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function allowWriting(path: string): Promise<void> {
+  await chmod(path, 0o700)
+  for (const entry of await readFolder(path)) {
+    if (entry.isDirectory()) await allowWriting(join(path, entry.name))
+  }
+}

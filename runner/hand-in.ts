@@ -1,0 +1,94 @@
+// The steps of a job that fetch what other jobs handed in, and hand in its own.
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { JobArtifacts, JobPayload } from '../src/ci/protocol.ts'
+import { packArtifacts } from './artifacts.ts'
+import { JobFailure } from './job-failure.ts'
+import { countFiles, type JobShell } from './job-shell.ts'
+import { isPassing, type ProtocolClient } from './protocol-client.ts'
+
+const fetches_max = 3
+const uploads_max = 5
+
+/** Unpacks the archives of the jobs that this one depends on into its folder, in their order. */
+export async function fetchArtifacts(
+  shell: JobShell,
+  job: JobPayload,
+  client: ProtocolClient,
+): Promise<void> {
+  const dependencies = (job.dependencies ?? []).filter((one) => one.artifacts_file)
+  if (dependencies.length === 0) return
+  const { unpackArchive } = await import('./archive.ts')
+  await shell.section('download_artifacts', 'Fetching artifacts of other jobs', async () => {
+    for (const { id, name, token } of dependencies) {
+      const path = join(shell.place.own, 'fetched.zip')
+      const answer = await insist(fetches_max, shell.end.signal, async () => {
+        await rm(path, { force: true })
+        return client.downloadArtifacts({ id, token }, path, shell.end.signal)
+      })
+      if (answer.status !== 200) {
+        throw new Error(`the artifacts of ${name} could not be fetched (${answer.status})`)
+      }
+      const files = await unpackArchive(path, shell.place.project)
+      await rm(path)
+      shell.log.say(`${name} (${id}): ${countFiles(files)}`)
+    }
+  })
+}
+
+/** Packs and sends what `artifacts` means; without any files that is a line of the log. */
+export async function handIn(
+  shell: JobShell,
+  job: JobPayload,
+  { given, client }: { given: JobArtifacts; client: ProtocolClient },
+): Promise<void> {
+  const artifacts: JobArtifacts = {
+    ...given,
+    name: given.name && basename(shell.expand(given.name)),
+    paths: given.paths?.map((path) => shell.expand(path)) ?? [],
+    exclude: given.exclude?.map((path) => shell.expand(path)),
+  }
+  const path = join(shell.place.own, 'handed-in')
+  const { packed, warnings } = await packArtifacts(artifacts, {
+    folder: shell.place.project,
+    path,
+    untracked: given.untracked ? await shell.listUntracked() : [],
+  })
+  for (const warning of warnings) shell.log.say(`WARNING: ${warning}`)
+  const type = artifacts.artifact_type
+  if (!packed) {
+    shell.log.say(`${type}: there are no files to hand in`)
+    return
+  }
+  const { filename, files } = packed
+  const { signal } = shell.end
+  const answer = await insist(uploads_max, signal, () =>
+    client.uploadArtifacts(job, { path, filename, artifacts }, signal),
+  )
+  await rm(path)
+  if (answer.status !== 201) throw notTaken(type, answer.status)
+  shell.log.say(`${type}: ${countFiles(files)} as ${filename}`)
+}
+
+function notTaken(type: string, status: number): JobFailure {
+  const why = status === 413 ? 'they are too large' : `the answer was ${status}`
+  // What was too large will be so again, by the job's own doing.
+  const reason = isPassing(status) ? 'runner_system_failure' : 'script_failure'
+  return new JobFailure(`the server did not take the artifacts (${type}): ${why}`, { reason })
+}
+
+/** Calls the server again while it is away or has too much to do. */
+async function insist<T extends { status: number }>(
+  attempts: number,
+  signal: AbortSignal,
+  call: () => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await call().catch((error) => {
+      if (signal.aborted || attempt === attempts) throw error
+    })
+    if (answer && (!isPassing(answer.status) || attempt === attempts)) return answer
+    await wait(200 * 3 ** attempt, undefined, { signal })
+  }
+}

@@ -1,0 +1,82 @@
+// What the scripts of a job find in their environment, and where on disk the job lives.
+import { join } from 'node:path'
+import type { JobPayload, JobVariable } from '../src/ci/protocol.ts'
+
+/** Which runner this is. */
+export type RunnerIdentity = {
+  token: string
+  version: string
+  /** The search path of the jobs. */
+  searchPath: string
+}
+
+/** Where a job lives. Every name is made of numbers. */
+export type JobPlace = {
+  slot: number
+  /** The checkouts of this slot. */
+  builds: string
+  /** The checkout, used again by the next job of the project in this slot. */
+  project: string
+  /** The job's own: home, file variables, scripts, log. It goes with the job. */
+  own: string
+  home: string
+  files: string
+}
+
+export function placeOf(data: string, slot: number, job: JobPayload): JobPlace {
+  const own = join(data, 'jobs', String(Number(job.id)))
+  const builds = join(data, 'builds', String(slot))
+  return {
+    slot,
+    builds,
+    project: join(builds, String(Number(job.job_info.project_id))),
+    own,
+    home: join(own, 'home'),
+    files: join(own, 'files'),
+  }
+}
+
+/** The variables of a job with those that only a runner knows; these win. */
+export function listVariables(
+  job: JobPayload,
+  place: JobPlace,
+  runner: RunnerIdentity,
+): JobVariable[] {
+  const own = {
+    CI_SERVER: 'yes',
+    CI_BUILDS_DIR: place.builds,
+    CI_PROJECT_DIR: place.project,
+    CI_CONCURRENT_ID: String(place.slot),
+    CI_CONCURRENT_PROJECT_ID: String(place.slot),
+    CI_JOB_STATUS: 'running',
+    CI_JOB_TIMEOUT: String(job.runner_info.timeout),
+    CI_JOB_IMAGE: job.image?.name ?? '',
+    CI_RUNNER_SHORT_TOKEN: runner.token.slice(0, 8),
+    CI_RUNNER_VERSION: runner.version,
+    CI_RUNNER_EXECUTABLE_ARCH: `${process.platform}/${process.arch}`,
+    CI_SHARED_ENVIRONMENT: 'true',
+    RUNNER_TEMP_PROJECT_DIR: place.files,
+  }
+  const listed = Object.entries(own).map(([key, value]) => {
+    return { key, value, public: true, masked: false, raw: true }
+  })
+  return [...job.variables, ...listed]
+}
+
+/** All that a script finds, and nothing of the runner's own environment. */
+export function environmentOf(
+  values: ReadonlyMap<string, string>,
+  place: JobPlace,
+  runner: RunnerIdentity,
+): Record<string, string> {
+  const environment: Record<string, string> = {
+    PATH: runner.searchPath,
+    HOME: place.home,
+    LANG: 'C.UTF-8',
+  }
+  for (const [key, value] of values) {
+    // The system takes no NUL.
+    if (!value.includes('\0')) environment[key] = value
+  }
+  return environment
+}

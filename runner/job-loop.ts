@@ -1,0 +1,183 @@
+// Asks for jobs and runs them, as many at once as there are slots.
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { JobPayload, JobRequest, RunnerInfo } from '../src/ci/protocol.ts'
+import { Caches } from './cache.ts'
+import { removeFolder } from './files.ts'
+import type { RunnerIdentity } from './job-environment.ts'
+import type { ProtocolClient } from './protocol-client.ts'
+import { runJob } from './run-job.ts'
+import { findShell } from './shell.ts'
+
+/** A server that holds no request is asked this often. */
+const poll_ms = 3000
+/** An answer that took so long was held until there was something to say. */
+const held_ms_min = 2000
+const away_ms_max = 30_000
+
+export type LoopOptions = {
+  client: ProtocolClient
+  runner: RunnerIdentity
+  /** Where everything lies that the runner keeps. */
+  data: string
+  /** How many jobs run at once. */
+  concurrency: number
+  /** No more jobs are asked for; those that run go on to their end. */
+  leaving: AbortSignal
+  /** Those that run are ended, too. */
+  stopping: AbortSignal
+  onMessage: (text: string) => void
+}
+
+/** Resolves when it was told to leave and no job is left; rejects where the server refuses the runner. */
+export async function runJobs(options: LoopOptions): Promise<void> {
+  await clearFormerLife(options)
+  const caches = new Caches(join(options.data, 'caches'))
+  await caches.tidy()
+  const running = new Map<number, Promise<void>>()
+  const info = describeRunner(options.runner)
+  let last_update: string | undefined
+  let failures = 0
+  try {
+    while (!options.leaving.aborted) {
+      if (running.size >= options.concurrency) {
+        await Promise.race([...running.values(), abortOf(options.leaving)])
+        continue
+      }
+      const asked_ms = Date.now()
+      const request: JobRequest = { token: options.runner.token, info, last_update }
+      const answer = await options.client
+        .requestJob(request, options.leaving)
+        .catch((error: Error) => error)
+      if (options.leaving.aborted) break
+      if (answer instanceof Error || answer.status >= 500 || answer.status === 429) {
+        const why = answer instanceof Error ? answer.message : `it answered ${answer.status}`
+        if (failures++ === 0) options.onMessage(`The server cannot be asked for jobs: ${why}`)
+        await pause(Math.min(500 * 2 ** failures, away_ms_max), options.leaving)
+        continue
+      }
+      failures = 0
+      if (answer.status === 403) throw new Error("The server refuses this runner's token.")
+      if (answer.job) {
+        const slot = freeSlot(running)
+        const done = start(answer.job, slot, { ...options, caches })
+        running.set(
+          slot,
+          done.finally(() => running.delete(slot)),
+        )
+        continue
+      }
+      const told = answer.headers['x-gitlab-last-update']
+      const isNew = typeof told === 'string' && told !== last_update
+      if (typeof told === 'string') last_update = told
+      // A server that holds requests is asked again at once: it is the one that waits.
+      const isHeld = Date.now() - asked_ms >= held_ms_min
+      if (answer.status !== 409 && !isNew && !isHeld) await pause(poll_ms, options.leaving)
+      else if (answer.status === 409) await pause(50, options.leaving)
+    }
+  } finally {
+    await Promise.all(running.values())
+  }
+}
+
+function start(
+  job: JobPayload,
+  slot: number,
+  options: LoopOptions & { caches: Caches },
+): Promise<void> {
+  const { client, runner, caches, data, stopping, onMessage } = options
+  return runJob(job, { client, runner, caches, data, slot, stopping }).catch((error: Error) => {
+    onMessage(`Job ${job.id} was given up: ${error.message}`)
+    return client
+      .updateJob(job.id, {
+        token: job.token,
+        state: 'failed',
+        failure_reason: 'runner_system_failure',
+      })
+      .then(
+        () => {},
+        () => {},
+      )
+  })
+}
+
+/**
+ * Says of jobs that ran when a former runner was killed that they are lost, and removes what it left. The
+ * scripts themselves ended with it.
+ */
+async function clearFormerLife({ client, data, onMessage }: LoopOptions): Promise<void> {
+  const jobs = join(data, 'jobs')
+  for (const name of await readdir(jobs).catch(() => [])) {
+    const text = await readFile(join(jobs, name, 'job.json'), 'utf8').catch(() => '')
+    const lost = readLostJob(text)
+    if (!lost) continue
+    onMessage(`Job ${lost.id} was lost when the runner ended.`)
+    const { id, token } = lost
+    const failure_reason = 'runner_system_failure'
+    await client.updateJob(id, { token, state: 'failed', failure_reason }).catch(() => {})
+  }
+  for (const folder of ['jobs', 'builds']) await removeFolder(join(data, folder)).catch(() => {})
+  await mkdir(data, { recursive: true, mode: 0o700 })
+}
+
+function readLostJob(text: string): { id: number; token: string } | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The crash came before it was written, hence before anything ran.
+    return undefined
+  }
+}
+
+function freeSlot(running: ReadonlyMap<number, unknown>): number {
+  let slot = 0
+  while (running.has(slot)) slot++
+  return slot
+}
+
+/** What the server is told of this runner. */
+export function describeRunner({ version, searchPath }: Omit<RunnerIdentity, 'token'>): RunnerInfo {
+  return {
+    name: 'bloomery-runner',
+    version,
+    platform: process.platform,
+    architecture: process.arch,
+    executor: 'shell',
+    shell: findShell(searchPath),
+    features: {
+      variables: true,
+      artifacts: true,
+      artifacts_exclude: true,
+      upload_multiple_artifacts: true,
+      upload_raw_artifacts: true,
+      cache: true,
+      fallback_cache_keys: true,
+      refspecs: true,
+      masking: true,
+      raw_variables: true,
+      multi_build_steps: true,
+      trace_reset: true,
+      trace_checksum: true,
+      trace_size: true,
+      cancelable: true,
+      cancel_gracefully: true,
+      return_exit_code: true,
+      // Containers are what it has not; jobs with services are given to it, and say so in their log.
+      image: true,
+      services: true,
+      shared: true,
+    },
+  }
+}
+
+async function pause(duration_ms: number, signal: AbortSignal): Promise<void> {
+  await wait(duration_ms, undefined, { signal }).catch(() => {})
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,58 @@
+// The steps of a job that restore and save its caches. Neither can fail a job.
+import type { JobPayload } from '../src/ci/protocol.ts'
+import { type Cache, type Caches, readCache } from './cache.ts'
+import { countFiles, type JobShell } from './job-shell.ts'
+
+/** The caches of a job that have anything in them. */
+export function cachesOf(shell: JobShell, job: JobPayload): Cache[] {
+  const fallback = shell.variables.values.get('CACHE_FALLBACK_KEY')
+  return (job.cache ?? [])
+    .filter(({ paths, untracked }) => untracked || (paths && paths.length > 0))
+    .map((cache) => readCache(cache, { expand: (text) => shell.expand(text), fallback }))
+}
+
+export async function restoreCaches(
+  shell: JobShell,
+  job: JobPayload,
+  caches: Caches,
+): Promise<void> {
+  const wanted = cachesOf(shell, job).filter(({ pulls }) => pulls)
+  if (wanted.length === 0) return
+  await shell.section('restore_cache', 'Restoring caches', async () => {
+    for (const { keys } of wanted) {
+      try {
+        const { project_id } = job.job_info
+        const found = await caches.restore(project_id, keys, shell.place.project)
+        if (found) shell.log.say(`${found.key}: ${countFiles(found.files)}`)
+        else shell.log.say(`${keys[0]}: nothing is kept`)
+      } catch (error) {
+        shell.log.say(`WARNING: ${keys[0]} is of no use: ${(error as Error).message}`)
+      }
+    }
+  })
+}
+
+export async function saveCaches(
+  shell: JobShell,
+  job: JobPayload,
+  { wanted, caches }: { wanted: Cache[]; caches: Caches },
+): Promise<void> {
+  if (wanted.length === 0) return
+  await shell.section('archive_cache', 'Saving caches', async () => {
+    for (const cache of wanted) {
+      try {
+        const untracked = cache.untracked ? await shell.listUntracked() : []
+        const { project_id } = job.job_info
+        const saved = await caches.save(project_id, cache, {
+          folder: shell.place.project,
+          untracked,
+        })
+        for (const warning of saved.warnings) shell.log.say(`WARNING: ${warning}`)
+        shell.log.say(`${saved.key}: ${countFiles(saved.files)}`)
+      } catch (error) {
+        shell.end.signal.throwIfAborted()
+        shell.log.say(`WARNING: ${cache.keys[0]} is not kept: ${(error as Error).message}`)
+      }
+    }
+  })
+}

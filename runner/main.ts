@@ -1,0 +1,145 @@
+// The built-in runner, a program of its own: `node runner/main.ts run|register ...`, or
+// `bloomery runner run|register ...`.
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { describeRunner, runJobs } from './job-loop.ts'
+import { ProtocolClient } from './protocol-client.ts'
+
+const usage = `Usage:
+  runner register --url <server> --registration-token <token> [--description <text>]
+                  [--tag-list a,b] [--run-untagged false] [--locked true] [--paused true]
+                  [--access-level ref_protected] [--maximum-timeout <seconds>]
+  runner run --url <server> --data <folder> [--token <token>] [--token-stdin]
+             [--concurrency <number>]
+
+Tokens may stand in the environment instead: BLOOMERY_RUNNER_TOKEN, BLOOMERY_REGISTRATION_TOKEN.
+With --token-stdin the first line of the input is the token, and its end stops the runner.
+`
+
+const options = {
+  url: { type: 'string' },
+  token: { type: 'string' },
+  'token-stdin': { type: 'boolean' },
+  data: { type: 'string' },
+  concurrency: { type: 'string' },
+  'registration-token': { type: 'string' },
+  description: { type: 'string' },
+  'tag-list': { type: 'string' },
+  'run-untagged': { type: 'string' },
+  locked: { type: 'string' },
+  paused: { type: 'string' },
+  'access-level': { type: 'string' },
+  'maximum-timeout': { type: 'string' },
+} as const
+
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+) as { version: string }
+const searchPath = process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'
+
+class UsageError extends Error {}
+
+function say(text: string): void {
+  process.stderr.write(`runner: ${text}\n`)
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+type Given = ReturnType<typeof readArguments>['values']
+
+async function obey(args: string[]): Promise<void> {
+  const { values, positionals } = readArguments(args)
+  if (values.url === undefined) throw new UsageError('--url says where the server is.')
+  const client = new ProtocolClient(values.url)
+  if (positionals.join(' ') === 'register') await register(client, values)
+  else if (positionals.join(' ') === 'run') await run(client, values)
+  else throw new UsageError('The command is run or register.')
+}
+
+/** Prints the token of the new runner: it is for `run`. */
+async function register(client: ProtocolClient, given: Given): Promise<void> {
+  const token = given['registration-token'] ?? process.env.BLOOMERY_REGISTRATION_TOKEN
+  if (!token) throw new UsageError('--registration-token is needed.')
+  const flag = (text: string | undefined) => (text === undefined ? undefined : text === 'true')
+  const timeout_s = given['maximum-timeout']
+  const runner = await client.register({
+    token,
+    description: given.description,
+    tag_list: given['tag-list'],
+    run_untagged: flag(given['run-untagged']),
+    locked: flag(given.locked),
+    paused: flag(given.paused),
+    access_level: given['access-level'] as 'not_protected' | 'ref_protected' | undefined,
+    maximum_timeout: timeout_s === undefined ? undefined : Number(timeout_s),
+    info: describeRunner({ version, searchPath }),
+  })
+  process.stdout.write(`${runner.token}\n`)
+}
+
+async function run(client: ProtocolClient, given: Given): Promise<void> {
+  if (given.data === undefined) throw new UsageError('--data says where the runner keeps things.')
+  const concurrency = Number(given.concurrency ?? Math.min(availableParallelism(), 4))
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    throw new UsageError('--concurrency is a number from 1 on.')
+  }
+  const leaving = new AbortController()
+  const stopping = new AbortController()
+  const leave = () => leaving.abort()
+  const stop = () => {
+    leave()
+    stopping.abort()
+  }
+  process.on('SIGQUIT', leave)
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  const token = given['token-stdin']
+    ? await readToken()
+    : (given.token ?? process.env.BLOOMERY_RUNNER_TOKEN)
+  if (!token) throw new UsageError('--token is needed.')
+  // Scripts get an environment of their own; this is for whatever else might look.
+  delete process.env.BLOOMERY_RUNNER_TOKEN
+  await client.verify({ token }, leaving.signal)
+  say(`takes ${concurrency} jobs at once from ${given.url}`)
+  await runJobs({
+    client,
+    runner: { token, version, searchPath },
+    data: resolve(given.data),
+    concurrency,
+    leaving: leaving.signal,
+    stopping: stopping.signal,
+    onMessage: say,
+  })
+}
+
+/** The first line of the input. Whoever started us holds it open; when it ends, so do we and the jobs. */
+function readToken(): Promise<string> {
+  const lines = createInterface({ input: process.stdin })
+  lines.on('close', () => {
+    // Nobody is there to be told. The scripts notice by themselves that we are gone.
+    process.exit(1)
+  })
+  return new Promise((resolve) => lines.once('line', resolve))
+}
+
+/** Does what the arguments say, then ends the process. */
+export async function runCommand(args: string[]): Promise<never> {
+  try {
+    await obey(args)
+    process.exit(0)
+  } catch (error) {
+    say((error as Error).message)
+    if (error instanceof UsageError) process.stderr.write(usage)
+    process.exit(error instanceof UsageError ? 2 : 1)
+  }
+}
+
+if (import.meta.main) await runCommand(process.argv.slice(2))

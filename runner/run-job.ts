@@ -1,0 +1,225 @@
+// One job from beginning to end: sources, caches, artifacts of others, its scripts, and what it hands in.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import type { JobPayload, JobStep, When } from '../src/ci/protocol.ts'
+import type { Caches } from './cache.ts'
+import { removeFolder } from './files.ts'
+import { planSources, prepareFolder } from './get-sources.ts'
+import { fetchArtifacts, handIn } from './hand-in.ts'
+import { placeOf, type RunnerIdentity } from './job-environment.ts'
+import { JobFailure } from './job-failure.ts'
+import { colors } from './job-log.ts'
+import { JobShell } from './job-shell.ts'
+import { cachesOf, restoreCaches, saveCaches } from './keep-caches.ts'
+import { LogSender, type Verdict } from './log-sender.ts'
+import type { ProtocolClient } from './protocol-client.ts'
+
+const after_script_ms_max = 5 * 60_000
+/** How long a server may be away that is to be told how a job ended; shorter where the runner stops. */
+const patience_ms = 10 * 60_000
+const stopping_patience_ms = 5000
+
+export type JobRunOptions = {
+  client: ProtocolClient
+  runner: RunnerIdentity
+  caches: Caches
+  /** The folder of the runner. */
+  data: string
+  /** Which of the jobs that run at once it is, from 0 on. */
+  slot: number
+  /** Ends the job because the runner stops. */
+  stopping: AbortSignal
+}
+
+/** Runs a job and tells the server how it ended, whatever the job does. */
+export async function runJob(job: JobPayload, options: JobRunOptions): Promise<void> {
+  const place = placeOf(options.data, options.slot, job)
+  await removeFolder(place.own)
+  for (const folder of [place.own, place.home, place.files]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  }
+  // Whoever comes after a crash of ours says with it that the job was lost.
+  await writeFile(join(place.own, 'job.json'), JSON.stringify({ id: job.id, token: job.token }), {
+    mode: 0o600,
+  })
+  const shell = new JobShell(job, place, options.runner)
+  await tellOf(shell, job, options)
+  await removeFolder(place.own)
+}
+
+/** Sends the log while the job runs, and its end. */
+async function tellOf(
+  shell: JobShell,
+  job: JobPayload,
+  { client, caches, runner, stopping }: JobRunOptions,
+): Promise<void> {
+  const { log, end, isTraced } = shell
+  const onVerdict = (verdict: Verdict) => obey(shell, verdict)
+  const sender = new LogSender({ client, job, log, isDebug: isTraced, onVerdict })
+  const { timeout } = job.runner_info
+  const timer = setTimeout(() => {
+    const reason = 'job_execution_timeout'
+    end.abort(new JobFailure(`it took longer than ${timeout} s`, { reason }))
+  }, timeout * 1000)
+  const stop = () => end.abort(new Error('the runner was stopped'))
+  stopping.addEventListener('abort', stop, { once: true })
+  if (stopping.aborted) stop()
+  sender.start()
+  const failure = await work(shell, job, { client, caches, runner })
+  clearTimeout(timer)
+  stopping.removeEventListener('abort', stop)
+  if (failure) log.say(`ERROR: Job failed: ${failure.message}`, colors.bad)
+  else log.say('Job succeeded', colors.good)
+  log.end()
+  const final = failure
+    ? ({
+        state: 'failed',
+        failure_reason: knownReason(job, failure.reason),
+        exit_code: failure.exitCode,
+      } as const)
+    : ({ state: 'success' } as const)
+  await sender.finish(final, stopping.aborted ? stopping_patience_ms : patience_ms)
+  log.close()
+}
+
+/** The server has ended the job, or wants it to end itself. */
+function obey({ end, cancel }: JobShell, verdict: Verdict): void {
+  const reason = 'script_failure'
+  if (verdict === 'ended') end.abort(new JobFailure('the server has ended it', { reason }))
+  else cancel.abort(new JobFailure('it was cancelled', { reason }))
+}
+
+/** All steps of the job; answers what went wrong first. */
+async function work(
+  shell: JobShell,
+  job: JobPayload,
+  { client, caches, runner }: Pick<JobRunOptions, 'client' | 'caches' | 'runner'>,
+): Promise<JobFailure | undefined> {
+  const { signal } = shell.end
+  let failure: JobFailure | undefined
+  const attempt = async (step: () => Promise<unknown>) => {
+    if (signal.aborted) return
+    await step().catch((error) => {
+      failure ??= JobFailure.of(error)
+    })
+  }
+  const isDue = (when: When) => when === 'always' || (when === 'on_failure') === !!failure
+  await attempt(async () => {
+    await prepare(shell, job, runner)
+    await getSources(shell, job, client.url)
+    await restoreCaches(shell, job, caches)
+    await fetchArtifacts(shell, job, client)
+  })
+  const hasBegun = !failure
+  if (hasBegun) {
+    for (const step of job.steps) {
+      if (step.name !== 'after_script' && isDue(step.when))
+        await attempt(() => runStep(shell, step))
+    }
+    await attempt(() => runAfterScript(shell, job, failure))
+    const wanted = cachesOf(shell, job).filter(({ pushes, when }) => pushes && isDue(when))
+    await attempt(() => saveCaches(shell, job, { wanted, caches }))
+    await attempt(async () => {
+      const artifacts = (job.artifacts ?? []).filter(({ when }) => isDue(when ?? 'on_success'))
+      if (artifacts.length === 0) return
+      const name = `upload_artifacts_on_${failure ? 'failure' : 'success'}`
+      await shell.section(name, 'Handing in artifacts', async () => {
+        for (const given of artifacts) await handIn(shell, job, { given, client })
+      })
+    })
+  }
+  // Whoever has ended it is the reason, whatever broke because of that.
+  return signal.aborted ? JobFailure.of(signal.reason) : failure
+}
+
+async function prepare(shell: JobShell, job: JobPayload, runner: RunnerIdentity): Promise<void> {
+  await shell.section('prepare_executor', 'Preparing the job', async () => {
+    const { log } = shell
+    log.say(`Bloomery's built-in runner ${runner.version} on ${hostname()}`)
+    log.say(`The scripts are run by ${shell.kind}, as the user of the runner.`)
+    if (job.image?.name) {
+      const name = shell.expand(job.image.name)
+      log.say(`The image ${name} is ignored: this runner has no containers.`)
+    }
+    if (job.services && job.services.length > 0) {
+      const names = job.services.map(({ name }) => shell.expand(name)).join(', ')
+      const text = `this runner has no containers, so it cannot start the services ${names}`
+      throw new JobFailure(text, { reason: 'runner_unsupported' })
+    }
+    for (const { path, content } of shell.variables.files) {
+      await writeFile(path, content, { mode: 0o600, flag: 'wx' })
+    }
+  })
+}
+
+async function getSources(shell: JobShell, job: JobPayload, serverUrl: string): Promise<void> {
+  const { log, place } = shell
+  const runHook = async (name: string) => {
+    const script = job.hooks?.find((hook) => hook.name === name)?.script ?? []
+    if (script.length > 0 && (await shell.runCommands(script)) !== 0) {
+      throw new Error(`${name} failed`)
+    }
+  }
+  await shell.section('get_sources', 'Getting the sources', async () => {
+    const variableOf = (name: string) => shell.variables.values.get(name)
+    const { strategy, script, environment } = planSources(job, { serverUrl, variableOf })
+    const runGit = async () => (await shell.runScript(script, { more: environment })) === 0
+    await prepareFolder(place.project, strategy)
+    await runHook('pre_get_sources_script')
+    if (script === '') log.say('GIT_STRATEGY leaves them out.')
+    else {
+      log.say(`${job.git_info.sha.slice(0, 8)} of ${job.git_info.ref}`)
+      const isDone = await runGit()
+      if (!isDone && strategy === 'fetch') {
+        log.say('Once more, without what the last job left.')
+        await prepareFolder(place.project, 'clone')
+      }
+      if (!isDone && (strategy === 'clone' || !(await runGit()))) {
+        throw new Error('the sources could not be fetched')
+      }
+    }
+    await runHook('post_get_sources_script')
+  })
+}
+
+async function runStep(shell: JobShell, step: JobStep): Promise<void> {
+  const isScript = step.name === 'script'
+  const name = isScript ? 'step_script' : `step_${step.name}`
+  const title = isScript ? 'Running the script' : `Running ${step.name}`
+  await shell.section(name, title, async () => {
+    const exitCode = await shell.runCommands(step.script, { timeout_ms: step.timeout * 1000 })
+    if (exitCode === 0 || step.allow_failure) return
+    throw new JobFailure(`exit code ${exitCode}`, { reason: 'script_failure', exitCode })
+  })
+}
+
+/** Its own shell; how it ends changes nothing. */
+async function runAfterScript(
+  shell: JobShell,
+  job: JobPayload,
+  failure: JobFailure | undefined,
+): Promise<void> {
+  const step = job.steps.find(({ name }) => name === 'after_script')
+  if (!step || step.script.length === 0) return
+  const status = shell.cancel.signal.aborted ? 'canceled' : failure ? 'failed' : 'success'
+  await shell.section('after_script', 'Running after_script', async () => {
+    try {
+      const code = await shell.runCommands(step.script, {
+        more: { CI_JOB_STATUS: status },
+        timeout_ms: Math.min(step.timeout * 1000, after_script_ms_max),
+        isCancelable: false,
+      })
+      if (code !== 0) shell.log.say(`after_script ended with ${code}, which changes nothing.`)
+    } catch (error) {
+      shell.end.signal.throwIfAborted()
+      shell.log.say(`after_script was ended: ${(error as Error).message}`)
+    }
+  })
+}
+
+/** A reason that the server knows. */
+function knownReason({ features }: JobPayload, reason: string): string {
+  const known = features?.failure_reasons ?? []
+  return known.length === 0 || known.includes(reason) ? reason : 'runner_system_failure'
+}

@@ -1,0 +1,60 @@
+// The variables of a job: which value counts, what `$` means in them, and which are files.
+import type { JobVariable } from '../src/ci/protocol.ts'
+
+export type FileVariable = { path: string; content: string }
+
+export type Variables = {
+  /** What a shell is given: values with references replaced, and of file variables the path. */
+  values: Map<string, string>
+  files: FileVariable[]
+  /** What the log must not show, longest first. */
+  masked: string[]
+}
+
+const isName = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/**
+ * Reads the variables of a job. Of several with one key the last one counts. A reference in a value stands
+ * for the value as it was given, not as it became: one pass, as other runners do. File variables are to lie
+ * in `folder`; nothing is written here.
+ */
+export function readVariables(list: readonly JobVariable[], folder: string): Variables {
+  const last = new Map(
+    list.filter(({ key }) => isName.test(key)).map((variable) => [variable.key, variable]),
+  )
+  const pathOf = (key: string) => `${folder}/${key}`
+  const given = (key: string) => {
+    const variable = last.get(key)
+    return variable?.file ? pathOf(key) : variable?.value
+  }
+  const values = new Map<string, string>()
+  const files: FileVariable[] = []
+  for (const { key, value, raw, file } of last.values()) {
+    const content = raw ? value : expand(value, given)
+    values.set(key, file ? pathOf(key) : content)
+    if (file) files.push({ path: pathOf(key), content })
+  }
+  const masked = list
+    .filter((variable) => variable.masked)
+    .flatMap(({ key, value }) => {
+      const isCurrent = last.get(key)?.value === value
+      const content = isCurrent && !last.get(key)?.file ? values.get(key) : undefined
+      return [value, content ?? value]
+    })
+  return { values, files, masked: secretsOf(masked) }
+}
+
+/** Each once, without empty ones, longest first. */
+export function secretsOf(values: readonly string[]): string[] {
+  return [...new Set(values)].filter((value) => value !== '').sort((a, b) => b.length - a.length)
+}
+
+const reference = /\$(?:\{([^{}]*)\}|([A-Za-z_][A-Za-z0-9_]*)|([$*#@!?0-9]))/g
+
+/** Replaces `$NAME`, `${NAME}` and `$$`; what has no value becomes nothing. */
+export function expand(text: string, lookUp: (name: string) => string | undefined): string {
+  return text.replace(reference, (_whole, braced?: string, bare?: string, special?: string) => {
+    if (special !== undefined) return special === '$' ? '$' : ''
+    return lookUp(braced ?? bare ?? '') ?? ''
+  })
+}

@@ -1,0 +1,212 @@
+// What a runner and the server say to each other: the public runner protocol, as types alone. Both ends
+// import it, and the runner nothing else of `src`.
+
+/** What a runner says it can do. Those not said are false. */
+export type RunnerFeatures = Partial<Record<RunnerFeature, boolean>>
+export type RunnerFeature =
+  | 'variables'
+  | 'image'
+  | 'services'
+  | 'artifacts'
+  | 'artifacts_exclude'
+  | 'upload_multiple_artifacts'
+  | 'upload_raw_artifacts'
+  | 'cache'
+  | 'fallback_cache_keys'
+  | 'refspecs'
+  | 'masking'
+  | 'raw_variables'
+  | 'multi_build_steps'
+  | 'trace_reset'
+  | 'trace_checksum'
+  | 'trace_size'
+  | 'cancelable'
+  | 'cancel_gracefully'
+  | 'return_exit_code'
+  | 'shared'
+  | 'proxy'
+  | 'session'
+  | 'terminal'
+  | 'vault_secrets'
+  | 'service_variables'
+
+/** Which program a runner is. */
+export type RunnerInfo = {
+  name?: string
+  version?: string
+  revision?: string
+  platform?: string
+  architecture?: string
+  executor?: string
+  shell?: string
+  features?: RunnerFeatures
+}
+
+/** `POST /runners`: a registration token makes a runner. */
+export type RegisterRequest = {
+  token: string
+  description?: string
+  maintenance_note?: string
+  /** Comma-separated. */
+  tag_list?: string
+  run_untagged?: boolean
+  locked?: boolean
+  paused?: boolean
+  access_level?: 'not_protected' | 'ref_protected'
+  /** In seconds. */
+  maximum_timeout?: number
+  info?: RunnerInfo
+}
+
+/** What `POST /runners` and `POST /runners/verify` answer. */
+export type RunnerCredentials = { id: number; token: string; token_expires_at: string | null }
+
+/** `POST /runners/verify`. */
+export type VerifyRequest = { token: string; system_id?: string; info?: RunnerInfo }
+
+/** `POST /jobs/request`. */
+export type JobRequest = {
+  token: string
+  system_id?: string
+  info?: RunnerInfo
+  /** `X-GitLab-Last-Update` of the last answer without a job. */
+  last_update?: string
+}
+
+/** A variable of a job. Of several with one key the last one counts. */
+export type JobVariable = {
+  key: string
+  value: string
+  public: boolean
+  masked: boolean
+  /** The variable is the path of a file that has the value. */
+  file?: boolean
+  /** The value is taken as it is: `$` means nothing in it. */
+  raw?: boolean
+}
+
+/** A list of commands that run in one shell. */
+export type JobStep = {
+  name: string
+  script: string[]
+  /** In seconds. */
+  timeout: number
+  when: When
+  allow_failure: boolean
+}
+
+export type When = 'on_success' | 'on_failure' | 'always'
+
+export type JobImage = {
+  name: string
+  alias?: string
+  entrypoint?: string[] | null
+  command?: string[] | null
+  ports?: unknown[]
+  variables?: { key: string; value: string }[]
+  pull_policy?: string[]
+}
+
+/** Files to be handed in: the archive, or one report. */
+export type JobArtifacts = {
+  name: string | null
+  untracked: boolean | null
+  paths: string[] | null
+  exclude?: string[]
+  when: When | null
+  /** A duration as the configuration has it, handed back unread. */
+  expire_in: string | null
+  artifact_type: string
+  artifact_format: 'zip' | 'gzip' | 'raw' | null
+}
+
+export type JobCache = {
+  key: string
+  untracked: boolean | null
+  policy: string | null
+  paths: string[] | null
+  when: When | null
+  fallback_keys?: string[]
+}
+
+/** A job whose archive is fetched; one without an archive has no `artifacts_file`. */
+export type JobDependency = {
+  id: number
+  name: string
+  /** Lets the archive be fetched: that of the job that fetches. */
+  token: string
+  artifacts_file?: { filename: string; size: number }
+}
+
+export type JobHook = {
+  name: 'pre_get_sources_script' | 'post_get_sources_script'
+  script: string[]
+}
+
+/** What `POST /jobs/request` answers with 201: a job to run. */
+export type JobPayload = {
+  id: number
+  /** Good for as long as the job runs. */
+  token: string
+  /** Whether what the last job checked out may be built upon. */
+  allow_git_fetch: boolean
+  job_info: {
+    name: string
+    stage: string
+    project_id: number
+    project_name: string
+    [more: string]: unknown
+  }
+  git_info: {
+    /** With the job's credentials. */
+    repo_url: string
+    ref: string
+    sha: string
+    before_sha: string
+    ref_type: 'branch' | 'tag'
+    refspecs: string[]
+    /** 0 for all of the history. */
+    depth: number
+    repo_object_format?: 'sha1' | 'sha256'
+    protected?: boolean
+  }
+  /** In seconds. */
+  runner_info: { timeout: number; runner_session_url?: string | null }
+  variables: JobVariable[]
+  steps: JobStep[]
+  hooks?: JobHook[]
+  image: JobImage | null
+  services: JobImage[] | null
+  artifacts: JobArtifacts[] | null
+  cache: JobCache[] | null
+  credentials: { type: string; url: string; username: string; password: string }[] | null
+  dependencies: JobDependency[] | null
+  features: {
+    trace_sections: boolean
+    /** Those the server knows. */
+    failure_reasons: string[]
+    token_mask_prefixes?: string[]
+  }
+}
+
+/** Why a runner says a job failed. */
+export type RunnerFailureReason =
+  | 'script_failure'
+  | 'runner_system_failure'
+  | 'runner_unsupported'
+  | 'job_execution_timeout'
+
+/** `PUT /jobs/:id`. */
+export type JobUpdate = {
+  token: string
+  state: 'pending' | 'running' | 'success' | 'failed'
+  failure_reason?: string
+  exit_code?: number
+  /** Of the log: `crc32:` and eight hexadecimal digits, and its length in bytes. */
+  checksum?: string
+  output?: { checksum: string; bytesize: number }
+  info?: RunnerInfo
+}
+
+/** What an answer about a job says of its state, in the header `Job-Status`. */
+export type JobStatusHeader = 'running' | 'canceling' | 'canceled' | 'failed' | (string & {})

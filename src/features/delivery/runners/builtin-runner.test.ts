@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { jobOf, newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { jobTasks } from '../jobs/job.tasks.ts'
+import { ensureBuiltinRunner } from './builtin-runner.ts'
+
+const tokenOf = ({ app }: World) =>
+  ensureBuiltinRunner(app.db, { clock: app.clock.now, key: app.secretKey })
+
+/** What happens every minute. */
+async function dropSilentJobs({ app: { db, clock, config } }: World): Promise<void> {
+  const task = jobTasks.find(({ name }) => name === 'drop-silent-jobs')
+  await task?.run({ db, clock: clock.now, config }, {} as never)
+}
+
+describe('the built-in runner', () => {
+  it('is one instance runner, whose token is good whatever became of it', async () => {
+    const world = await newWorld()
+    const token = await tokenOf(world)
+    const anonymous = world.as('anonymous')
+    const verified = await anonymous.post('/runners/verify', { token })
+    expect(verified.statusCode).toBe(200)
+    const { id } = verified.json()
+    const reset = await anonymous.post('/runners/reset_authentication_token', { token })
+    expect(reset.statusCode).toBe(201)
+    expect((await anonymous.post('/runners/verify', { token })).statusCode).toBe(403)
+    expect(await tokenOf(world)).toBe(token)
+    expect((await anonymous.post('/runners/verify', { token })).json()).toEqual({
+      id,
+      token,
+      token_expires_at: null,
+    })
+    const rows = await world.app.db
+      .selectFrom('runners')
+      .selectAll()
+      .where('builtin', '=', true)
+      .execute()
+    expect(rows).toMatchObject([{ id, runner_type: 'instance_type', run_untagged: true }])
+  })
+
+  it('has lost a job it has said nothing of for two minutes, which others have not', async () => {
+    const world = await newWorld()
+    const project = await newCiProject(world, { one: { script: 'true' }, two: { script: 'true' } })
+    const { id } = await newPipeline(world, project)
+    const anonymous = world.as('anonymous')
+    const { runners_token } = (await world.as('owner').get(`/projects/${project.id}`)).json()
+    const registered = await anonymous.post('/runners', { token: runners_token })
+    for (const token of [await tokenOf(world), registered.json().token]) {
+      expect((await anonymous.post('/jobs/request', { token })).statusCode).toBe(201)
+    }
+    const statuses = async () => [
+      (await jobOf(world, id, 'one')).status,
+      (await jobOf(world, id, 'two')).status,
+    ]
+    world.app.clock.advance(119_000)
+    await dropSilentJobs(world)
+    expect(await statuses()).toEqual(['running', 'running'])
+    world.app.clock.advance(2000)
+    await dropSilentJobs(world)
+    expect((await statuses()).sort()).toEqual(['failed', 'running'])
+    const lost = await jobOf(world, id, (await statuses())[0] === 'failed' ? 'one' : 'two')
+    expect(lost.failure_reason).toBe('stuck_or_timeout_failure')
+  })
+})

@@ -1,0 +1,90 @@
+// Starts the built-in runner as a process of its own, and again when it dies.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type RunnerStart = {
+  /** Where the server listens. */
+  url: string
+  token: string
+  /** The data folder of the server; the runner has a folder of its own in it. */
+  data: string
+  searchPath: string
+}
+
+/** A runner that dies again at once is started ever more seldom. */
+const pause_ms_first = 1000
+const pause_ms_max = 60_000
+/** How long it has to end its jobs and say so. */
+const stop_ms_max = 15_000
+
+export class BuiltinRunner {
+  #child: ChildProcess | undefined
+  #timer: NodeJS.Timeout | undefined
+  #pause_ms = pause_ms_first
+  #isStopping = false
+
+  start(options: RunnerStart): void {
+    if (this.#isStopping) return
+    const child = spawnRunner(options)
+    this.#child = child
+    // While it lives long it is no runner that dies at once.
+    const settled = setTimeout(() => {
+      this.#pause_ms = pause_ms_first
+    }, pause_ms_max)
+    settled.unref()
+    child.once('error', () => {})
+    child.once('close', () => {
+      clearTimeout(settled)
+      this.#child = undefined
+      if (this.#isStopping) return
+      this.#timer = setTimeout(() => this.start(options), this.#pause_ms)
+      this.#pause_ms = Math.min(this.#pause_ms * 2, pause_ms_max)
+    })
+  }
+
+  /** Ends its jobs, and it; resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearTimeout(this.#timer)
+    const child = this.#child
+    if (!child) return
+    const gone = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), stop_ms_max)
+    await gone
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Its input has the token, for whoever lists processes sees their arguments, and stays open for as long
+ * as the server lives: when it ends the runner does, with all its jobs.
+ */
+function spawnRunner({ url, token, data, searchPath }: RunnerStart): ChildProcess {
+  const cache = getCompileCacheDir()
+  const script = fileURLToPath(new URL('../runner/main.ts', import.meta.url))
+  const args = ['run', '--url', reachable(url), '--data', join(data, 'runner'), '--token-stdin']
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=1', '--max-old-space-size=128', script, ...args],
+    {
+      env: { PATH: searchPath, ...(cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}) },
+      stdio: ['pipe', 'ignore', 'inherit'],
+      // A terminal's ctrl-c is the server's to pass on.
+      detached: true,
+    },
+  )
+  child.stdin?.on('error', () => {})
+  child.stdin?.write(`${token}\n`)
+  return child
+}
+
+/** Where this machine itself reaches what listens everywhere. */
+function reachable(address: string): string {
+  const url = new URL(address)
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1'
+  if (url.hostname === '[::]') url.hostname = '[::1]'
+  return url.origin
+}
