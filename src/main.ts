@@ -5,10 +5,15 @@ import { enableCompileCache } from 'node:module'
 // and the spawn helper are kept too.
 enableCompileCache()
 const [command, ...args] = process.argv.slice(2)
-if (command === 'runner') {
+if (command === 'ci') {
+  // Beside the server, of which it needs nothing.
+  const { runCiCommand } = await import('./ci-command.ts')
+  process.exitCode = await runCiCommand(args, process.cwd(), (text) => process.stdout.write(text))
+} else if (command === 'runner') {
   // A program of its own, which shares nothing with the server but what both say to each other.
   const { runCommand } = await import('../runner/main.ts')
   await runCommand(args)
+} else {
+  const { run } = await import('./serve.ts')
+  await run(process.argv.slice(2), process.env)
 }
-const { run } = await import('./serve.ts')
-await run(process.argv.slice(2), process.env)

@@ -23,7 +23,7 @@ export async function run(
     return
   }
   if (args.length !== 1 || args[0] !== 'serve') {
-    process.stderr.write('Usage: bloomery serve | bloomery runner run|register ...\n')
+    process.stderr.write('Usage: bloomery serve | ci lint|plan <file> | runner run|register ...\n')
     process.exitCode = 2
     return
   }

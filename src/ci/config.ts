@@ -21,16 +21,7 @@ export type Config = {
 
 /** Keywords of the file that older configurations have outside of `default`. */
 const olderKeys = ['image', 'services', 'before_script', 'after_script', 'cache']
-const keys = [
-  'default',
-  'include',
-  'variables',
-  'stages',
-  'types',
-  'workflow',
-  'spec',
-  ...olderKeys,
-]
+const keys = ['default', 'include', 'variables', 'stages', 'types', 'workflow', ...olderKeys]
 
 export async function readConfig(root: Dict, problems: Problems, work: Work): Promise<Config> {
   const field = { node: root, label: '', problems, work }
@@ -48,11 +39,10 @@ export async function readConfig(root: Dict, problems: Problems, work: Work): Pr
   const jobs: JobConfig[] = []
   let isAnyVisible = false
   for (const [name, { value, at, isName }] of root.entries) {
-    if (keys.includes(name)) continue
-    if (name.startsWith('.')) continue
+    const isJob = childOf(value, 'script') || childOf(value, 'trigger')
+    if (keys.includes(name) || name.startsWith('.') || (name === 'spec' && !isJob)) continue
     isAnyVisible = true
     await work.spend(50)
-    const isJob = childOf(value, 'script') || childOf(value, 'trigger')
     if (!isName) problems.error(`jobs:${name} ${texts.jobNameIsNoText}`.toLowerCase(), at)
     else if (value.kind !== 'dict' || !isJob) problems.error(texts.jobWithoutScript(name), at)
     else {

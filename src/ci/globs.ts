@@ -1,35 +1,34 @@
-// Patterns of paths, as `changes`, `exists` and local includes have them: `*`, `**`, `?`, `[...]`,
-// `{a,b}` and `\`. They become expressions of a linear engine, so no pattern can hold the server up.
+// Patterns of paths. They become expressions of a linear engine, so none can hold the server up.
 import { compile } from './regular-expression.ts'
 import type { Work } from './work.ts'
 
 const characters_max = 1024
 
-/** Those of `paths` that a pattern stands for. A pattern that is none stands for nothing. */
-export async function matchPaths(
+/** Those of `paths` that a local include with `*` or `**` means. */
+export async function matchIncluded(
   pattern: string,
   paths: readonly string[],
   work: Work,
 ): Promise<string[]> {
-  const matches = compileGlob(pattern, work)
+  const glob = makeGlob(pattern, sourceOfInclude, work)
   const found: string[] = []
   for (const path of paths) {
-    await work.spend(matches.cost(path))
-    if (matches.test(path)) found.push(path)
+    await work.spend(glob.cost(path))
+    if (glob.test(path)) found.push(path)
   }
   return found
 }
 
-/** Whether a pattern stands for any of `paths`. */
+/** Whether a pattern of `changes` or `exists` stands for any of `paths`. */
 export async function matchesAny(
   pattern: string,
   paths: readonly string[],
   work: Work,
 ): Promise<boolean> {
-  const matches = compileGlob(pattern, work)
+  const glob = makeGlob(pattern, sourceOfGlob, work)
   for (const path of paths) {
-    await work.spend(matches.cost(path))
-    if (matches.test(path)) return true
+    await work.spend(glob.cost(path))
+    if (glob.test(path)) return true
   }
   return false
 }
@@ -38,60 +37,58 @@ type Glob = { test(path: string): boolean; cost(path: string): number }
 
 const nothing: Glob = { test: () => false, cost: () => 0 }
 
-function compileGlob(pattern: string, work: Work): Glob {
+/** A pattern that is none stands for nothing. */
+function makeGlob(pattern: string, sourceOf: (pattern: string) => string, work: Work): Glob {
   if (pattern.length > characters_max) return nothing
   const literal = pattern.search(/[*?[\]{}\\]/)
   if (literal < 0) return { test: (path) => path === pattern, cost: () => 0.1 }
-  const prefix = pattern.slice(0, literal)
   const compiled = compile(`(?s)^(?:${sourceOf(pattern)})$`, work)
   if (!compiled) return nothing
   const { expression, size } = compiled
+  const prefix = pattern.slice(0, literal)
   return {
     test: (path) => path.startsWith(prefix) && expression.matcher(path).find(),
     cost: (path) => (path.startsWith(prefix) ? 1 + (size * path.length) / 64 : 0.1),
   }
 }
 
-/** The expression that a pattern says, part by part. */
-function sourceOf(pattern: string): string {
-  let source = ''
-  let depth = 0
-  for (let at = 0; at < pattern.length; at++) {
-    const rest = pattern.slice(at, at + 3)
-    const character = pattern.charAt(at)
-    const isStart = at === 0 || pattern[at - 1] === '/'
-    if (isStart && rest === '**/') {
-      source += '(?:[^/]+/)*'
-      at += 2
-    } else if (isStart && rest.startsWith('**') && at + 2 === pattern.length) {
-      source += '.*'
-      at += 1
-    } else if (character === '*') source += '[^/]*'
-    else if (character === '?') source += '[^/]'
-    else if (character === '[') {
-      const end = pattern.indexOf(']', at + 2)
-      if (end < 0) source += '\\['
-      else {
-        source += classOf(pattern.slice(at + 1, end))
-        at = end
-      }
-    } else if (character === '{') {
-      depth++
-      source += '(?:'
-    } else if (character === '}' && depth > 0) {
-      depth--
-      source += ')'
-    } else if (character === ',' && depth > 0) source += '|'
-    else if (character === '\\' && at + 1 < pattern.length) source += quote(pattern.charAt(++at))
-    else source += quote(character)
-  }
-  return `${source}${')'.repeat(depth)}`
+/** `**` is any run of characters, `*` one without a slash, and there is nothing else. */
+function sourceOfInclude(pattern: string): string {
+  const parts = pattern.match(/\*\*?|[^*]/g) ?? []
+  return parts.map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]*' : quote(part))).join('')
 }
 
-function classOf(characters: string): string {
-  const isNegated = characters.startsWith('!') || characters.startsWith('^')
-  const set = (isNegated ? characters.slice(1) : characters).replace(/[\\\][^&~]/g, '\\$&')
-  return set === '' ? '' : `[${isNegated ? '^/' : ''}${set}]`
+/**
+ * `*` and `?` stop at slashes, `**` with a slash after it is any folders and none, and there are `[...]`,
+ * `{a,b}` and `\`. `**` before anything else is `*` (Ruby's `File.fnmatch` with braces and hidden files).
+ */
+function sourceOfGlob(pattern: string): string {
+  const folders = pattern.replace(/(^|[/{,])(?:\*\*\/)+/g, '$1\0')
+  const tokens = folders.match(/\[[!^]?[^\][]+\]|\\[\s\S]|\*+|[\s\S]/g) ?? []
+  let open = 0
+  let source = ''
+  for (const token of tokens) {
+    if (token === '\0') source += '(?:[^/]+/)*'
+    else if (token.startsWith('*')) source += '[^/]*'
+    else if (token === '?') source += '[^/]'
+    else if (token.length > 2) source += setOf(token.slice(1, -1))
+    else if (token.length === 2) source += quote(token.charAt(1))
+    else if (token === '{') {
+      open++
+      source += '(?:'
+    } else if (token === '}' && open > 0) {
+      open--
+      source += ')'
+    } else source += token === ',' && open > 0 ? '|' : quote(token)
+  }
+  return source + ')'.repeat(open)
+}
+
+/** The inside of brackets: never a slash where it says what is not meant. */
+function setOf(inside: string): string {
+  const isNegated = inside.startsWith('!') || inside.startsWith('^')
+  const members = (isNegated ? inside.slice(1) : inside).replace(/[\\[\]^]/g, '\\$&')
+  return `[${isNegated ? '^/' : ''}${members}]`
 }
 
 function quote(character: string): string {

@@ -4,7 +4,7 @@ import { limits } from '../kernel/limits.ts'
 import { applies } from './decide.ts'
 import { expandText } from './expand.ts'
 import { itemsOf } from './fields.ts'
-import { matchPaths } from './globs.ts'
+import { matchIncluded } from './globs.ts'
 import { includesOf } from './includes-of.ts'
 import { applyInputs } from './inputs.ts'
 import type { ConfigFiles, Include, IncludedFile } from './planned.ts'
@@ -120,7 +120,7 @@ class Loader {
     }
     if (!include.path.includes('*')) return [include]
     const paths = await this.#files.listPaths()
-    const found = await matchPaths(include.path, paths, this.#world.work)
+    const found = await matchIncluded(include.path, paths, this.#world.work)
     if (found.length === 0) {
       throw new ConfigurationError(texts.includeNothingMatches(include.path), entry.at)
     }

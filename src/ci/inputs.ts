@@ -22,8 +22,8 @@ type InputType = (typeof types)[number]
 const specKeys = ['default', 'description', 'options', 'regex', 'type', 'rules']
 
 /**
- * The content of a file of two documents, the first of which says what it asks for. Throws
- * ConfigurationError where what is `given` does not fit.
+ * The content of a file: its first document, or the second of those whose first says what it asks for.
+ * Throws ConfigurationError where what is `given` does not fit.
  */
 export function applyInputs(
   documents: readonly Tree[],
@@ -37,7 +37,7 @@ export function applyInputs(
     if (names.length > 0) {
       throw new ConfigurationError(texts.inputsUnknown(names.join(', ')), given?.at)
     }
-    return documents.at(-1)
+    return header
   }
   const inputs = readInputs(spec, given, world)
   return new Interpolation(inputs, world).apply(content)
@@ -99,7 +99,7 @@ function isSame(one: Tree, other: Tree): boolean {
   return one.kind === 'scalar' && other.kind === 'scalar' && one.value === other.value
 }
 
-const block = /\$\[\[([^\]]*)\]\]/g
+const block = /\$\[\[([^\][]*)\]\]/g
 
 class Interpolation {
   readonly #inputs: ReadonlyMap<string, Tree>
@@ -143,7 +143,7 @@ class Interpolation {
   /** A text that is one block alone takes the value as it is; in others values become text. */
   #fill(text: string, { at }: Tree): Tree {
     if (!text.includes('$[[')) return makeScalar(text, at)
-    const [whole, inner] = text.match(/^\$\[\[([^\]]*)\]\]$/) ?? []
+    const [whole, inner] = text.match(/^\$\[\[([^\][]*)\]\]$/) ?? []
     if (whole !== undefined && inner !== undefined) {
       const value = this.#evaluate(inner, at)
       return value.kind === 'scalar' ? { ...value, at } : value

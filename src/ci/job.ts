@@ -8,6 +8,7 @@ import {
   readBoolean,
   readDuration,
   readText,
+  readTextOrTexts,
   readTexts,
   readWord,
   refuse,
@@ -111,6 +112,7 @@ export function readJob(
   if (name.length > limits.ci.job_name_characters) {
     refuseKey(field, 'name', texts.tooLong(limits.ci.job_name_characters))
   }
+  readTextOrTexts(field, 'extends')
   const own = kind === 'build' ? readShared(field) : {}
   const inherit = readInheritance(field)
   const { tags, interruptible, timeout_s, ...options } = {
@@ -135,7 +137,8 @@ export function readJob(
     inheritsVariables: inherit.variables,
     parallel: readOwn(field, 'parallel', readParallel),
     resourceGroup: readText(field, 'resource_group'),
-    interruptible: interruptible ?? readBoolean(field, 'interruptible') ?? false,
+    interruptible:
+      (kind === 'build' ? interruptible : readBoolean(field, 'interruptible')) ?? false,
     tags: tags ?? [],
     timeout_s,
     ...readFailure(field, kind),

@@ -27,6 +27,8 @@ export type PlanRequest = {
   path: string
   event: PipelineEvent
   files: ConfigFiles
+  /** Counts the steps it takes. */
+  work?: Work
 }
 
 /** What a configuration makes of an event. Never throws for what a caller wrote. */
@@ -58,12 +60,11 @@ export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
 type Steps = { includes: IncludedFile[]; merged?: Dict; config?: Config; instances: Instance[] }
 
 async function takeSteps(
-  { text, path, event, files }: PlanRequest,
+  { text, path, event, files, work = new Work() }: PlanRequest,
   problems: Problems,
   steps: Steps,
 ): ReturnType<typeof makePlan> {
   if (text.trim() === '') throw new ConfigurationError(texts.empty(path))
-  const work = new Work()
   const values = { ...event.predefined, ...event.given }
   const world = new World({ event, files, work }, values)
   const loaded = await loadConfiguration({ text, path, files, world }, steps.includes)

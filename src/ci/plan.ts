@@ -30,7 +30,7 @@ export async function makePlan(
   if (workflow.rules && (!rule || rule.when === 'never')) return { refusal: 'workflow' }
   const globals = mergeVariables(config.variables, rule?.variables ?? [])
   const jobs = await planJobs({ config, instances, globals }, world)
-  checkNeeds(jobs, problems)
+  checkNeeds(jobs, instances, problems)
   if (problems.hasErrors) return {}
   if (jobs.every(({ stage }) => stage === '.pre' || stage === '.post'))
     return { refusal: 'no-jobs' }
@@ -67,12 +67,13 @@ async function planJobs(
   world: World,
 ): Promise<PlannedJob[]> {
   const copies = copiesByName(config.jobs)
+  const known = Object.keys({ ...world.event.predefined, ...world.event.given }).length
   let characters = 0
   const jobs: PlannedJob[] = []
   for (const instance of instances) {
     const { job, name } = instance
     const variables = mergeVariables(inheritedBy(job, globals), job.variables)
-    await world.work.spend(10 + variables.length + Object.keys(world.event.predefined).length)
+    await world.work.spend(10 + 4 * (variables.length + known))
     const more = { CI_JOB_NAME: name, CI_JOB_STAGE: job.stage }
     const inJob = world.withValues(valuesOf(world, variables, more))
     const decision = await decide(job, inJob)
@@ -168,12 +169,18 @@ function withoutEmpty(options: JobOptions): JobOptions {
 }
 
 /** Jobs that are needed must be there, and not too many. */
-function checkNeeds(jobs: readonly PlannedJob[], problems: Problems): void {
+function checkNeeds(
+  jobs: readonly PlannedJob[],
+  instances: readonly Instance[],
+  problems: Problems,
+): void {
+  const places = new Map(instances.map(({ name, job }) => [name, job.at]))
   const names = new Set(jobs.map(({ name }) => name))
   for (const { name, needs = [] } of jobs) {
     const count = needs.length
-    if (count > limits.ci.needs_max) problems.error(texts.tooManyNeeds(name, count), undefined)
+    if (count > limits.ci.needs_max)
+      problems.error(texts.tooManyNeeds(name, count), places.get(name))
     const missing = needs.find((need) => !names.has(need.name))
-    if (missing) problems.error(texts.needMissing(name, missing.name), undefined)
+    if (missing) problems.error(texts.needMissing(name, missing.name), places.get(name))
   }
 }

@@ -9,7 +9,9 @@ import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
 import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
 import { bridgeFamily } from './delivery/bridges/bridge.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
+import { environmentFamily } from './delivery/environments/environment.family.ts'
 import { jobFamily } from './delivery/jobs/job.family.ts'
+import { lintFamily } from './delivery/lint/lint.family.ts'
 import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
 import { pipelineFamily } from './delivery/pipelines/pipeline.family.ts'
 import { resourceGroupFamily } from './delivery/resource-groups/resource-group.family.ts'
@@ -102,7 +104,9 @@ export const families: readonly Family[] = [
   bridgeFamily,
   artifactFamily,
   commitStatusFamily,
+  environmentFamily,
   jobFamily,
+  lintFamily,
   pipelineFamily,
   pipelineScheduleFamily,
   resourceGroupFamily,

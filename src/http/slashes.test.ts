@@ -8,7 +8,7 @@ const encode = slashEncoder('/api/v4', [
     slashed: ['ref_name', 'artifact_path'],
   },
   {
-    path: '/projects/:id/jobs/:job_id(^\\d+$)/artifacts/:artifact_path',
+    path: '/projects/:id/jobs/:job_id/artifacts/:artifact_path',
     slashed: ['artifact_path'],
   },
   { path: '/projects/:id/ref/:ref/trigger/pipeline', slashed: ['ref'] },
@@ -37,6 +37,10 @@ it.each([
   [
     '/projects/1/jobs/artifacts/artifacts/raw/a/b',
     '/projects/1/jobs/artifacts/artifacts/raw/a%2Fb',
+  ],
+  [
+    '/projects/1/jobs/artifacts/artifacts/x/download',
+    '/projects/1/jobs/artifacts/artifacts%2Fx/download',
   ],
   ['/projects/1/jobs/artifacts', '/projects/1/jobs/artifacts'],
   ['/projects/1/jobs/artifacts/download', '/projects/1/jobs/artifacts/download'],

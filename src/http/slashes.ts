@@ -4,7 +4,7 @@ import { limits } from '../kernel/limits.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A segment of a route: a word, or a parameter. */
-type Part = { word?: string; isNumber: boolean; isSlashed: boolean }
+type Part = { word?: string; isSlashed: boolean }
 type Pattern = { parts: readonly Part[]; mark: string }
 
 /**
@@ -18,7 +18,8 @@ export function slashEncoder(
   const patterns = endpoints
     .filter(({ slashed }) => slashed.length > 0)
     .map((endpoint) => patternOf(prefix, endpoint))
-    .toSorted((a, b) => b.parts.length - a.parts.length)
+    // What says more of a path is tried first.
+    .toSorted((a, b) => countWords(b) - countWords(a))
   return (url) => {
     if (!url.startsWith(prefix) || url.length > limits.url_bytes) return url
     const [path = ''] = url.split('?', 1)
@@ -36,18 +37,21 @@ export function slashEncoder(
 function patternOf(prefix: string, { path, slashed }: Pick<Endpoint, 'path' | 'slashed'>): Pattern {
   const parts = `${prefix}${path}`.split('/').map((text) => {
     const name = /^:(\w+)/.exec(text)?.[1]
-    if (name === undefined) return { word: text, isNumber: false, isSlashed: false }
-    return { isNumber: text.includes('\\d'), isSlashed: slashed.includes(name) }
+    if (name === undefined) return { word: text, isSlashed: false }
+    return { isSlashed: slashed.includes(name) }
   })
   const first = parts.findIndex(({ isSlashed }) => isSlashed)
   return { parts, mark: `/${parts[first - 1]?.word}/` }
 }
 
+const countWords = ({ parts }: Pattern): number =>
+  parts.filter(({ word }) => word !== undefined).length
+
 /** The path with those slashes encoded; undefined for one that the route is not for. */
 function encodeAlong(parts: readonly Part[], segments: readonly string[]): string | undefined {
   const encoded: string[] = []
   let at = 0
-  for (const [index, { word, isNumber, isSlashed }] of parts.entries()) {
+  for (const [index, { word, isSlashed }] of parts.entries()) {
     const others = parts.slice(index + 1)
     let end = at + 1
     if (isSlashed) {
@@ -58,7 +62,6 @@ function encodeAlong(parts: readonly Part[], segments: readonly string[]): strin
     if (end <= at) return undefined
     const text = segments.slice(at, end).join('%2F')
     if (word === undefined ? text === '' : word !== text) return undefined
-    if (isNumber && !/^\d+$/.test(text)) return undefined
     encoded.push(text)
     at = end
   }

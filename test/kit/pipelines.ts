@@ -1,5 +1,10 @@
 // Pipelines without a runner: what one would tell of their jobs, said here.
+import { Readable } from 'node:stream'
 import type { JobEvent } from '../../src/ci/job-states.ts'
+import {
+  type NewArtifact,
+  storeArtifact,
+} from '../../src/features/delivery/artifacts/store-artifact.ts'
 import { finishJob } from '../../src/features/delivery/jobs/finish-job.ts'
 import { changePipeline, moveJob } from '../../src/features/delivery/pipelines/change-pipeline.ts'
 import { createPipeline } from '../../src/features/delivery/pipelines/create-pipeline.ts'
@@ -9,6 +14,7 @@ import type { Pipeline } from '../../src/subjects/pipeline.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { actorUserOf } from '../../src/subjects/user.ts'
 import type { World } from './world.ts'
+import { zipOf } from './zip.ts'
 
 const usesOf = ({ app: { db, git, clock, config, secretKey } }: World) => ({
   ...{ db, git, config, secretKey },
@@ -73,4 +79,46 @@ export async function tellJob(
     if (!isDone) throw new Error(`A job that is ${job.status} cannot ${event}.`)
   })
   await world.app.worker.drain()
+}
+
+/** What a running job has made: an archive unless said otherwise. */
+export async function storeFile(
+  world: World,
+  job: Job,
+  content: Buffer,
+  file: Partial<Omit<NewArtifact, 'job' | 'stream'>> = {},
+): Promise<void> {
+  await storeArtifact(usesOf(world), {
+    file_type: 'archive',
+    file_format: 'zip',
+    filename: 'artifacts.zip',
+    expire_in: undefined,
+    ...file,
+    job,
+    stream: Readable.from([content]),
+  })
+}
+
+/** A job of a new pipeline that has run and made an archive of these files. */
+export async function runJobWith(
+  world: World,
+  project: Project,
+  files: Parameters<typeof zipOf>[0],
+  {
+    name = 'build',
+    event = 'succeed',
+    request,
+    ...file
+  }: Partial<Omit<NewArtifact, 'job' | 'stream'>> & {
+    name?: string
+    event?: JobEvent
+    request?: Partial<PipelineRequest>
+  } = {},
+): Promise<Job> {
+  const pipeline = await newPipeline(world, project, request)
+  const job = await jobOf(world, pipeline.id, name)
+  await tellJob(world, job, 'run')
+  await storeFile(world, await jobOf(world, pipeline.id, name), zipOf(files), file)
+  await tellJob(world, job, event)
+  return jobOf(world, pipeline.id, name)
 }

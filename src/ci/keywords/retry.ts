@@ -46,9 +46,11 @@ const reasons: readonly string[] = [...retryReasons, ...otherReasons]
 export function readRetry(given: Field): JobOptions['retry'] {
   const field = { ...given, label: 'retry' }
   const { node } = field
-  if (node.kind === 'scalar' && typeof node.value === 'number') {
+  if (node.kind === 'scalar' && Number.isInteger(node.value)) {
     const problem = integerProblem(node, range)
-    return problem ? refuse(field, `config ${problem}`) : { max: node.value, when: ['always'] }
+    return problem
+      ? refuse(field, `config ${problem}`)
+      : { max: Number(node.value), when: ['always'] }
   }
   const dict = asDict(field, ['max', 'when', 'exit_codes'], texts.retryShape.slice('retry '.length))
   if (!dict) return undefined

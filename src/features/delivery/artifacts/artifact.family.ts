@@ -1,9 +1,18 @@
 import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
+import { projectRemoved } from '../../projects/projects/project.tasks.ts'
 import { referencesMove } from '../../repository/pushes/push.ts'
+import { releaseBlobsOf } from '../pipelines/release-blobs.ts'
+import { artifactEndpoints } from './artifact.routes.ts'
 import { artifactTasks, unlockGoneRefs } from './artifact.tasks.ts'
 
 export const artifactFamily: Family = {
+  endpoints: artifactEndpoints,
   tasks: artifactTasks,
-  effects: [whenever(referencesMove, unlockGoneRefs)],
+  effects: [
+    whenever(referencesMove, unlockGoneRefs),
+    whenever(projectRemoved, ({ tx, project_id, now }) =>
+      releaseBlobsOf(tx, () => new Date(now), { project_id }),
+    ),
+  ],
 }

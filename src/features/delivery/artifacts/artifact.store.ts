@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db, JobArtifactTable } from '../../../db/db.ts'
 import type { Artifact } from '../jobs/job.ts'
 
@@ -27,8 +27,195 @@ export async function growStatistics(
   { project_id, bytes, now }: { project_id: number; bytes: number; now: string },
 ): Promise<void> {
   await tx
-    .updateTable('project_statistics')
-    .set((eb) => ({ job_artifacts_size: eb('job_artifacts_size', '+', bytes), updated_at: now }))
+    .insertInto('project_statistics')
+    .values({ project_id, job_artifacts_size: bytes, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet((eb) => ({
+        job_artifacts_size: eb('project_statistics.job_artifacts_size', '+', bytes),
+      })),
+    )
+    .execute()
+}
+
+/** An archive, with whether it is kept although its time is over. */
+export type Archive = Artifact & { locked: boolean }
+
+function archiveQuery(db: Db) {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('pipelines', 'pipelines.id', 'jobs.pipeline_id')
+    .innerJoin('job_artifacts', (join) =>
+      join
+        .onRef('job_artifacts.job_id', '=', 'jobs.id')
+        .on('job_artifacts.file_type', '=', 'archive'),
+    )
+    .selectAll('job_artifacts')
+    .select('pipelines.locked')
+}
+
+/** The archive of a job of the project. */
+export function findArchive(
+  db: Db,
+  { project_id, job_id }: { project_id: number; job_id: number },
+): Promise<Archive | undefined> {
+  return archiveQuery(db)
+    .where('jobs.id', '=', job_id)
+    .where('jobs.project_id', '=', project_id)
+    .executeTakeFirst()
+}
+
+/** The newest pipeline of a branch or tag that succeeded; those of jobs of others are none. */
+export async function findLatestSuccess(
+  db: Db,
+  { project_id, ref }: { project_id: number; ref: string },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('pipelines')
+    .select('id')
     .where('project_id', '=', project_id)
+    .where('ref', '=', ref)
+    .where('status', '=', 'success')
+    .where('parent_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/**
+ * The archive of a job by its name, of a pipeline, else of a child of it, else of a child of one of those:
+ * so deep a pipeline's children go.
+ */
+export function findArchiveBelow(
+  db: Db,
+  { pipeline_id, job }: { pipeline_id: number; job: string },
+): Promise<Archive | undefined> {
+  return db
+    .withRecursive('family(id, depth)', (family) =>
+      family
+        .selectNoFrom([
+          sql<number>`cast(${pipeline_id} as bigint)`.as('id'),
+          sql<number>`0`.as('depth'),
+        ])
+        .unionAll(
+          family
+            .selectFrom('pipelines')
+            .innerJoin('family', 'family.id', 'pipelines.parent_id')
+            .select(['pipelines.id', sql<number>`family.depth + 1`.as('depth')]),
+        ),
+    )
+    .selectFrom('family')
+    .innerJoin('pipelines', 'pipelines.id', 'family.id')
+    .innerJoin('jobs', 'jobs.pipeline_id', 'pipelines.id')
+    .innerJoin('job_artifacts', (join) =>
+      join
+        .onRef('job_artifacts.job_id', '=', 'jobs.id')
+        .on('job_artifacts.file_type', '=', 'archive'),
+    )
+    .selectAll('job_artifacts')
+    .select('pipelines.locked')
+    .where('jobs.name', '=', job)
+    .where('jobs.retried', '=', false)
+    .orderBy('family.depth')
+    .orderBy('jobs.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export type StoredArtifact = Pick<Artifact, 'id' | 'project_id' | 'blob' | 'size'>
+
+/** Removes rows; answers those that were there still. */
+export function deleteArtifacts(tx: Db, ids: readonly number[]): Promise<StoredArtifact[]> {
+  return tx
+    .deleteFrom('job_artifacts')
+    .where('id', 'in', [...ids])
+    .returning(['id', 'project_id', 'blob', 'size'])
+    .execute()
+}
+
+/** The ids of the files of a job: at most one of each type. */
+export async function listArtifactIds(db: Db, job_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('job_artifacts')
+    .select('id')
+    .where('job_id', '=', job_id)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export type ExpiredArtifact = Pick<Artifact, 'id'> & { expire_at: string; locked: boolean }
+
+/** A few files whose time is over, those that ended first, after the one given. */
+export function listExpired(
+  db: Db,
+  {
+    now,
+    after,
+    limit,
+  }: { now: string; after: Pick<ExpiredArtifact, 'id' | 'expire_at'> | undefined; limit: number },
+): Promise<ExpiredArtifact[]> {
+  return db
+    .selectFrom('job_artifacts')
+    .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
+    .innerJoin('pipelines', 'pipelines.id', 'jobs.pipeline_id')
+    .select(['job_artifacts.id', 'job_artifacts.expire_at', 'pipelines.locked'])
+    .where('job_artifacts.expire_at', '<=', now)
+    .$if(after !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('job_artifacts.expire_at', '>', after?.expire_at ?? ''),
+          eb.and([
+            eb('job_artifacts.expire_at', '=', after?.expire_at ?? ''),
+            eb('job_artifacts.id', '>', after?.id ?? 0),
+          ]),
+        ]),
+      ),
+    )
+    .orderBy('job_artifacts.expire_at')
+    .orderBy('job_artifacts.id')
+    .limit(limit)
+    .$narrowType<{ expire_at: string }>()
+    .execute()
+}
+
+/** Keeps the files of a job for good. */
+export async function keepArtifacts(tx: Db, job_id: number): Promise<void> {
+  await tx
+    .updateTable('job_artifacts')
+    .set({ expire_at: null })
+    .where('job_id', '=', job_id)
+    .execute()
+  await tx.updateTable('jobs').set({ artifacts_expire_at: null }).where('id', '=', job_id).execute()
+}
+
+/** Ends the time of those files of a project that are not kept as the latest of a reference. */
+export async function expireArtifacts(
+  db: Db,
+  { project_id, now }: { project_id: number; now: string },
+): Promise<void> {
+  const unlocked = sql<boolean>`job_id in (select jobs.id from jobs
+    join pipelines on pipelines.id = jobs.pipeline_id
+    where jobs.project_id = ${project_id} and not pipelines.locked)`
+  await db
+    .updateTable('job_artifacts')
+    .set({ expire_at: now })
+    .where('project_id', '=', project_id)
+    .where((eb) => eb.or([eb('expire_at', 'is', null), eb('expire_at', '>', now)]))
+    .where(unlocked)
+    .execute()
+}
+
+/** Lets go of the artifacts that are kept as the latest of a reference. */
+export async function unlockPipelines(
+  db: Db,
+  { project_id, ref, tag }: { project_id: number; ref: string; tag: boolean },
+): Promise<void> {
+  await db
+    .updateTable('pipelines')
+    .set({ locked: false })
+    .where('project_id', '=', project_id)
+    .where('ref', '=', ref)
+    .where('tag', '=', tag)
+    .where('locked', '=', true)
     .execute()
 }

@@ -2,11 +2,17 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { Push } from '../../repository/pushes/push.ts'
-import { unlockPipelines } from './artifact-lock.store.ts'
+import {
+  type ExpiredArtifact,
+  expireArtifacts,
+  listExpired,
+  unlockPipelines,
+} from './artifact.store.ts'
+import { removeArtifacts } from './remove-artifacts.ts'
 
 type GoneRef = { project_id: number; name: string }
 
@@ -42,4 +48,47 @@ export async function unlockGoneRefs(
   })
 }
 
-export const artifactTasks = [unlockArtifactsTask]
+const files_a_batch = 500
+
+/**
+ * Removes files whose time is over, but for those that are kept as the latest of a reference. Recurring. A
+ * run that is cut short is gone on with by the next.
+ */
+export async function removeExpiredArtifacts({
+  db,
+  clock,
+}: {
+  db: Db
+  clock: Clock
+}): Promise<void> {
+  let after: ExpiredArtifact | undefined
+  do {
+    const batch = await listExpired(db, { now: timestamp(clock), after, limit: files_a_batch })
+    const ids = batch.filter(({ locked }) => !locked).map(({ id }) => id)
+    if (ids.length > 0) {
+      await db.transaction().execute((tx) => removeArtifacts(tx, clock, ids))
+    }
+    after = batch.length === files_a_batch ? batch.at(-1) : undefined
+  } while (after)
+}
+
+/** Ends the time of a project's files, and removes them. */
+export const expireProjectArtifacts = defineTask({
+  name: 'expire-project-artifacts',
+  lane: 'delivery',
+  async run(uses: { db: Db; clock: Clock }, { project_id }: { project_id: number }) {
+    await expireArtifacts(uses.db, { project_id, now: timestamp(uses.clock) })
+    await removeExpiredArtifacts(uses)
+  },
+})
+
+export const artifactTasks = [
+  unlockArtifactsTask,
+  expireProjectArtifacts,
+  defineTask({
+    name: 'remove-expired-artifacts',
+    lane: 'expiry',
+    every_ms: 5 * 60_000,
+    run: removeExpiredArtifacts,
+  }),
+]

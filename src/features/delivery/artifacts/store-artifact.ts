@@ -13,6 +13,7 @@ import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
 import { claimOwnBlob, placeOwnBlob } from '../pipelines/own-blob.ts'
 import { isArtifactType, reportFormat } from '../runners/report-formats.ts'
 import { findArtifact, growStatistics, insertArtifact } from './artifact.store.ts'
+import { checkArchive } from './check-archive.ts'
 import { readDotenv } from './dotenv.ts'
 
 export type NewArtifact = {
@@ -59,6 +60,9 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
     }
     const variables =
       file_type === 'dotenv' ? await readDotenv(received.path, config.tier) : undefined
+    if (file_type === 'archive') {
+      await checkArchive(received, { bytes_max: config.sizeLimits.artifact })
+    }
     const blob = await placeOwnBlob(uses, received, 'artifacts')
     await keep(uses, artifact, { blob, size: received.size, sha256: received.sha256, variables })
   } catch (error) {

@@ -2,9 +2,10 @@
 import type { JobEvent } from '../../../ci/job-states.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { followUps, moveJob } from '../pipelines/change-pipeline.ts'
+import { settleEnvironment } from '../pipelines/environment.ts'
 import { cloneJob, findSpec, type Job } from '../pipelines/job.ts'
 import type { FailureReason } from './failure-reasons.ts'
 
@@ -37,6 +38,14 @@ export async function finishJob(
     },
   })
   if (!moved) return false
+  if (event === 'succeed' && job.environment_id !== null && options.environment) {
+    const { environment_id } = job
+    await settleEnvironment(tx, {
+      environment_id,
+      environment: options.environment,
+      now: timestamp(clock),
+    })
+  }
   if (job.kind === 'build') {
     await enqueue(tx, clock, {
       task: followUps.archiveLog,
@@ -45,7 +54,7 @@ export async function finishJob(
     })
   }
   if (isFailure && isRepeated(job, options, { failure_reason, exit_code })) {
-    const now = clock().toISOString()
+    const now = timestamp(clock)
     await cloneJob(tx, job, {
       status: 'created',
       // It did start once, so it starts by itself.

@@ -1,5 +1,11 @@
 // The public face of the environments that jobs name.
-import type { Db } from '../../../db/db.ts'
+import { hash } from 'node:crypto'
+import { parseDuration_s } from '../../../ci/durations.ts'
+import type { PlannedEnvironment } from '../../../ci/planned.ts'
+import type { Db, EnvironmentTable } from '../../../db/db.ts'
+import { slugOf } from './pipeline-variables.ts'
+
+type Tier = EnvironmentTable['tier']
 
 /** Empty for one that is gone. */
 export async function findEnvironmentSlug(db: Db, id: number): Promise<string> {
@@ -9,4 +15,56 @@ export async function findEnvironmentSlug(db: Db, id: number): Promise<string> {
     .where('id', '=', id)
     .executeTakeFirst()
   return row?.slug ?? ''
+}
+
+/** At most 24 characters that fit a host name; a name that must be changed for it ends in a digest of itself. */
+export function environmentSlug(name: string): string {
+  const plain = slugOf(name)
+  if (plain === name && plain.length <= 24 && /^[a-z]/.test(plain)) return plain
+  const lettered = /^[a-z]/.test(plain) ? plain : `env-${plain}`
+  const digest = Number.parseInt(hash('sha256', name).slice(0, 12), 16).toString(36).slice(0, 6)
+  let start = lettered.slice(0, 17)
+  while (start.endsWith('-')) start = start.slice(0, -1)
+  return `${start}-${digest}`
+}
+
+/** What an environment is for, by words in its name (docs/api/ci.md, "Environments"). */
+export function guessTier(name: string): Tier {
+  const text = name.toLowerCase()
+  const has = (...words: string[]) => words.some((word) => text.includes(word))
+  if (has('dev', 'review', 'trunk')) return 'development'
+  if (has('test', 'tst', 'int', 'acceptance', 'acpt', 'qa', 'qc', 'control', 'quality'))
+    return 'testing'
+  if (has('stg', 'staging', 'stage', 'mod', 'pre', 'demo')) return 'staging'
+  if (has('prod', 'prd', 'live')) return 'production'
+  return 'other'
+}
+
+/** What a job that succeeded has done to its environment: deployed to it, or stopped it. */
+export async function settleEnvironment(
+  tx: Db,
+  {
+    environment_id,
+    environment,
+    now,
+  }: { environment_id: number; environment: PlannedEnvironment; now: string },
+): Promise<void> {
+  const { action, url, auto_stop_in } = environment
+  if (action !== 'start' && action !== 'stop') return
+  const span_s = auto_stop_in === undefined ? null : parseDuration_s(auto_stop_in)
+  const auto_stop_at = span_s ? new Date(Date.parse(now) + span_s * 1000).toISOString() : null
+  await tx
+    .updateTable('environments')
+    .set(
+      action === 'stop'
+        ? { state: 'stopped', auto_stop_at: null, updated_at: now }
+        : {
+            state: 'available',
+            auto_stop_at,
+            updated_at: now,
+            ...(url ? { external_url: url } : {}),
+          },
+    )
+    .where('id', '=', environment_id)
+    .execute()
 }

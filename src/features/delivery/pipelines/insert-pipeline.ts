@@ -6,6 +6,7 @@ import { toJson } from '../../../db/dialect.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { ensureEnvironment, insertDeployment } from './environment.store.ts'
+import { environmentSlug } from './environment.ts'
 import { ensureResourceGroup, ensureTagSet, insertJobs, type NewJob } from './job.store.ts'
 import { insertPipeline, insertPipelineVariables } from './pipeline.store.ts'
 import { nextInternalId } from './pipeline.ts'
@@ -142,6 +143,10 @@ async function environmentOf(
   const name = expandText(environment.name, { ...known, ...own })
   if (name === '') return null
   environment.name = name
+  if (environment.url !== undefined) {
+    const own_slug = { CI_ENVIRONMENT_NAME: name, CI_ENVIRONMENT_SLUG: environmentSlug(name) }
+    environment.url = expandText(environment.url, { ...known, ...own, ...own_slug })
+  }
   return ensureEnvironment(tx, {
     project_id: pipeline.project_id,
     name,

@@ -30,7 +30,11 @@ describe('the built-in runner', () => {
       token,
       token_expires_at: null,
     })
-    const rows = await world.app.db.selectFrom('runners').selectAll().where('builtin', '=', true).execute()
+    const rows = await world.app.db
+      .selectFrom('runners')
+      .selectAll()
+      .where('builtin', '=', true)
+      .execute()
     expect(rows).toMatchObject([{ id, runner_type: 'instance_type', run_untagged: true }])
   })
 

@@ -1,6 +1,9 @@
 import type { Family } from '../../family.ts'
+import { runnerEndpoints } from './runner.routes.ts'
+import { runnerTasks } from './runner.tasks.ts'
 import { runnerProtocolEndpoints } from './runner-protocol.routes.ts'
 
 export const runnerFamily: Family = {
-  endpoints: runnerProtocolEndpoints,
+  endpoints: [...runnerProtocolEndpoints, ...runnerEndpoints],
+  tasks: runnerTasks,
 }

@@ -77,19 +77,24 @@ export function presentGroup(
 }
 
 /** Of a group without projects. */
-export const noSizes: GroupSizes = { repository_size: 0, lfs_objects_size: 0 }
+export const noSizes: GroupSizes = {
+  repository_size: 0,
+  lfs_objects_size: 0,
+  job_artifacts_size: 0,
+}
 
 /** Nothing else takes room so far; the other sizes are there because clients sum them. */
 function presentStatistics({
   repository_size,
   lfs_objects_size,
+  job_artifacts_size,
 }: GroupSizes): Static<typeof GroupStatisticsJson> {
   return {
-    storage_size: repository_size + lfs_objects_size,
+    storage_size: repository_size + lfs_objects_size + job_artifacts_size,
     repository_size,
     wiki_size: 0,
     lfs_objects_size,
-    job_artifacts_size: 0,
+    job_artifacts_size,
     pipeline_artifacts_size: 0,
     packages_size: 0,
     snippets_size: 0,

@@ -132,7 +132,11 @@ function lowestLevel({ owned, min_access_level, all_available }: GroupFilter): n
 }
 
 /** Bytes of what the projects in and below a group hold. */
-export type GroupSizes = { repository_size: number; lfs_objects_size: number }
+export type GroupSizes = {
+  repository_size: number
+  lfs_objects_size: number
+  job_artifacts_size: number
+}
 
 /** The sizes of each of these groups; absent for a group without projects. */
 export async function sumSizes(db: Db, ids: readonly number[]): Promise<Map<number, GroupSizes>> {
@@ -145,14 +149,19 @@ export async function sumSizes(db: Db, ids: readonly number[]): Promise<Map<numb
       'namespace_ancestors.ancestor_id',
       fn.sum<number | string>('project_statistics.repository_size').as('repository_size'),
       fn.sum<number | string>('project_statistics.lfs_objects_size').as('lfs_objects_size'),
+      fn.sum<number | string>('project_statistics.job_artifacts_size').as('job_artifacts_size'),
     ])
     .where('namespace_ancestors.ancestor_id', 'in', ids)
     .groupBy('namespace_ancestors.ancestor_id')
     .execute()
   return new Map(
-    rows.map(({ ancestor_id, repository_size, lfs_objects_size }) => [
+    rows.map(({ ancestor_id, repository_size, lfs_objects_size, job_artifacts_size }) => [
       ancestor_id,
-      { repository_size: Number(repository_size), lfs_objects_size: Number(lfs_objects_size) },
+      {
+        repository_size: Number(repository_size),
+        lfs_objects_size: Number(lfs_objects_size),
+        job_artifacts_size: Number(job_artifacts_size),
+      },
     ]),
   )
 }

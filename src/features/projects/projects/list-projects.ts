@@ -118,7 +118,7 @@ function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown>
     case 'repository_size':
       return statistic(sql`repository_size`)
     case 'storage_size':
-      return statistic(sql`repository_size + lfs_objects_size`)
+      return statistic(sql`repository_size + lfs_objects_size + job_artifacts_size`)
     // Nothing is kept there yet: all are alike.
     case 'packages_size':
     case 'wiki_size':

@@ -23,6 +23,7 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   commit_count: number
   repository_size: number
   lfs_objects_size: number
+  job_artifacts_size: number
   readme_commit: string | null
   readme_path: string | null
   /** The caller's levels by way of the namespace and of the project itself. */
@@ -86,6 +87,7 @@ function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) 
         sql<number>`coalesce(statistics.commit_count, 0)`.as('commit_count'),
         sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
         sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
+        sql<number>`coalesce(statistics.job_artifacts_size, 0)`.as('job_artifacts_size'),
         'statistics.readme_commit',
         'statistics.readme_path',
         'on_namespace.access_level as namespace_level',

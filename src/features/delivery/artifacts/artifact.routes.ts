@@ -1,0 +1,234 @@
+import { Readable } from 'node:stream'
+import { Type } from 'typebox'
+import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import { Answer, accepted } from '../../../http/answer.ts'
+import { contentDisposition } from '../../../http/disposition.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { nullableText } from '../../../http/schema.ts'
+import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { ShownJobJson, showJob } from '../jobs/show-jobs.ts'
+import { findJob, type Job } from '../pipelines/job.ts'
+import { adminArtifacts, keepJobArtifacts, mayRead, readArtifacts } from './artifact.policy.ts'
+import {
+  type Archive,
+  findArchive,
+  findArchiveBelow,
+  findLatestSuccess,
+  keepArtifacts,
+  listArtifactIds,
+} from './artifact.store.ts'
+import { expireProjectArtifacts } from './artifact.tasks.ts'
+import { contentTypeOf } from './content-type.ts'
+import { removeArtifacts } from './remove-artifacts.ts'
+import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from './zip.ts'
+
+const tag = 'Job artifacts'
+const endpoint = endpointsWith({ tag, on: aProject })
+
+const ofJob = '/projects/:id/jobs/:job_id/artifacts' as const
+const ofRef = '/projects/:id/jobs/artifacts/:ref_name' as const
+const jobInput = { job_id: Type.Integer() }
+const refInput = {
+  ref_name: Type.String({ description: 'Branch or tag.' }),
+  job: Type.String({ description: 'Name of the job.' }),
+}
+/** Any text: one that is no path is refused in words of its own. */
+const pathInput = {
+  artifact_path: Type.Unsafe<string>({
+    type: 'string',
+    format: 'content',
+    description: 'Path of a file in the archive.',
+  }),
+}
+
+const KeptJobJson = Type.Object({
+  ...ShownJobJson.properties,
+  failure_reason: nullableText,
+  download_url: nullableText,
+})
+
+type ArtifactContext<Input = unknown> = Context<Project, Input>
+
+/** 404 for a job of another project too. */
+async function getJob({
+  db,
+  subject: project,
+  input,
+}: ArtifactContext<{ job_id: number }>): Promise<Job> {
+  const job = await findJob(db, input.job_id)
+  if (job?.project_id !== project.id || job.kind !== 'build') throw recordNotFound()
+  return job
+}
+
+async function getArchive(context: ArtifactContext<{ job_id: number }>): Promise<Archive> {
+  const { db, subject: project, input } = context
+  const job = { project_id: project.id, job_id: input.job_id }
+  const archive = await findArchive(db, job)
+  if (!archive) throw notFound()
+  return refuseHidden(context, archive)
+}
+
+/** Of the newest pipeline of the reference that succeeded. */
+async function getLatestArchive(
+  context: ArtifactContext<{ ref_name: string; job: string }>,
+): Promise<Archive> {
+  const { db, subject: project, input } = context
+  const pipeline_id = await findLatestSuccess(db, { project_id: project.id, ref: input.ref_name })
+  const archive = pipeline_id && (await findArchiveBelow(db, { pipeline_id, job: input.job }))
+  if (!archive) throw recordNotFound()
+  return refuseHidden(context, archive)
+}
+
+function refuseHidden(context: ArtifactContext, archive: Archive): Archive {
+  if (!mayRead(archive, context)) throw forbidden()
+  return archive
+}
+
+async function answerArchive(
+  { config, request }: ArtifactContext,
+  archive: Archive,
+): Promise<Answer> {
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-length': String(archive.size),
+    'Content-Disposition': contentDisposition('attachment', archive.filename),
+    'Content-Transfer-Encoding': 'binary',
+  }
+  // An empty stream: without one, Fastify would answer a length of 0.
+  if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
+  return Answer.raw(await openArchive(config, archive), headers)
+}
+
+async function openArchive(
+  config: Config,
+  { blob }: Archive,
+  range?: { start: number; end: number },
+): Promise<Readable> {
+  const stream = await readBlob(blobStoreOf(config), ownPlace('artifacts', blob), range)
+  if (!stream) throw new Error('An archive has no file.')
+  return stream
+}
+
+/** One file of the archive, which is not unpacked for it. */
+async function answerFile(
+  { config, clock, request }: ArtifactContext,
+  archive: Archive,
+  path: string,
+): Promise<Answer> {
+  if (path.includes('\0') || path.split(/[\\/]/).includes('..')) throw badRequest()
+  const isOver = archive.expire_at !== null && archive.expire_at <= clock().toISOString()
+  if (isOver && !archive.locked) throw notFound()
+  const zip: ZipFile = {
+    size: Number(archive.size),
+    read: (range) => openArchive(config, archive, range),
+  }
+  try {
+    const entry = await findEntry(zip, path)
+    if (!entry || !isReadable(entry)) throw notFound()
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const headers = {
+      'content-type': contentTypeOf(name),
+      'content-length': String(entry.size),
+      'Content-Disposition': contentDisposition('attachment', name),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    }
+    if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
+    return Answer.raw(await openEntry(zip, entry), headers)
+  } catch (error) {
+    // What is no zip has no files.
+    if (error instanceof ZipError) throw notFound()
+    throw error
+  }
+}
+
+export const artifactEndpoints = [
+  endpoint({
+    route: `GET ${ofJob}`,
+    jobToken: 'premium',
+    summary: 'Get the archive of a job',
+    allow: readArtifacts,
+    input: Type.Object(jobInput),
+    run: async (context) => answerArchive(context, await getArchive(context)),
+  }),
+
+  endpoint({
+    route: `GET ${ofRef}/download`,
+    jobToken: 'premium',
+    summary: 'Get the archive of a job of the latest pipeline of a reference that succeeded',
+    slashed: ['ref_name'],
+    allow: readArtifacts,
+    input: Type.Object(refInput),
+    run: async (context) => answerArchive(context, await getLatestArchive(context)),
+  }),
+
+  endpoint({
+    route: `GET ${ofJob}/:artifact_path`,
+    jobToken: 'premium',
+    summary: 'Get a file of the archive of a job',
+    slashed: ['artifact_path'],
+    allow: readArtifacts,
+    input: Type.Object({ ...jobInput, ...pathInput }),
+    async run(context) {
+      return answerFile(context, await getArchive(context), context.input.artifact_path)
+    },
+  }),
+
+  endpoint({
+    route: `GET ${ofRef}/raw/:artifact_path`,
+    jobToken: 'premium',
+    summary: 'Get a file of such a latest archive',
+    slashed: ['ref_name', 'artifact_path'],
+    allow: readArtifacts,
+    input: Type.Object({ ...refInput, ...pathInput }),
+    async run(context) {
+      return answerFile(context, await getLatestArchive(context), context.input.artifact_path)
+    },
+  }),
+
+  endpoint({
+    route: `POST ${ofJob}/keep`,
+    summary: 'Keep the artifacts of a job for good',
+    allow: keepJobArtifacts,
+    input: Type.Object(jobInput),
+    answer: KeptJobJson,
+    async run(context) {
+      const { db, subject: project } = context
+      const job = await getJob(context)
+      if ((await listArtifactIds(db, job.id)).length === 0) throw notFound()
+      await keepArtifacts(db, job.id)
+      const kept = { ...job, artifacts_expire_at: null }
+      const { failure_reason = null, ...shown } = await showJob(context, project, kept)
+      // Both are there whether or not they apply, as documented.
+      return { ...shown, failure_reason, download_url: null }
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${ofJob}`,
+    summary: 'Delete the artifacts of a job',
+    allow: adminArtifacts,
+    input: Type.Object(jobInput),
+    status: 204,
+    async run(context) {
+      const { db, clock } = context
+      const { id } = await getJob(context)
+      await removeArtifacts(db, clock, await listArtifactIds(db, id))
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id/artifacts',
+    summary: 'Delete the artifacts of a project, but for the latest of each reference',
+    allow: adminArtifacts,
+    status: 202,
+    answer: Type.Object({ message: Type.String() }),
+    async run({ db, clock, subject: project }) {
+      const payload = { project_id: project.id }
+      await enqueue(db, clock, { task: expireProjectArtifacts, key: String(project.id), payload })
+      return accepted()
+    },
+  }),
+]

@@ -1,0 +1,25 @@
+// How files of jobs go: their rows and their share of the statistics in one transaction, which asks for the
+// removal of their blobs. A crash before it leaves all, one after it is made up for by the task.
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { enqueueAll } from '../../../tasks/task.ts'
+import { removeOwnBlob } from '../pipelines/own-blob.ts'
+import { deleteArtifacts, growStatistics } from './artifact.store.ts'
+
+/** Removes the files of these ids, as many as one statement takes. */
+export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const gone = await deleteArtifacts(tx, ids)
+  const now = timestamp(clock)
+  for (const [project_id, files] of Map.groupBy(gone, (file) => file.project_id)) {
+    const bytes = -files.reduce((sum, { size }) => sum + Number(size), 0)
+    await growStatistics(tx, { project_id, bytes, now })
+  }
+  await enqueueAll(tx, clock, {
+    task: removeOwnBlob,
+    requests: gone.map(({ blob }) => ({
+      key: blob,
+      payload: { kind: 'artifacts', name: blob },
+    })),
+  })
+}

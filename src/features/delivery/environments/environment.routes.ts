@@ -1,0 +1,278 @@
+import { type Static, Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import {
+  dateTime,
+  filledText,
+  nullable,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badRequest, forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { readPipelines } from '../../../subjects/pipeline.ts'
+import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { showJobs } from '../jobs/show-jobs.ts'
+import { environmentSlug, guessTier } from '../pipelines/environment.ts'
+import {
+  DeploymentJson,
+  EnvironmentDetailJson,
+  EnvironmentJson,
+  presentDeployment,
+  presentEnvironment,
+} from './environment.present.ts'
+import {
+  type Deployment,
+  deleteEnvironment,
+  type Environment,
+  findDeployment,
+  findEnvironment,
+  findLastDeployment,
+  findRelatedTo,
+  insertEnvironment,
+  listDeployments,
+  listEnvironments,
+  updateEnvironment,
+} from './environment.store.ts'
+import { stopEnvironment } from './stop-environment.ts'
+
+const endpoint = endpointsWith({ tag: 'Environments', on: aProject, jobToken: 'free' })
+
+/** Environments are for who works on the project: Reporters read, Developers change. */
+const readEnvironments: Rule<Project> = (facts) =>
+  readPipelines(facts) && (facts.level >= Level.reporter || facts.subject.visibility !== 'private')
+const changeEnvironments: Rule<Project> = ({ subject, level }) =>
+  level >= Level.developer && isInUse(subject)
+
+const states = ['available', 'stopping', 'stopped'] as const
+const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const
+const deploymentStatuses = [
+  'created',
+  'running',
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+  'blocked',
+] as const
+const environmentInput = { environment_id: Type.Integer() }
+
+async function getEnvironment(
+  { db, subject }: { db: Context<Project, unknown>['db']; subject: Project },
+  id: number,
+): Promise<Environment> {
+  const environment = await findEnvironment(db, { project_id: subject.id, id })
+  if (!environment) throw recordNotFound()
+  return environment
+}
+
+async function showDeployments(
+  context: Context<Project, unknown>,
+  deployments: readonly Deployment[],
+): Promise<Static<typeof DeploymentJson>[]> {
+  const { db, subject: project, baseUrl } = context
+  const { environments, users, jobs } = await findRelatedTo(db, deployments)
+  const shown = await showJobs(context, project, [...jobs.values()])
+  const byId = new Map(shown.map((job) => [job.id, job]))
+  return deployments.flatMap((deployment) => {
+    const environment = environments.get(deployment.environment_id)
+    if (!environment) return []
+    const user = deployment.user_id === null ? undefined : users.get(deployment.user_id)
+    const deployable = deployment.job_id === null ? undefined : byId.get(deployment.job_id)
+    return presentDeployment(deployment, { environment, user, deployable, baseUrl, project })
+  })
+}
+
+/** What may be wrong with a name or an address. */
+function checkEnvironment({ name, external_url }: { name?: string; external_url?: string | null }) {
+  const nameProblems =
+    name === undefined
+      ? []
+      : [
+          ...([...name].length > limits.name_characters
+            ? [`is too long (maximum is ${limits.name_characters} characters)`]
+            : []),
+          ...(/^[a-zA-Z0-9_/\\$. {}-]+$/.test(name) && !name.startsWith('/') && !name.endsWith('/')
+            ? []
+            : [
+                "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'",
+              ]),
+        ]
+  const isAddress = !external_url || /^https?:\/\/[^\s/]/i.test(external_url)
+  const problems = {
+    ...(nameProblems.length > 0 ? { name: nameProblems } : {}),
+    ...(isAddress ? {} : { external_url: ['is blocked: Only allowed schemes are http, https'] }),
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+export const environmentEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/environments',
+    summary: 'List the environments of a project',
+    allow: readEnvironments,
+    input: Type.Object({
+      name: optionalText,
+      search: optionalText,
+      states: Type.Optional(oneOf(states)),
+      ...pageInput,
+    }),
+    answer: Type.Array(EnvironmentJson),
+    async run({ db, subject: project, input, range }) {
+      const { name, search, states: state } = input
+      if (name !== undefined && search !== undefined) {
+        throw badRequest('name, search are mutually exclusive')
+      }
+      const filter = { project_id: project.id, name, search, states: state }
+      const { rows, total } = await listEnvironments(db, filter, range)
+      return new Page({ items: rows.map(presentEnvironment), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/environments/:environment_id',
+    summary: 'Get an environment',
+    allow: readEnvironments,
+    input: Type.Object(environmentInput),
+    answer: EnvironmentDetailJson,
+    async run(context) {
+      const environment = await getEnvironment(context, context.input.environment_id)
+      const last = await findLastDeployment(context.db, environment.id, { succeeded: true })
+      const [shown] = last ? await showDeployments(context, [last]) : []
+      return { ...presentEnvironment(environment), last_deployment: shown ?? null }
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/environments',
+    summary: 'Make an environment',
+    allow: changeEnvironments,
+    input: Type.Object({
+      name: filledText(),
+      description: optionalText,
+      external_url: optionalText,
+      tier: Type.Optional(oneOf(tiers)),
+    }),
+    status: 201,
+    answer: EnvironmentJson,
+    async run({ db, clock, subject: project, input }) {
+      checkEnvironment(input)
+      const now = timestamp(clock)
+      const { name, description, external_url, tier } = input
+      const made = await insertEnvironment(db, {
+        project_id: project.id,
+        name,
+        slug: environmentSlug(name),
+        description: description || null,
+        external_url: external_url || null,
+        state: 'available',
+        tier: tier ?? guessTier(name),
+        created_at: now,
+        updated_at: now,
+      })
+      if (!made) throw invalid({ name: ['has already been taken'] })
+      return presentEnvironment(made)
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /projects/:id/environments/:environment_id',
+    summary: 'Change an environment',
+    allow: changeEnvironments,
+    input: Type.Object({
+      ...environmentInput,
+      description: Type.Optional(nullable(Type.String())),
+      external_url: Type.Optional(nullable(Type.String())),
+      tier: Type.Optional(oneOf(tiers)),
+    }),
+    answer: EnvironmentJson,
+    async run(context) {
+      const { db, clock } = context
+      const { environment_id, ...changes } = context.input
+      checkEnvironment(changes)
+      const environment = await getEnvironment(context, environment_id)
+      const updated_at = timestamp(clock)
+      return presentEnvironment(
+        await updateEnvironment(db, environment.id, { ...changes, updated_at }),
+      )
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/environments/:environment_id/stop',
+    summary: 'Stop an environment',
+    allow: changeEnvironments,
+    transaction: 'none',
+    input: Type.Object({ ...environmentInput, force: optionalBoolean }),
+    answer: EnvironmentJson,
+    async run(context) {
+      const { input, user } = context
+      const environment = await getEnvironment(context, input.environment_id)
+      const isForced = input.force ?? false
+      return presentEnvironment(
+        await stopEnvironment(context, environment, { user_id: user.id, isForced }),
+      )
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id/environments/:environment_id',
+    summary: 'Remove an environment that is stopped',
+    allow: changeEnvironments,
+    input: Type.Object(environmentInput),
+    status: 204,
+    async run(context) {
+      const environment = await getEnvironment(context, context.input.environment_id)
+      if (environment.state !== 'stopped') throw forbidden()
+      await deleteEnvironment(context.db, environment.id)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/deployments',
+    summary: 'List the deployments of a project',
+    allow: readEnvironments,
+    input: Type.Object({
+      order_by: Type.Optional(
+        oneOf(['id', 'iid', 'created_at', 'updated_at', 'ref'], { default: 'id' }),
+      ),
+      sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'asc' })),
+      environment: optionalText,
+      status: Type.Optional(oneOf(deploymentStatuses)),
+      updated_after: Type.Optional(dateTime()),
+      updated_before: Type.Optional(dateTime()),
+      ...pageInput,
+    }),
+    answer: Type.Array(DeploymentJson),
+    async run(context) {
+      const { db, subject: project, input, range } = context
+      const { order_by = 'id', sort = 'asc', page: _, per_page: __, ...filter } = input
+      const asked = { ...filter, project_id: project.id, order_by, sort }
+      const { rows, total } = await listDeployments(db, asked, range)
+      return new Page({ items: await showDeployments(context, rows), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/deployments/:deployment_id',
+    summary: 'Get a deployment',
+    allow: readEnvironments,
+    input: Type.Object({ deployment_id: Type.Integer() }),
+    answer: DeploymentJson,
+    async run(context) {
+      const { db, subject: project, input } = context
+      const deployment = await findDeployment(db, {
+        project_id: project.id,
+        id: input.deployment_id,
+      })
+      const [shown] = deployment ? await showDeployments(context, [deployment]) : []
+      if (!shown) throw recordNotFound()
+      return shown
+    },
+  }),
+]

@@ -1,0 +1,257 @@
+// Whether a pipeline configuration is right, before anybody pushes it (docs/api/ci.md, "Lint").
+import { type Static, Type } from 'typebox'
+import type { Actor } from '../../../access/actor.ts'
+import { planPipeline } from '../../../ci/plan-pipeline.ts'
+import type { ConfigFiles, PlanResult } from '../../../ci/planned.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { resolveCommit } from '../../../git/refs.ts'
+import { endpoint as endpointAnywhere, endpointsWith } from '../../../http/endpoint.ts'
+import {
+  nullableInteger,
+  nullableText,
+  optionalBoolean,
+  optionalText,
+} from '../../../http/schema.ts'
+import { badParameters, notFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { createPipelines } from '../../../subjects/pipeline.ts'
+import {
+  aProject,
+  downloadCode,
+  type Project,
+  projectRepository,
+} from '../../../subjects/project.ts'
+import { configFilesOf, readAt } from '../pipelines/config-files.ts'
+import { findCiSettings } from '../pipelines/pipeline.ts'
+import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
+import { collectVariables } from '../variables/collect-variables.ts'
+
+const tag = 'CI lint'
+const endpoint = endpointsWith({ tag, on: aProject })
+
+const JobJson = Type.Object({
+  name: Type.String(),
+  stage: Type.String(),
+  before_script: Type.Array(Type.String()),
+  script: Type.Array(Type.String()),
+  after_script: Type.Array(Type.String()),
+  tag_list: Type.Array(Type.String()),
+  only: Type.Unknown(),
+  except: Type.Unknown(),
+  environment: nullableText,
+  when: Type.String(),
+  allow_failure: Type.Boolean(),
+  needs: Type.Unknown(),
+})
+const DiagnosticJson = Type.Object({
+  severity: Type.String(),
+  text: Type.String(),
+  file: nullableText,
+  line: nullableInteger,
+  column: nullableInteger,
+})
+const LintJson = Type.Object({
+  valid: Type.Boolean(),
+  errors: Type.Array(Type.String()),
+  warnings: Type.Array(Type.String()),
+  merged_yaml: nullableText,
+  includes: Type.Array(Type.Unknown()),
+  jobs: Type.Optional(Type.Array(JobJson)),
+  diagnostics: Type.Array(DiagnosticJson),
+})
+
+const optionsInput = {
+  dry_run: optionalBoolean,
+  include_jobs: optionalBoolean,
+  ref: optionalText,
+  sha: optionalText,
+}
+
+type Asked = { include_jobs?: boolean; dry_run?: boolean; ref?: string; sha?: string }
+
+const textsOf = ({ diagnostics }: PlanResult, severity: 'error' | 'warning') =>
+  diagnostics.filter((one) => one.severity === severity).map(({ text }) => text)
+
+function present(result: PlanResult, { include_jobs, dry_run }: Asked): Static<typeof LintJson> {
+  const errors = textsOf(result, 'error')
+  // A dry run is of an event, which may leave nothing to run.
+  if (dry_run && errors.length === 0 && result.refusal) errors.push(refusals[result.refusal])
+  return {
+    valid: errors.length === 0,
+    errors,
+    warnings: textsOf(result, 'warning'),
+    merged_yaml: result.merged_yaml ?? null,
+    includes: result.includes,
+    ...(include_jobs ? { jobs: result.jobs } : {}),
+    diagnostics: result.diagnostics.map(({ severity, text, file, line, column }) => ({
+      severity,
+      text,
+      file: file ?? null,
+      line: line ?? null,
+      column: column ?? null,
+    })),
+  }
+}
+
+const refusals = {
+  'no-jobs':
+    'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
+  workflow: 'Pipeline filtered out by workflow rules.',
+}
+
+type Uses = {
+  db: Db
+  git: GitAccess
+  config: Config
+  secretKey: Buffer
+  actor: Actor
+  baseUrl: string
+}
+
+/** Plans the text as a push to the reference would, or the file of the commit without one. */
+async function plan(
+  uses: Uses,
+  project: Project,
+  { text, ref, sha }: Asked & { text?: string },
+): Promise<PlanResult> {
+  const { db, git, config, actor, baseUrl } = uses
+  const repository = projectRepository(config, project)
+  const name = ref || project.default_branch || 'HEAD'
+  const oid = await resolveCommit(git.objects, repository, sha || name)
+  const commit = oid && (await git.objects.commit(repository, oid))
+  if (!commit) throw notFound('Commit')
+  const { ci_config_path } = await findCiSettings(db, project.id)
+  const path = ci_config_path || '.gitlab-ci.yml'
+  const read = text === undefined ? await readAt(uses, { project, commit: oid, path }) : { text }
+  const content = 'text' in read ? read.text : ''
+  const user = actor.user
+  const collected = await collectVariables(uses, {
+    project,
+    isProtected: false,
+    environment: undefined,
+  })
+  const files = configFilesOf(uses, { project, actor, commit: oid, before: undefined })
+  return lintText(content, path, {
+    files,
+    event: {
+      source: 'push',
+      ref: name,
+      tag: false,
+      project_path: project.full_path,
+      predefined: predefinedVariables({
+        project,
+        baseUrl,
+        source: 'push',
+        ref: name,
+        tag: false,
+        isProtected: false,
+        commit,
+        before_sha: null,
+        config_path: path,
+        user,
+      }),
+      given: Object.fromEntries(collected.map(({ key, value }) => [key, value])),
+    },
+  })
+}
+
+async function lintText(
+  text: string,
+  path: string,
+  request: Pick<Parameters<typeof planPipeline>[0], 'event' | 'files'>,
+): Promise<PlanResult> {
+  if (text.trim() !== '') return planPipeline({ text, path, ...request })
+  const problem = { severity: 'error' as const, text: 'Please provide content of .gitlab-ci.yml' }
+  return {
+    diagnostics: [problem],
+    merged_yaml: undefined,
+    includes: [],
+    jobs: [],
+    plan: undefined,
+    refusal: undefined,
+  }
+}
+
+/** Of no project: nothing of one can be included. */
+const noFiles: ConfigFiles = {
+  read: async (file) => ({
+    problem:
+      file.kind === 'local'
+        ? `Local file \`${file.path}\` does not have project!`
+        : 'Files can only be included with a project.',
+  }),
+  listPaths: async () => [],
+  listChanges: async () => undefined,
+}
+
+export const lintEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/ci/lint',
+    summary: "Check a project's pipeline configuration",
+    signIn: 'always',
+    allow: downloadCode,
+    input: Type.Object({ ...optionsInput }),
+    answer: LintJson,
+    async run(context) {
+      const { subject: project, input } = context
+      return present(await plan(context, project, input), input)
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/ci/lint',
+    summary: 'Check a pipeline configuration as one of a project',
+    allow: createPipelines,
+    transaction: 'none',
+    body_bytes_max: limits.ci.file_bytes * 2,
+    input: Type.Object({ content: Type.String(), ...optionsInput }),
+    answer: LintJson,
+    async run(context) {
+      const { subject: project, input } = context
+      return present(await plan(context, project, { ...input, text: input.content }), input)
+    },
+  }),
+
+  endpointAnywhere({
+    route: 'POST /ci/lint',
+    summary: 'Check a pipeline configuration',
+    tag,
+    allow: () => true,
+    transaction: 'none',
+    body_bytes_max: limits.ci.file_bytes * 2,
+    input: Type.Object({
+      content: Type.String(),
+      include_merged_yaml: optionalBoolean,
+      include_jobs: optionalBoolean,
+    }),
+    answer: Type.Object({
+      status: Type.String(),
+      errors: Type.Array(Type.String()),
+      warnings: Type.Array(Type.String()),
+      merged_yaml: Type.Optional(nullableText),
+      jobs: Type.Optional(Type.Array(JobJson)),
+    }),
+    async run({ input }) {
+      if (input.content === '') throw badParameters(['content is empty'])
+      const event = {
+        source: 'push' as const,
+        ref: 'main',
+        tag: false,
+        project_path: '',
+        predefined: { CI: 'true', CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: 'main' },
+        given: {},
+      }
+      const result = await lintText(input.content, '.gitlab-ci.yml', { event, files: noFiles })
+      const { valid, errors, warnings, merged_yaml, jobs } = present(result, input)
+      return {
+        status: valid ? 'valid' : 'invalid',
+        errors,
+        warnings,
+        ...(input.include_merged_yaml ? { merged_yaml } : {}),
+        ...(jobs ? { jobs } : {}),
+      }
+    },
+  }),
+]

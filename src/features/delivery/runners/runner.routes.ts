@@ -1,0 +1,423 @@
+import { Type } from 'typebox'
+import { type Actor, isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import {
+  nullableText,
+  oneOf,
+  optionalBoolean,
+  optionalInteger,
+  pageInput,
+} from '../../../http/schema.ts'
+import { ciStatuses } from '../../../kernel/ci-status.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badParameters, badRequest, forbidden, notFound } from '../../../kernel/errors.ts'
+import { openSecret, registrationToken } from '../../../kernel/secrets.ts'
+import { aGroup, findGroup, type Group } from '../../../subjects/group.ts'
+import { aProject, findProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { ShownJobJson, showJobs } from '../jobs/show-jobs.ts'
+import {
+  createRunner,
+  type RunnerScope,
+  resetInstanceToken,
+  settingsOf,
+} from './register-runner.ts'
+import {
+  presentRunner,
+  presentRunnerDetail,
+  RunnerDetailJson,
+  RunnerJson,
+} from './runner.present.ts'
+import {
+  assignRunner,
+  deleteRunner,
+  findRunner,
+  listRunnerProjects,
+  listRunners,
+  ownsRunner,
+  type Runner,
+  type RunnerFilter,
+  setRegistrationToken,
+  unassignRunner,
+  updateRunner,
+} from './runner.store.ts'
+import { listRunnerJobs } from './runner-jobs.store.ts'
+import { RunnerTokenJson, runnerSettingsInput } from './runner-protocol.routes.ts'
+import { newRunnerToken, storedToken } from './runner-token.ts'
+
+const tag = 'Runners'
+const endpoint = endpointsWith({ tag })
+const ofProject = endpointsWith({ tag, on: aProject, signIn: 'always' })
+const ofGroup = endpointsWith({ tag, on: aGroup, signIn: 'always' })
+
+const runnerTypes = ['instance_type', 'group_type', 'project_type'] as const
+const runnerStates = ['online', 'offline', 'stale', 'never_contacted', 'active', 'paused'] as const
+
+const filterInput = {
+  type: Type.Optional(oneOf(runnerTypes)),
+  status: Type.Optional(oneOf(runnerStates)),
+  paused: optionalBoolean,
+  tag_list: Type.Optional(Type.Array(Type.String())),
+  scope: Type.Optional(oneOf([...runnerStates, 'specific', 'shared', ...runnerTypes])),
+  ...pageInput,
+}
+const runnerInput = { runner_id: Type.Integer() }
+
+type Filters = {
+  type?: Runner['runner_type']
+  status?: string
+  scope?: string
+  paused?: boolean
+  tag_list?: string[]
+}
+
+/** As in jobs: a runner heard of within this time is online, and stale after the other. */
+const online_ms = 2 * 60 * 60_000
+const stale_ms = 91 * 24 * 60 * 60_000
+
+function filterOf({ type, status, scope, paused, tag_list }: Filters, now: string): RunnerFilter {
+  const before = (span_ms: number) => new Date(Date.parse(now) - span_ms).toISOString()
+  const state = status ?? scope
+  return {
+    type:
+      type ??
+      (scope === 'shared'
+        ? 'instance_type'
+        : scope === 'specific'
+          ? 'project_type'
+          : runnerTypes.find((known) => known === scope)),
+    paused: paused ?? (state === 'paused' ? true : state === 'active' ? false : undefined),
+    tags: tag_list,
+    ...(state === 'online' ? { contactedSince: before(online_ms) } : {}),
+    ...(state === 'offline'
+      ? { contactedSince: before(stale_ms), contactedBefore: before(online_ms) }
+      : {}),
+    ...(state === 'stale' ? { contactedBefore: before(stale_ms) } : {}),
+    ...(state === 'never_contacted' ? { neverContacted: true } : {}),
+  }
+}
+
+async function pageOf(context: Context<unknown, Filters>, more: RunnerFilter): Promise<Page> {
+  const { db, clock, input, range } = context
+  const now = timestamp(clock)
+  const { rows, total } = await listRunners(db, { ...filterOf(input, now), ...more }, range)
+  return new Page({ items: rows.map((runner) => presentRunner(runner, now)), total })
+}
+
+/** The runner of the path, for whoever administers it; 404 and 403 for everybody else. */
+async function getOwnRunner({ db, actor }: { db: Db; actor: Actor }, id: number): Promise<Runner> {
+  const runner = await findRunner(db, id)
+  if (!runner) throw notFound('Runner')
+  if (!isAdmin(actor) && !(await ownsRunner(db, id, actor.user?.id ?? 0))) {
+    throw forbidden('No access granted')
+  }
+  return runner
+}
+
+async function showRunner({ db, clock, baseUrl }: Context<unknown, unknown>, runner: Runner) {
+  const [projects, group] = await Promise.all([
+    listRunnerProjects(db, runner.id),
+    runner.group_id === null
+      ? undefined
+      : findGroup(db, { user: undefined, token: undefined }, { id: runner.group_id }),
+  ])
+  return presentRunnerDetail(runner, {
+    projects,
+    group: group?.group,
+    baseUrl,
+    now: timestamp(clock),
+  })
+}
+
+async function recordRunnerEvent(
+  context: Context<unknown, unknown>,
+  action: 'runner_registered' | 'runner_changed' | 'runner_removed' | 'runner_token_reset',
+  runner: Pick<Runner, 'id' | 'description' | 'group_id'>,
+): Promise<void> {
+  await recordAuditEvent(context, {
+    action,
+    entity:
+      runner.group_id === null
+        ? { kind: 'instance', id: 0 }
+        : { kind: 'group', id: runner.group_id },
+    target: { kind: 'runner', id: runner.id, name: runner.description ?? String(runner.id) },
+  })
+}
+
+const everyUser: Rule<undefined> = () => true
+const administrators: Rule<undefined> = ({ actor }) => isAdmin(actor)
+const adminRunners: Rule<Project> = ({ subject, level }) =>
+  level >= Level.maintainer && isInUse(subject)
+const adminGroupRunners: Rule<Group> = ({ level }) => level >= Level.owner
+const RegistrationJson = Type.Object({ token: Type.String(), token_expires_at: nullableText })
+
+export const runnerEndpoints = [
+  endpoint({
+    route: 'GET /runners',
+    summary: 'List the runners you administer',
+    allow: everyUser,
+    input: Type.Object(filterInput),
+    answer: Type.Array(RunnerJson),
+    run: (context) => pageOf(context, { ownedBy: context.user.id }),
+  }),
+
+  endpoint({
+    route: 'GET /runners/all',
+    summary: 'List all runners',
+    allow: administrators,
+    input: Type.Object(filterInput),
+    answer: Type.Array(RunnerJson),
+    run: (context) => pageOf(context, {}),
+  }),
+
+  endpoint({
+    route: 'GET /runners/:runner_id',
+    summary: 'Get a runner',
+    allow: everyUser,
+    input: Type.Object(runnerInput),
+    answer: RunnerDetailJson,
+    run: async (context) =>
+      showRunner(context, await getOwnRunner(context, context.input.runner_id)),
+  }),
+
+  endpoint({
+    route: 'PUT /runners/:runner_id',
+    summary: 'Change a runner',
+    allow: everyUser,
+    input: Type.Object({ ...runnerInput, ...runnerSettingsInput }),
+    answer: RunnerDetailJson,
+    async run(context) {
+      const { db, clock } = context
+      const { runner_id, ...settings } = context.input
+      const runner = await getOwnRunner(context, runner_id)
+      const changes = { ...settingsOf(settings, runner), updated_at: timestamp(clock) }
+      const changed = await updateRunner(db, runner.id, changes)
+      await recordRunnerEvent(context, 'runner_changed', changed)
+      return showRunner(context, changed)
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /runners/:runner_id',
+    summary: 'Remove a runner',
+    allow: everyUser,
+    input: Type.Object(runnerInput),
+    status: 204,
+    async run(context) {
+      const { db, request } = context
+      const runner = await getOwnRunner(context, context.input.runner_id)
+      checkUnmodified(request, runner.updated_at)
+      await deleteRunner(db, runner.id)
+      await recordRunnerEvent(context, 'runner_removed', runner)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /runners/:runner_id/jobs',
+    summary: 'List the jobs a runner has run',
+    allow: everyUser,
+    input: Type.Object({
+      ...runnerInput,
+      status: Type.Optional(oneOf(ciStatuses)),
+      order_by: Type.Optional(oneOf(['id'])),
+      sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+      ...pageInput,
+    }),
+    answer: Type.Array(ShownJobJson),
+    async run(context) {
+      const { db, actor, input, range } = context
+      const runner = await getOwnRunner(context, input.runner_id)
+      const asked = { runner_id: runner.id, status: input.status, sort: input.sort ?? 'desc' }
+      const { rows, total } = await listRunnerJobs(db, asked, range)
+      // Jobs of one project are shown together; a page has few projects.
+      const shown = new Map<number, object>()
+      for (const [project_id, jobs] of Map.groupBy(rows, (job) => job.project_id)) {
+        const found = await findProject(db, actor, { id: project_id })
+        if (!found) continue
+        for (const job of await showJobs(context, found.project, jobs)) shown.set(job.id, job)
+      }
+      return new Page({ items: rows.flatMap(({ id }) => shown.get(id) ?? []), total })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /runners/:runner_id/reset_authentication_token',
+    summary: 'Give a runner another token',
+    allow: everyUser,
+    input: Type.Object(runnerInput),
+    status: 201,
+    answer: RegistrationJson,
+    async run(context) {
+      const { db, clock } = context
+      const runner = await getOwnRunner(context, context.input.runner_id)
+      const token = newRunnerToken({ isMadeByUser: runner.creator_id !== null })
+      await updateRunner(db, runner.id, { ...storedToken(token), updated_at: timestamp(clock) })
+      await recordRunnerEvent(context, 'runner_token_reset', runner)
+      return { token, token_expires_at: runner.token_expires_at }
+    },
+  }),
+
+  endpoint({
+    route: 'POST /runners/reset_registration_token',
+    summary: 'Give the instance another registration token',
+    allow: administrators,
+    status: 201,
+    answer: RegistrationJson,
+    async run(context) {
+      const token = await resetInstanceToken(context)
+      await recordAuditEvent(context, {
+        action: 'runner_token_reset',
+        entity: { kind: 'instance', id: 0 },
+      })
+      return { token, token_expires_at: null }
+    },
+  }),
+
+  endpoint({
+    route: 'POST /user/runners',
+    summary: 'Make a runner',
+    allow: everyUser,
+    input: Type.Object({
+      runner_type: oneOf(runnerTypes),
+      group_id: optionalInteger,
+      project_id: optionalInteger,
+      ...runnerSettingsInput,
+    }),
+    status: 201,
+    answer: RunnerTokenJson,
+    async run(context) {
+      const { runner_type, group_id, project_id, ...settings } = context.input
+      const scope = await scopeFor(context, { runner_type, group_id, project_id })
+      const creator_id = context.user.id
+      const { runner, token } = await createRunner(context, { scope, settings, creator_id })
+      await recordRunnerEvent(context, 'runner_registered', runner)
+      return { id: runner.id, token, token_expires_at: runner.token_expires_at }
+    },
+  }),
+
+  ofProject({
+    route: 'GET /projects/:id/runners',
+    summary: 'List the runners that serve a project',
+    allow: ({ level }) => level >= Level.maintainer,
+    input: Type.Object(filterInput),
+    answer: Type.Array(RunnerJson),
+    run: (context) => {
+      const { id, namespace_id } = context.subject
+      return pageOf(context, { of: { project_id: id, namespace_id, withShared: true } })
+    },
+  }),
+
+  ofProject({
+    route: 'POST /projects/:id/runners',
+    summary: 'Let a project runner serve this project too',
+    allow: adminRunners,
+    input: Type.Object({ runner_id: Type.Integer() }),
+    status: 201,
+    answer: RunnerJson,
+    async run(context) {
+      const { db, clock, subject: project, input } = context
+      const runner = await getOwnRunner(context, input.runner_id)
+      if (runner.runner_type !== 'project_type') throw forbidden('Runner is a group runner')
+      if (runner.locked) throw forbidden('Runner is locked')
+      const isNew = await assignRunner(db, { runner_id: runner.id, project_id: project.id })
+      if (!isNew) throw badRequest('Runner is already assigned')
+      return presentRunner(runner, timestamp(clock))
+    },
+  }),
+
+  ofProject({
+    route: 'DELETE /projects/:id/runners/:runner_id',
+    summary: 'Let a project runner serve this project no more',
+    allow: adminRunners,
+    input: Type.Object(runnerInput),
+    status: 204,
+    async run(context) {
+      const { db, subject: project, input } = context
+      const projects = await listRunnerProjects(db, input.runner_id)
+      if (!projects.some(({ id }) => id === project.id)) throw notFound('Runner')
+      if (projects.length === 1) {
+        throw forbidden(
+          'Only one project associated with the runner. Please remove the runner instead',
+        )
+      }
+      await unassignRunner(db, { runner_id: input.runner_id, project_id: project.id })
+    },
+  }),
+
+  ofProject({
+    route: 'POST /projects/:id/runners/reset_registration_token',
+    summary: 'Give a project another registration token',
+    allow: adminRunners,
+    status: 201,
+    answer: RegistrationJson,
+    async run(context) {
+      const { db, secretKey, subject: project } = context
+      const stored = registrationToken(secretKey)
+      await setRegistrationToken(db, { kind: 'project', id: project.id }, stored)
+      await recordAuditEvent(context, {
+        action: 'runner_token_reset',
+        entity: { kind: 'project', id: project.id },
+      })
+      return { token: openSecret(secretKey, stored.runners_token), token_expires_at: null }
+    },
+  }),
+
+  ofGroup({
+    route: 'GET /groups/:id/runners',
+    summary: 'List the runners that serve a group',
+    allow: adminGroupRunners,
+    input: Type.Object(filterInput),
+    answer: Type.Array(RunnerJson),
+    run: (context) => pageOf(context, { of: { group_id: context.subject.id } }),
+  }),
+
+  ofGroup({
+    route: 'POST /groups/:id/runners/reset_registration_token',
+    summary: 'Give a group another registration token',
+    allow: adminGroupRunners,
+    status: 201,
+    answer: RegistrationJson,
+    async run(context) {
+      const { db, secretKey, subject: group } = context
+      const stored = registrationToken(secretKey)
+      await setRegistrationToken(db, { kind: 'group', id: group.id }, stored)
+      await recordAuditEvent(context, {
+        action: 'runner_token_reset',
+        entity: { kind: 'group', id: group.id },
+      })
+      return { token: openSecret(secretKey, stored.runners_token), token_expires_at: null }
+    },
+  }),
+]
+
+/** For whom the caller may make a runner; throws 400 and 403. */
+async function scopeFor(
+  { db, actor }: { db: Db; actor: Actor },
+  {
+    runner_type,
+    group_id,
+    project_id,
+  }: { runner_type: Runner['runner_type']; group_id?: number; project_id?: number },
+): Promise<RunnerScope> {
+  if (runner_type === 'instance_type') {
+    if (!isAdmin(actor)) throw forbidden()
+    return { runner_type }
+  }
+  if (runner_type === 'group_type') {
+    if (group_id === undefined) throw badParameters(['group_id is missing'])
+    const found = await findGroup(db, actor, { id: group_id })
+    if (!found) throw notFound('Group')
+    if (found.level < Level.owner) throw forbidden()
+    return { runner_type, group_id }
+  }
+  if (project_id === undefined) throw badParameters(['project_id is missing'])
+  const found = await findProject(db, actor, { id: project_id })
+  if (!found) throw notFound('Project')
+  if (found.level < Level.maintainer) throw forbidden()
+  return { runner_type, project_id }
+}
