@@ -174,7 +174,9 @@ async function main(): Promise<void> {
 }
 
 async function check(id: number, made: ReadonlySet<number>, unanswered: number): Promise<void> {
-  const pipelines = await listAll<{ id: number; status: string }>(`/projects/${id}/pipelines?`)
+  const pipelines = await listAll<{ id: number; status: string }>(
+    `/projects/${id}/pipelines?source=api`,
+  )
   const known = new Set(pipelines.map((pipeline) => pipeline.id))
   for (const one of made) if (!known.has(one)) complain(`pipeline ${one} is lost`)
   if (pipelines.length > made.size + unanswered)
