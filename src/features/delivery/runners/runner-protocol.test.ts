@@ -348,13 +348,11 @@ describe('POST /jobs/request', () => {
 
   it('gives jobs of projects by turns to runners of the instance', async () => {
     const [first, second] = [await newCiProject(world, simple), await newCiProject(world, simple)]
-    const made = await world
-      .as('admin')
-      .post('/user/runners', {
-        runner_type: 'instance_type',
-        tag_list: ['fair'],
-        run_untagged: true,
-      })
+    const made = await world.as('admin').post('/user/runners', {
+      runner_type: 'instance_type',
+      tag_list: ['fair'],
+      run_untagged: true,
+    })
     const { token, id } = made.json()
     for (const project of [first, first, second]) await newPipeline(world, project)
     const take = async () =>
