@@ -130,13 +130,20 @@ class BatchWriter {
 
   async #begin(): Promise<void> {
     await this.#writing
-    const bytes = this.#batch.length === 1 ? this.#batch[0] : Buffer.concat(this.#batch)
-    this.#writing = this.#file.writeFile(bytes ?? Buffer.alloc(0))
+    this.#writing = writeAll(this.#file, this.#batch)
     // Whoever writes next, or ends, is told of a failure.
     this.#writing.catch(() => {})
     this.#batch = []
     this.#bytes = 0
   }
+}
+
+async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<void> {
+  if (batch.length === 0) return
+  const bytes = batch.reduce((sum, { length }) => sum + length, 0)
+  const { bytesWritten } = await file.writev(batch)
+  // What the disk had no room for says so when it is written by itself.
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
 }
 
 /** Puts a received blob in its place, where it replaces what was there; it stays from here on. */
