@@ -144,7 +144,7 @@ export function describeRunner({ version, searchPath }: Omit<RunnerIdentity, 'to
     platform: process.platform,
     architecture: process.arch,
     executor: 'shell',
-    shell: findShell(searchPath),
+    shell: findShell(searchPath).name,
     features: {
       variables: true,
       artifacts: true,

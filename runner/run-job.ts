@@ -137,7 +137,7 @@ async function prepare(shell: JobShell, job: JobPayload, runner: RunnerIdentity)
   await shell.section('prepare_executor', 'Preparing the job', async () => {
     const { log } = shell
     log.say(`Bloomery's built-in runner ${runner.version} on ${hostname()}`)
-    log.say(`The scripts are run by ${shell.kind}, as the user of the runner.`)
+    log.say(`The scripts are run by ${shell.kind.name}, as the user of the runner.`)
     if (job.image?.name) {
       const name = shell.expand(job.image.name)
       log.say(`The image ${name} is ignored: this runner has no containers.`)
@@ -188,7 +188,12 @@ async function runStep(shell: JobShell, step: JobStep): Promise<void> {
   const name = isScript ? 'step_script' : `step_${step.name}`
   const title = isScript ? 'Running the script' : `Running ${step.name}`
   await shell.section(name, title, async () => {
-    const exitCode = await shell.runCommands(step.script, { timeout_ms: step.timeout * 1000 })
+    const timeout_ms = step.timeout * 1000
+    const exitCode = await shell.runCommands(step.script, { timeout_ms }).catch((error: Error) => {
+      if (error.name !== 'TimeoutError') throw error
+      const reason = 'job_execution_timeout'
+      throw new JobFailure(`it took longer than ${step.timeout} s`, { reason })
+    })
     if (exitCode === 0 || step.allow_failure) return
     throw new JobFailure(`exit code ${exitCode}`, { reason: 'script_failure', exitCode })
   })

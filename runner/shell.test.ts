@@ -13,18 +13,19 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 async function run(
   commands: string[],
   {
-    shell = 'bash',
+    shell: name = 'bash',
     environment = {},
     signal = new AbortController().signal,
     onText = () => {},
   }: {
-    shell?: Shell
+    shell?: Shell['name']
     environment?: Record<string, string>
     signal?: AbortSignal
     onText?: (text: string) => void
   } = {},
 ): Promise<{ status: number; output: string }> {
   const path = join(folder, 'script')
+  const shell = name === 'bash' ? findShell(process.env.PATH ?? '') : findShell('')
   writeFileSync(path, buildScript(commands, { shell, isTraced: false }))
   let output = ''
   const status = await runScript({
@@ -134,6 +135,12 @@ describe('a script that is ended', () => {
   })
 })
 
+it('runs whatever search path the job has', async () => {
+  const { status, output } = await run(['echo "in $PATH"'], { environment: { PATH: '/nowhere' } })
+  expect(status).toBe(0)
+  expect(printed(output)).toEqual(['in /nowhere'])
+})
+
 it('fails with the status of a signal', async () => {
   expect((await run(['kill -KILL $$'])).status).toBe(137)
 })
@@ -143,7 +150,7 @@ it('stops a pipe that fails in bash', async () => {
 })
 
 it('finds a shell on the search path', () => {
-  expect(findShell(process.env.PATH ?? '')).toBe('bash')
-  expect(findShell('/nowhere')).toBe('sh')
+  expect(findShell(process.env.PATH ?? '').name).toBe('bash')
+  expect(findShell('/nowhere')).toEqual({ name: 'sh', path: '/bin/sh' })
   expect(quote("it's $A")).toBe("'it'\\''s $A'")
 })

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-export type Shell = 'bash' | 'sh'
+export type Shell = { name: 'bash' | 'sh'; path: string }
 
 export type ScriptRun = {
   shell: Shell
@@ -23,26 +23,30 @@ const drain_ms_max = 1000
 
 /**
  * Before the script: errors and output are one stream, in their order; and a watcher kills the group when
- * descriptor 3 closes, which the runner holds, so that no script outlives a runner that was killed.
+ * descriptor 3 closes, which the runner holds, so that no script outlives a runner that was killed. Nothing
+ * here needs a search path, for that may be the job's.
  */
 const begin = [
   'exec 2>&1',
-  "(trap '' TERM; exec >/dev/null 2>&1; cat <&3; kill -KILL 0) &",
+  "(trap '' TERM; exec >/dev/null 2>&1; read -r end <&3; kill -KILL 0) &",
   'exec 3<&-',
   'exec "$@"',
 ].join('\n')
 
+const plainShell: Shell = { name: 'sh', path: '/bin/sh' }
+
 /** Bash where there is one on the search path. */
 export function findShell(searchPath: string): Shell {
   for (const folder of searchPath.split(delimiter)) {
+    const path = join(folder, 'bash')
     try {
-      accessSync(join(folder, 'bash'), constants.X_OK)
-      return 'bash'
+      accessSync(path, constants.X_OK)
+      return { name: 'bash', path }
     } catch {
       // Not here.
     }
   }
-  return 'sh'
+  return plainShell
 }
 
 /** Text that starts a script which prints each command before it runs it, and ends at the first that fails. */
@@ -50,7 +54,7 @@ export function buildScript(
   commands: readonly string[],
   { shell, isTraced }: { shell: Shell; isTraced: boolean },
 ): string {
-  const lines = [shell === 'bash' ? 'set -eo pipefail' : 'set -e']
+  const lines = [shell.name === 'bash' ? 'set -eo pipefail' : 'set -e']
   if (isTraced) lines.push('set -x')
   for (const command of commands) {
     if (command.trim() === '') continue
@@ -69,8 +73,9 @@ export function quote(text: string): string {
 /** Runs a script to its end and answers its exit status; rejects with the signal's reason if it is ended. */
 export async function runScript(run: ScriptRun): Promise<number> {
   run.signal.throwIfAborted()
-  const program = run.shell === 'bash' ? ['bash', '--noprofile', '--norc'] : ['sh']
-  const child = spawn('sh', ['-c', begin, 'sh', ...program, run.path], {
+  const { name, path } = run.shell
+  const flags = name === 'bash' ? ['--noprofile', '--norc'] : []
+  const child = spawn(plainShell.path, ['-c', begin, 'sh', path, ...flags, run.path], {
     cwd: run.folder,
     env: run.environment,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
