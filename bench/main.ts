@@ -3,6 +3,7 @@
 import { cpus, totalmem } from 'node:os'
 import { Bench } from './bench.ts'
 import { runGit } from './machine.ts'
+import { artifactRows } from './rows/artifacts.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
 import { historyRows } from './rows/history.ts'
@@ -10,6 +11,7 @@ import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
+import { scheduleRows } from './rows/schedules.ts'
 import { spawnRows } from './rows/spawns.ts'
 import { taskRows } from './rows/tasks.ts'
 import { transferRows } from './rows/transfers.ts'
@@ -36,6 +38,8 @@ const rows = [
   ...memoryRows(sizes),
   ...spawnRows(sizes),
   ...taskRows(sizes),
+  ...scheduleRows(sizes),
+  ...artifactRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)

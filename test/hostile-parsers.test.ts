@@ -3,6 +3,13 @@
 import { Readable } from 'node:stream'
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
+import { parseCondition } from '../src/ci/condition.ts'
+import { parseDuration_s } from '../src/ci/durations.ts'
+import { expandText } from '../src/ci/expand.ts'
+import { matchesAny } from '../src/ci/globs.ts'
+import { planPipeline } from '../src/ci/plan-pipeline.ts'
+import { compileExpression } from '../src/ci/regular-expression.ts'
+import { Work } from '../src/ci/work.ts'
 import { readPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
 import { decodeContent } from '../src/features/repository/commits/content.ts'
 import { isLeftOut, leftOutKinds } from '../src/features/repository/languages/left-out.ts'
@@ -207,7 +214,33 @@ const parsers: [string, (text: string) => unknown][] = [
   ['a number', (text) => [Type.Integer(), Type.Number()].map((type) => read(type, text))],
   ['one of a few words', (text) => read(oneOf(['a', 'b']), text)],
   ['a list', (text) => read(Type.Array(Type.String()), text)],
+  ['a pipeline configuration', (text) => planText(text)],
+  ['a job of a pipeline configuration', (text) => planText(`a:\n  script:\n    - ${text}\n`)],
+  ['a quoted text of a pipeline configuration', (text) => planText(`a: {script: '${text}'}`)],
+  ['the name of a job', (text) => planText(`"${text}": {stage: a}\n`)],
+  ['a condition', (text) => parseCondition(text.slice(0, 10_000), new Work())],
+  ['a regular expression', (text) => compileExpression(`/${text.slice(0, 1000)}/`, new Work())],
+  [
+    'a pattern of paths',
+    (text) => tried(() => matchesAny([text.slice(0, 1000)], [text], { work: new Work() })),
+  ],
+  ['a span of time', (text) => [parseDuration_s(text), parseDuration_s(text.slice(0, 250))]],
+  ['a text with variables', (text) => expandText(`$${text}\${${text}`, {})],
 ]
+
+/** Of an event and files that say nothing. */
+function planText(text: string): Promise<unknown> {
+  return planPipeline({
+    text,
+    path: 'ci.yml',
+    event: { source: 'push', ref: 'main', tag: false, project_path: '', predefined: {}, given: {} },
+    files: {
+      read: async () => ({ problem: 'none' }),
+      listPaths: async () => [],
+      listChanges: async () => undefined,
+    },
+  })
+}
 
 /** A parameter of that kind. */
 function read(kind: TSchema, given: string): Promise<void> {

@@ -37,7 +37,13 @@ export type Actor = {
   /** `stamp` tells whether it is still the account's. */
   password?: { stamp: string }
   /** Of a running job, whose user it acts as. */
-  job?: { id: number; project_id: number; pipeline_id: number }
+  job?: {
+    id: number
+    project_id: number
+    pipeline_id: number
+    /** Whether it reaches no other project. */
+    isLimited: boolean
+  }
 }
 
 /** Why what a caller came by is no good any more; `text` says to its user why the account is barred. */

@@ -12,8 +12,9 @@ export async function checkJobs(
   work: Work,
 ): Promise<void> {
   const order = new Map(stages.map((stage, at) => [stage, at]))
+  const available = stages.join(', ')
   for (const { name, stage, at } of jobs) {
-    if (!order.has(stage)) problems.error(texts.stageUnknown(name, stages), at)
+    if (!order.has(stage)) problems.error(texts.stageUnknown(name, available), at)
   }
   const stageAt = new Map<string, number>()
   for (const { name, job } of instances) stageAt.set(name, order.get(job.stage) ?? -1)

@@ -148,8 +148,7 @@ function matches(
   const pattern =
     right.kind === 'pattern' ? right.pattern : compileExpression(textIn(right, values) ?? '', work)
   if (text === undefined || !pattern) return false
-  work.count(pattern.cost(text))
-  return pattern.test(text)
+  return pattern.test(text, work)
 }
 
 function textIn(operand: Operand, values: Values): string | undefined {

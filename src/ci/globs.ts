@@ -3,6 +3,7 @@ import { compile } from './regular-expression.ts'
 import type { Work } from './work.ts'
 
 const characters_max = 1024
+const special = /[*?[\]{}\\]/
 
 /** Those of `paths` that a local include with `*` or `**` means. */
 export async function matchIncluded(
@@ -19,16 +20,35 @@ export async function matchIncluded(
   return found
 }
 
-/** Whether a pattern of `changes` or `exists` stands for any of `paths`. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+/** So that plain paths are looked up, not looked for. */
+function setOf(paths: readonly string[]): ReadonlySet<string> {
+  const known = sets.get(paths) ?? new Set(paths)
+  sets.set(paths, known)
+  return known
+}
+
+/**
+ * Whether any pattern of `changes` or `exists` stands for any of `paths`. After so many looks one does, as
+ * the real product has it.
+ */
 export async function matchesAny(
-  pattern: string,
+  patterns: readonly string[],
   paths: readonly string[],
-  work: Work,
+  { work, looks_max = Number.POSITIVE_INFINITY }: { work: Work; looks_max?: number },
 ): Promise<boolean> {
-  const glob = makeGlob(pattern, sourceOfGlob, work)
-  for (const path of paths) {
-    await work.spend(glob.cost(path))
-    if (glob.test(path)) return true
+  let looks = 0
+  for (const pattern of patterns) {
+    if (!special.test(pattern)) {
+      if (setOf(paths).has(pattern)) return true
+      continue
+    }
+    const glob = makeGlob(pattern, sourceOfGlob, work)
+    for (const path of paths) {
+      await work.spend(glob.cost(path))
+      if (++looks > looks_max || glob.test(path)) return true
+    }
   }
   return false
 }
@@ -40,15 +60,13 @@ const nothing: Glob = { test: () => false, cost: () => 0 }
 /** A pattern that is none stands for nothing. */
 function makeGlob(pattern: string, sourceOf: (pattern: string) => string, work: Work): Glob {
   if (pattern.length > characters_max) return nothing
-  const literal = pattern.search(/[*?[\]{}\\]/)
-  if (literal < 0) return { test: (path) => path === pattern, cost: () => 0.1 }
   const compiled = compile(`(?s)^(?:${sourceOf(pattern)})$`, work)
   if (!compiled) return nothing
   const { expression, size } = compiled
-  const prefix = pattern.slice(0, literal)
+  const prefix = pattern.slice(0, pattern.search(special))
   return {
     test: (path) => path.startsWith(prefix) && expression.matcher(path).find(),
-    cost: (path) => (path.startsWith(prefix) ? 1 + (size * path.length) / 64 : 0.1),
+    cost: (path) => (path.startsWith(prefix) ? 1 + (size * path.length) / 200 : 0.1),
   }
 }
 
@@ -71,7 +89,7 @@ function sourceOfGlob(pattern: string): string {
     if (token === '\0') source += '(?:[^/]+/)*'
     else if (token.startsWith('*')) source += '[^/]*'
     else if (token === '?') source += '[^/]'
-    else if (token.length > 2) source += setOf(token.slice(1, -1))
+    else if (token.length > 2) source += classOf(token.slice(1, -1))
     else if (token.length === 2) source += quote(token.charAt(1))
     else if (token === '{') {
       open++
@@ -85,7 +103,7 @@ function sourceOfGlob(pattern: string): string {
 }
 
 /** The inside of brackets: never a slash where it says what is not meant. */
-function setOf(inside: string): string {
+function classOf(inside: string): string {
   const isNegated = inside.startsWith('!') || inside.startsWith('^')
   const members = (isNegated ? inside.slice(1) : inside).replace(/[\\[\]^]/g, '\\$&')
   return `[${isNegated ? '^/' : ''}${members}]`

@@ -86,8 +86,8 @@ function checkInput(name: string, value: Tree, rule: Tree, { work }: World): voi
   const regex = textOf(childOf(rule, 'regex'))
   if (regex === undefined) return
   const expression = compileExpression(regex.startsWith('/') ? regex : `/${regex}/`, work)
-  work.count(expression?.cost(shown) ?? 0)
-  if (!expression?.test(shown)) throw new ConfigurationError(texts.inputNoMatch(name), value.at)
+  if (!expression?.test(shown, work))
+    throw new ConfigurationError(texts.inputNoMatch(name), value.at)
 }
 
 function isOfType(value: Tree, type: InputType): boolean {

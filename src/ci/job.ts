@@ -31,7 +31,7 @@ import { defaultOnly, type Policy, readPolicy } from './policy.ts'
 import { compileExpression } from './regular-expression.ts'
 import { delay_s_max, type Rule, readRules } from './rule.ts'
 import { texts } from './texts.ts'
-import { childOf, type Dict, isNull, type Place, plainOf, sizeOf } from './tree.ts'
+import { childOf, type Dict, type Place, plainOf, sizeOf } from './tree.ts'
 
 export type JobConfig = {
   name: string
@@ -122,6 +122,7 @@ export function readJob(
   const when = readWord(field, 'when', times, texts.oneOf)
   const rules = readOwnRules(field, kind)
   const hasRules = childOf(field.node, 'rules') !== undefined
+  const { allowFailure, allow_failure_exit_codes } = readFailure(field, kind)
   const job: JobConfig = {
     name,
     at: field.node.at,
@@ -141,11 +142,10 @@ export function readJob(
       (kind === 'build' ? interruptible : readBoolean(field, 'interruptible')) ?? false,
     tags: tags ?? [],
     timeout_s,
-    ...readFailure(field, kind),
-    options: { ...options, ...readOwnOptions(field, kind) },
+    allowFailure,
+    options: { ...options, allow_failure_exit_codes, ...readOwnOptions(field, kind) },
     characters: defaultCharacters + sizeOf(field.node).characters,
   }
-  applyFailureCodes(job, field)
   checkDependencies(job, field)
   return job
 }
@@ -224,22 +224,20 @@ function readOnly(field: Field<Dict>, hasRules: boolean): Policy | undefined {
   return only.refs ? only : { ...only, refs: defaultOnly.refs ?? [] }
 }
 
-function readFailure(field: Field<Dict>, kind: JobConfig['kind']): Pick<JobConfig, 'allowFailure'> {
-  const node = childOf(field.node, 'allow_failure')
-  if (!node || isNull(node)) return { allowFailure: undefined }
-  if (node.kind === 'scalar' && typeof node.value === 'boolean') return { allowFailure: node.value }
-  if (node.kind === 'dict' && kind === 'build') return { allowFailure: false }
-  refuseKey(field, 'allow_failure', kind === 'build' ? texts.hashOrBoolean : texts.aBoolean)
-  return { allowFailure: undefined }
-}
+type Failure = Pick<JobConfig, 'allowFailure'> & Pick<JobOptions, 'allow_failure_exit_codes'>
 
 /** With exit codes a failure is allowed only once it is known to be one of them. */
-function applyFailureCodes(job: JobConfig, field: Field<Dict>): void {
+function readFailure(field: Field<Dict>, kind: JobConfig['kind']): Failure {
   const failure = fieldOf(field, 'allow_failure')
-  if (failure?.node.kind !== 'dict' || job.kind !== 'build') return
-  const dict = asDict(failure, ['exit_codes'])
-  const codes = dict && readExitCodes(dict)
-  if (codes) job.options.allow_failure_exit_codes = codes
+  if (!failure) return { allowFailure: undefined }
+  const { node } = failure
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return { allowFailure: node.value }
+  if (node.kind === 'dict' && kind === 'build') {
+    const dict = asDict(failure, ['exit_codes'])
+    return { allowFailure: false, allow_failure_exit_codes: dict && readExitCodes(dict) }
+  }
+  refuseKey(field, 'allow_failure', kind === 'build' ? texts.hashOrBoolean : texts.aBoolean)
+  return { allowFailure: undefined }
 }
 
 function readCoverage(field: Field): string | undefined {
@@ -247,7 +245,9 @@ function readCoverage(field: Field): string | undefined {
   if (text === undefined || !compileExpression(text, field.work)) {
     return refuse(field, texts.regularExpression)
   }
-  return text.slice(1, text.lastIndexOf('/'))
+  const end = text.lastIndexOf('/')
+  const flags = text.slice(end + 1)
+  return `${flags && `(?${flags})`}${text.slice(1, end)}`
 }
 
 function readSecrets(field: Field): Record<string, unknown> | undefined {

@@ -3,7 +3,7 @@ import { limits } from '../kernel/limits.ts'
 import type { Config } from './config.ts'
 import { copiesByName, expandNeeds, type Instance } from './copies.ts'
 import { type Decision, decide, findRule } from './decide.ts'
-import { expandText, expandValues } from './expand.ts'
+import { expandText, expandValues, hasVariable } from './expand.ts'
 import type { JobConfig } from './job.ts'
 import { mergeVariables } from './keywords/variables.ts'
 import type {
@@ -32,8 +32,8 @@ export async function makePlan(
   const jobs = await planJobs({ config, instances, globals }, world)
   checkNeeds(jobs, instances, problems)
   if (problems.hasErrors) return {}
-  if (jobs.every(({ stage }) => stage === '.pre' || stage === '.post'))
-    return { refusal: 'no-jobs' }
+  const isAtEdge = ({ stage }: PlannedJob) => stage === '.pre' || stage === '.post'
+  if (jobs.every(isAtEdge)) return { refusal: 'no-jobs' }
   const used = new Set(jobs.map(({ stage }) => stage))
   const values = expandValues(valuesOf(world, globals))
   const name = workflow.name === undefined ? '' : expandText(workflow.name, values).trim()
@@ -142,7 +142,7 @@ function planJob(
     ...(start_in_s !== undefined && { start_in_s }),
     allow_failure,
     ...(needs && { needs }),
-    tags: job.tags,
+    tags: job.tags.some(hasVariable) ? expandTags(job.tags, values()) : job.tags,
     variables: variables.map(({ description: _, ...variable }) => variable),
     ...(group && { resource_group: group }),
     interruptible: rule?.interruptible ?? job.interruptible,
@@ -150,6 +150,10 @@ function planJob(
     ...(copy && { parallel: { index: copy.index, total: copy.total } }),
     options: withoutEmpty(options),
   }
+}
+
+function expandTags(tags: readonly string[], values: Record<string, string>): string[] {
+  return tags.map((tag) => expandText(tag, values)).filter((tag) => tag !== '')
 }
 
 function expandGroup(job: JobConfig, values: Record<string, string>): string {
@@ -178,9 +182,9 @@ function checkNeeds(
   const names = new Set(jobs.map(({ name }) => name))
   for (const { name, needs = [] } of jobs) {
     const count = needs.length
-    if (count > limits.ci.needs_max)
-      problems.error(texts.tooManyNeeds(name, count), places.get(name))
+    const at = places.get(name)
+    if (count > limits.ci.needs_max) problems.error(texts.tooManyNeeds(name, count), at)
     const missing = needs.find((need) => !names.has(need.name))
-    if (missing) problems.error(texts.needMissing(name, missing.name), places.get(name))
+    if (missing) problems.error(texts.needMissing(name, missing.name), at)
   }
 }

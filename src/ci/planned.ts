@@ -169,7 +169,7 @@ export type JobOptions = {
   secrets?: Record<string, unknown>
   id_tokens?: Record<string, { aud: string | string[] }>
   trigger?: PlannedTrigger
-  /** The expression between the slashes. */
+  /** The expression between the slashes, its flags as `(?i)` before it. */
   coverage?: string
   environment?: PlannedEnvironment
   manual_confirmation?: string
@@ -186,6 +186,7 @@ export type PlannedJob = {
   allow_failure: boolean
   /** Undefined: it waits for the stages before it. Empty: for nothing. */
   needs?: PlannedNeed[]
+  /** With variables expanded. */
   tags: string[]
   /** Of the configuration, those of rules and matrix included, in the order in which a runner gets them. */
   variables: PlannedVariable[]

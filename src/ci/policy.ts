@@ -121,8 +121,7 @@ function isFor(written: string, event: PipelineEvent, work: World['work']): bool
   if (ref === event.source || sources.get(ref) === event.source) return true
   const expression = isExpressionText(ref) ? compileExpression(ref, work) : undefined
   if (!expression) return ref === event.ref
-  work.count(expression.cost(event.ref))
-  return expression.test(event.ref)
+  return expression.test(event.ref, work)
 }
 
 /** `main@group/project`: the second part, if any, follows the first `@` after an expression. */

@@ -5,11 +5,10 @@ import { limits } from '../kernel/limits.ts'
 import type { Work } from './work.ts'
 
 export type Expression = {
-  test(text: string): boolean
+  /** Whether a text has what it says. Asked the same again, as rules of many jobs do, it takes no work. */
+  test(text: string, work: Work): boolean
   /** The first part of the text that fits. */
   find(text: string): string | undefined
-  /** Steps that a test takes. */
-  cost(text: string): number
 }
 
 const characters_max = 1024
@@ -32,17 +31,26 @@ export function compileExpression(text: string, work: Work): Expression | undefi
   const source = text.slice(1, end).replaceAll('\\/', '/')
   const compiled =
     source === '' ? undefined : compile(flags ? `(?${flags})${source}` : source, work)
-  const expression = compiled && {
-    test: (tested: string) => compiled.expression.matcher(tested).find(),
-    find(tested: string) {
-      const matcher = compiled.expression.matcher(tested)
-      return matcher.find() ? (matcher.group() ?? undefined) : undefined
-    },
-    cost: (tested: string) => 1 + (compiled.size * tested.length) / 16,
-  }
+  const expression = compiled && makeExpression(compiled)
   if (kept.size >= kept_max) kept.clear()
   kept.set(text, expression)
   return expression
+}
+
+function makeExpression({ expression, size }: { expression: RE2JS; size: number }): Expression {
+  let last: { text: string; isFound: boolean } | undefined
+  return {
+    test(text, work) {
+      if (last?.text === text) return last.isFound
+      work.count(1 + (size * text.length) / 16)
+      last = { text, isFound: expression.matcher(text).find() }
+      return last.isFound
+    },
+    find(text) {
+      const matcher = expression.matcher(text)
+      return matcher.find() ? (matcher.group() ?? undefined) : undefined
+    },
+  }
 }
 
 /** A source as a program of at most so many steps; undefined for what RE2 has no syntax for. */

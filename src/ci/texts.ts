@@ -66,14 +66,12 @@ export const texts = {
   unknownKeys: (names: string) => `config contains unknown keys: ${names}`,
   requiredKeys: (names: string) => `config missing required keys: ${names}`,
   disallowedKeys: (names: string) => `config contains disallowed keys: ${names}`,
-  exclusiveKeys: (names: string) => `config these keys cannot be used together: ${names}`,
   notWithRules: (names: string) => `config key may not be used with \`rules\`: ${names}`,
   aHash: 'config should be a hash',
   aHashOrText: 'config should be a hash or a string',
   aList: 'config should be a array',
   aText: 'should be a string',
   aBoolean: 'should be a boolean value',
-  anInteger: 'should be an integer',
   texts: 'should be an array of strings',
   textsOrText: 'should be an array of strings or a string',
   textsOrExpressions: 'should be an array of strings or regular expressions using re2 syntax',
@@ -96,7 +94,6 @@ export const texts = {
   notIncluded: 'is not included in the list',
   tooLong: (count: number) => `is too long (maximum is ${count} characters)`,
   tooManyPatterns: `config is too long (maximum is ${limits.ci.patterns_max} characters)`,
-  tooMany: (count: number) => `config has too many entries (maximum ${count})`,
   notANumber: 'must be an integer',
   atLeast: (least: number) => `must be greater than or equal to ${least}`,
   atMost: (most: number) => `must be less than or equal to ${most}`,
@@ -130,14 +127,15 @@ export const texts = {
   cacheKeyDots: 'cannot be "." or ".."',
   environmentName:
     "name can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'",
+  tooManyTags: `config must be less than the limit of ${limits.ci.tags_max} tags`,
   boolOrTexts: 'should be a bool or array of strings',
   dependencyNotNeeded: (names: string) => `dependencies the ${names} should be part of needs`,
   mayRunTwice:
     'may allow multiple pipelines to run for a single action due to `rules:when` clause with no `workflow:rules`',
 
   // What jobs say of each other.
-  stageUnknown: (job: string, stages: readonly string[]) =>
-    `${job} job: chosen stage does not exist; available stages are ${stages.join(', ')}`,
+  stageUnknown: (job: string, available: string) =>
+    `${job} job: chosen stage does not exist; available stages are ${available}`,
   dependencyUndefined: (job: string, name: string, kind: string) =>
     `${job} job: undefined ${kind}: ${name}`,
   dependencyLater: (job: string, name: string, kind: string) =>

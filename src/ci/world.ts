@@ -1,5 +1,6 @@
 // What conditions are asked about: the event, the variables, and the files of the repository.
 
+import { limits } from '../kernel/limits.ts'
 import type { Values } from './condition.ts'
 import { expandText } from './expand.ts'
 import { matchesAny } from './globs.ts'
@@ -36,24 +37,21 @@ export class World {
     const against = compareTo === undefined ? undefined : expandText(compareTo, this.values)
     return this.#once(['changes', against ?? null, ...expanded], async () => {
       const changed = await this.#files.listChanges(against)
-      return changed === undefined || this.#anyOf(expanded, changed)
+      return changed === undefined || matchesAny(expanded, changed, { work: this.work })
     })
   }
 
   /** Whether the repository has a file at any of these paths. */
   exists(paths: readonly string[]): Promise<boolean> {
     const expanded = paths.map((path) => expandText(path, this.values).replace(/^\//, ''))
+    const asked = { work: this.work, looks_max: limits.ci.exists_looks_max }
     return this.#once(['exists', ...expanded], async () =>
-      this.#anyOf(expanded, await this.#files.listPaths()),
+      matchesAny(expanded, await this.#files.listPaths(), asked),
     )
   }
 
-  async #anyOf(patterns: readonly string[], paths: readonly string[]): Promise<boolean> {
-    for (const pattern of patterns) if (await matchesAny(pattern, paths, this.work)) return true
-    return false
-  }
-
   #once(question: readonly (string | null)[], answer: () => Promise<boolean>): Promise<boolean> {
+    this.work.count(question.length)
     const key = JSON.stringify(question)
     const known = this.#answers.get(key) ?? answer()
     this.#answers.set(key, known)

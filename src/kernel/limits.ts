@@ -336,7 +336,7 @@ export const limits = {
     /** Steps of reading and planning, of about a microsecond each. */
     steps_max: 3_000_000,
     /** Of these, what is done at once, while nobody else has a turn. */
-    unbroken_steps_max: 300_000,
+    unbroken_steps_max: 150_000,
     includes_max: 150,
     /** Of a pipeline; and with those that its rules leave out. */
     jobs_max: 500,
@@ -345,7 +345,10 @@ export const limits = {
     needs_max: 50,
     parallel_max: 200,
     caches_max: 4,
+    tags_max: 50,
     patterns_max: 50,
+    /** Paths held against the patterns of one `exists`, before it is taken for granted. */
+    exists_looks_max: 50_000,
     expression_characters: 10_000,
     /** Of a regular expression, once it is a program. */
     regular_expression_size: 2_000,

@@ -118,6 +118,8 @@ export async function findProject(
       : await projectByPath(db, { userId, path: by.path.toLowerCase() })
   if (!row) return undefined
   const found = foundOf(row)
+  const { job } = actor
+  if (job?.isLimited && job.project_id !== found.project.id) return undefined
   return { project: found.project, level: levelOf(actor, found) }
 }
 

@@ -1,5 +1,6 @@
 // The keywords that `default` sets for all jobs, and that each job may set for itself.
 
+import { limits } from '../../kernel/limits.ts'
 import { parseDuration_s } from '../durations.ts'
 import {
   asDict,
@@ -82,9 +83,9 @@ export function readShared(field: Field<Dict>): Shared {
 function readTags(field: Field): string[] | undefined {
   const tags = fieldOf(field, 'tags')
   if (!tags) return undefined
-  return flattenTexts(tags.node) && tags.node.kind === 'list'
-    ? flattenTexts(tags.node)
-    : refuseKey(field, 'tags', texts.texts)
+  const found = tags.node.kind === 'list' ? flattenTexts(tags.node) : undefined
+  if (!found) return refuseKey(field, 'tags', texts.texts)
+  return found.length > limits.ci.tags_max ? refuse(tags, texts.tooManyTags) : found
 }
 
 function readTimeout_s(parent: Field): number | undefined {

@@ -11,6 +11,7 @@ const ofRef = '/projects/:id/jobs/artifacts/:ref_name'
 
 export const examples: Examples = {
   [`GET ${ofJob}`]: archive,
+  [`GET ${ofJob}/tree`]: archive,
   [`GET ${ofJob}/:artifact_path`]: archive,
   [`GET ${ofRef}/download`]: withBody(archive, { job: 'build' }),
   [`GET ${ofRef}/raw/:artifact_path`]: withBody(archive, { job: 'build' }),

@@ -5,8 +5,10 @@ import type { Config } from '../../../config.ts'
 import { Answer, accepted } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullableText } from '../../../http/schema.ts'
+import { Page } from '../../../http/pagination.ts'
+import { nullableText, pageInput } from '../../../http/schema.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
+import { trimEndOf } from '../../../kernel/trim.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { ShownJobJson, showJob } from '../jobs/show-jobs.ts'
@@ -16,12 +18,13 @@ import {
   type Archive,
   findArchive,
   findArchiveBelow,
-  findLatestSuccess,
   keepArtifacts,
   listArtifactIds,
 } from './artifact.store.ts'
 import { expireProjectArtifacts } from './artifact.tasks.ts'
+import { findLatestSuccess } from './artifact.ts'
 import { contentTypeOf } from './content-type.ts'
+import { listFolder } from './list-folder.ts'
 import { removeArtifacts } from './remove-artifacts.ts'
 import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from './zip.ts'
 
@@ -43,6 +46,13 @@ const pathInput = {
     description: 'Path of a file in the archive.',
   }),
 }
+
+const TreeEntryJson = Type.Object({
+  name: Type.String(),
+  path: Type.String(),
+  type: Type.String(),
+  size: Type.Optional(Type.Integer()),
+})
 
 const KeptJobJson = Type.Object({
   ...ShownJobJson.properties,
@@ -112,6 +122,10 @@ async function openArchive(
   return stream
 }
 
+function zipOf({ config }: { config: Config }, archive: Archive): ZipFile {
+  return { size: Number(archive.size), read: (range) => openArchive(config, archive, range) }
+}
+
 /** One file of the archive, which is not unpacked for it. */
 async function answerFile(
   { config, clock, request }: ArtifactContext,
@@ -121,10 +135,7 @@ async function answerFile(
   if (path.includes('\0') || path.split(/[\\/]/).includes('..')) throw badRequest()
   const isOver = archive.expire_at !== null && archive.expire_at <= clock().toISOString()
   if (isOver && !archive.locked) throw notFound()
-  const zip: ZipFile = {
-    size: Number(archive.size),
-    read: (range) => openArchive(config, archive, range),
-  }
+  const zip = zipOf({ config }, archive)
   try {
     const entry = await findEntry(zip, path)
     if (!entry || !isReadable(entry)) throw notFound()
@@ -162,6 +173,31 @@ export const artifactEndpoints = [
     allow: readArtifacts,
     input: Type.Object(refInput),
     run: async (context) => answerArchive(context, await getLatestArchive(context)),
+  }),
+
+  endpoint({
+    route: `GET ${ofJob}/tree`,
+    summary: 'List a folder of the archive of a job',
+    jobToken: 'premium',
+    allow: readArtifacts,
+    input: Type.Object({
+      ...jobInput,
+      path: Type.Optional(Type.String({ description: 'Path of the folder; none is the archive.' })),
+      ...pageInput,
+    }),
+    answer: Type.Array(TreeEntryJson),
+    async run(context) {
+      const { input, range } = context
+      const archive = await getArchive(context)
+      const found = await listFolder(zipOf(context, archive), trimEndOf(input.path ?? '', '/'))
+      // A file of that very name is at its path, as any other.
+      if (found.hasOwnTree && input.path === undefined) {
+        return answerFile(context, archive, 'tree')
+      }
+      if (found.entries.length === 0 && input.path) throw notFound()
+      const items = found.entries.slice(range.offset, range.offset + range.per_page)
+      return new Page({ items, total: found.entries.length })
+    },
   }),
 
   endpoint({

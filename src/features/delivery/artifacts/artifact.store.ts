@@ -64,24 +64,6 @@ export function findArchive(
     .executeTakeFirst()
 }
 
-/** The newest pipeline of a branch or tag that succeeded; those of jobs of others are none. */
-export async function findLatestSuccess(
-  db: Db,
-  { project_id, ref }: { project_id: number; ref: string },
-): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('pipelines')
-    .select('id')
-    .where('project_id', '=', project_id)
-    .where('ref', '=', ref)
-    .where('status', '=', 'success')
-    .where('parent_id', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id
-}
-
 /**
  * The archive of a job by its name, of a pipeline, else of a child of it, else of a child of one of those:
  * so deep a pipeline's children go.

@@ -166,6 +166,46 @@ describe('A file of an archive', () => {
   })
 })
 
+describe('GET /projects/:id/jobs/:job_id/artifacts/tree', () => {
+  it('lists a folder, whether or not it has an entry of its own', async () => {
+    const { url } = await newArchive()
+    const client = world.as('reporter')
+    const root = await client.get(`${url}/tree`)
+    expect([root.statusCode, root.json()]).toEqual([
+      200,
+      [
+        { name: 'out', path: 'out', type: 'directory' },
+        { name: 'a.unknown', path: 'a.unknown', type: 'file', size: 1 },
+      ],
+    ])
+    const out = [
+      { name: 'deep', path: 'out/deep', type: 'directory' },
+      { name: 'report.html', path: 'out/report.html', type: 'file', size: 15 },
+      { name: 'ü b.txt', path: 'out/ü b.txt', type: 'file', size: 5 },
+    ]
+    for (const path of ['out', 'out/']) {
+      const list = await client.get(`${url}/tree?path=${path}`)
+      expect([list.json(), list.headers['x-total']]).toEqual([out, '3'])
+    }
+    const page = await client.get(`${url}/tree?path=out&per_page=1&page=2`)
+    expect(page.json()).toEqual([out[1]])
+    for (const path of ['none', 'out/report.html', 'ou']) {
+      const missing = await client.get(`${url}/tree?path=${path}`)
+      expect([missing.statusCode, missing.json()]).toEqual([404, { message: '404 Not Found' }])
+    }
+    expect((await world.as('guest').get(`${url}/tree`)).statusCode).toBe(403)
+  })
+
+  it('answers a file that is called so', async () => {
+    const project = await newCiProject(world, config)
+    const job = await runJobWith(world, project, { tree: 'a file', 'tree.txt': 'x' })
+    const url = `/projects/${project.id}/jobs/${job.id}/artifacts/tree`
+    const answer = await world.as('reporter').get(url)
+    expect([answer.statusCode, answer.body]).toEqual([200, 'a file'])
+    expect((await world.as('reporter').get(`${url}?path=`)).json()).toHaveLength(2)
+  })
+})
+
 describe('The latest archive of a reference', () => {
   const download = (id: number, ref: string, job = 'build') =>
     `/projects/${id}/jobs/artifacts/${ref}/download?job=${job}`
@@ -567,6 +607,36 @@ describe('Archives', () => {
     await worker.drain()
     const place = ownPlace('artifacts', blob)
     expect(await findBlobSize(blobStoreOf(settings), place)).toBeUndefined()
+  })
+
+  it('go with their pipeline and those below it, from disk and statistics', async () => {
+    const { job, project } = await newArchive()
+    const { db, config: settings, worker } = world.app
+    const [child, grandchild] = [
+      await runJobWith(world, project, { a: 'a' }),
+      await runJobWith(world, project, { b: 'b' }),
+    ]
+    for (const [{ pipeline_id: id }, { pipeline_id: parent_id }] of [
+      [child, job],
+      [grandchild, child],
+    ] as const) {
+      await db.updateTable('pipelines').set({ parent_id }).where('id', '=', id).execute()
+    }
+    const kept = await runJobWith(world, project, { c: 'c' })
+    const blobs = await db
+      .selectFrom('job_artifacts')
+      .select(['job_id', 'blob'])
+      .where('project_id', '=', project.id)
+      .execute()
+    const url = `/projects/${project.id}/pipelines/${job.pipeline_id}`
+    expect((await world.as('owner').delete(url)).statusCode).toBe(204)
+    await worker.drain()
+    expect(await sizeOf(project.id)).toBe(zipOf({ c: 'c' }).length)
+    for (const { job_id, blob } of blobs) {
+      const size = await findBlobSize(blobStoreOf(settings), ownPlace('artifacts', blob))
+      expect([job_id, size !== undefined]).toEqual([job_id, job_id === kept.id])
+    }
+    expect(blobs).toHaveLength(4)
   })
 
   it('of an archived project are read, not changed', async () => {

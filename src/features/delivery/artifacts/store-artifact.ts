@@ -11,10 +11,10 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import { setJobVariables } from '../jobs/job.ts'
 import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
 import { claimOwnBlob, placeOwnBlob } from '../pipelines/own-blob.ts'
-import { isArtifactType, reportFormat } from '../runners/report-formats.ts'
 import { findArtifact, growStatistics, insertArtifact } from './artifact.store.ts'
 import { checkArchive } from './check-archive.ts'
 import { readDotenv } from './dotenv.ts'
+import { isArtifactType, reportFormat } from './report-formats.ts'
 
 export type NewArtifact = {
   job: Job

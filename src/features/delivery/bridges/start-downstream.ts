@@ -13,6 +13,7 @@ import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
+import { readArtifactFile } from '../artifacts/read-file.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline.ts'
@@ -173,7 +174,8 @@ async function asParent(
     // JSON is YAML too.
     text: JSON.stringify({ include }),
     path: 'child.yml',
-    readArtifact: async () => ({ problem: 'Artifacts cannot be included yet.' }),
+    readArtifact: (file: { job: string; path: string }) =>
+      readArtifactFile(uses, pipeline.id, file),
   }
 }
 

@@ -5,6 +5,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { forbidden, unauthorized } from '../../../kernel/errors.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { findCiSettings } from '../pipelines/pipeline.ts'
 import { findJobByDigest } from './job.store.ts'
 
 /** Who a job's token stands for. 401 for one that nobody knows or whose job does not run. */
@@ -21,6 +22,11 @@ export async function authenticateJobToken(
   return {
     user: actorUserOf(user),
     token: undefined,
-    job: { id: job.id, project_id: job.project_id, pipeline_id: job.pipeline_id },
+    job: {
+      id: job.id,
+      project_id: job.project_id,
+      pipeline_id: job.pipeline_id,
+      isLimited: (await findCiSettings(db, job.project_id)).ci_job_token_scope_enabled,
+    },
   }
 }

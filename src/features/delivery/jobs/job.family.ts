@@ -1,10 +1,22 @@
+import { whenever } from '../../../kernel/effect.ts'
+import { enqueue } from '../../../tasks/task.ts'
 import type { Family } from '../../family.ts'
+import { userBlocked } from '../../people/users/change-state.ts'
 import { removeOwnBlob } from '../pipelines/own-blob.ts'
 import { jobEndpoints } from './job.routes.ts'
-import { jobTasks } from './job.tasks.ts'
+import { dropJobsOfUser, jobTasks } from './job.tasks.ts'
 import { updateJobEndpoints } from './update-job.routes.ts'
 
 export const jobFamily: Family = {
   endpoints: [...jobEndpoints, ...updateJobEndpoints],
   tasks: [...jobTasks, removeOwnBlob],
+  effects: [
+    whenever(userBlocked, ({ tx, user_id, now }) =>
+      enqueue(tx, () => new Date(now), {
+        task: dropJobsOfUser,
+        key: String(user_id),
+        payload: { user_id },
+      }),
+    ),
+  ],
 }

@@ -211,3 +211,19 @@ export async function deleteArtifactRows(
     .where('project_id', '=', project_id)
     .execute()
 }
+
+/** Jobs of a user that have not ended, at most so many. */
+export function listOpenJobsOf(
+  db: Db,
+  { user_id, limit }: { user_id: number; limit: number },
+): Promise<Pick<Job, 'id' | 'pipeline_id'>[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['id', 'pipeline_id'])
+    .where('user_id', '=', user_id)
+    .where('kind', '<>', 'external')
+    .where('status', 'not in', ['success', 'failed', 'canceled', 'skipped'])
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

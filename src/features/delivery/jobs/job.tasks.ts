@@ -6,7 +6,7 @@ import { defineTask } from '../../../tasks/task.ts'
 import { changePipeline } from '../pipelines/change-pipeline.ts'
 import { findJob } from '../pipelines/job.ts'
 import { finishJob } from './finish-job.ts'
-import { listSilentJobs } from './job.store.ts'
+import { listOpenJobsOf, listSilentJobs } from './job.store.ts'
 import { archiveLog } from './job-log.ts'
 
 const batch_size = 100
@@ -39,4 +39,23 @@ const dropSilentJobs = defineTask({
   },
 })
 
-export const jobTasks = [archiveLog, dropSilentJobs]
+/** Ends what a blocked user's pipelines still do. Looks anew at each run, and finds nothing the second time. */
+export const dropJobsOfUser = defineTask({
+  name: 'drop-jobs-of-user',
+  lane: 'delivery',
+  async run({ db, clock }: { db: Db; clock: Clock }, { user_id }: { user_id: number }) {
+    for (;;) {
+      const jobs = await listOpenJobsOf(db, { user_id, limit: batch_size })
+      for (const { id, pipeline_id } of jobs) {
+        await changePipeline({ db, clock }, pipeline_id, async (tx) => {
+          const job = await findJob(tx, id)
+          if (!job) return
+          await finishJob(tx, clock, job, { event: 'drop', failure_reason: 'user_blocked' })
+        })
+      }
+      if (jobs.length < batch_size) return
+    }
+  },
+})
+
+export const jobTasks = [archiveLog, dropSilentJobs, dropJobsOfUser]

@@ -1,9 +1,44 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 
 type JobBlobs = { job_id: number; names: { kind: 'artifacts' | 'logs'; name: string }[] }
 
 /** Jobs a statement looks at. */
 const jobs_max = 500
+
+/** The ids of a pipeline, its children, and theirs. */
+function familyOf(db: Db, id: number) {
+  return db
+    .withRecursive('family(id)', (family) =>
+      family
+        .selectNoFrom(sql<number>`cast(${id} as bigint)`.as('id'))
+        .unionAll(
+          family
+            .selectFrom('pipelines')
+            .innerJoin('family', 'family.id', 'pipelines.parent_id')
+            .select('pipelines.id'),
+        ),
+    )
+    .selectFrom('family')
+    .select('family.id')
+}
+
+/** Takes the artifacts of a pipeline that goes out of the statistics of its project. */
+export async function forgetArtifactBytes(tx: Db, pipeline_id: number): Promise<void> {
+  const { bytes } = await tx
+    .selectFrom('job_artifacts')
+    .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
+    .select(({ fn }) => fn.sum<number | string | null>('job_artifacts.size').as('bytes'))
+    .where('jobs.pipeline_id', 'in', familyOf(tx, pipeline_id))
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('project_statistics')
+    .set((eb) => ({ job_artifacts_size: eb('job_artifacts_size', '-', Number(bytes ?? 0)) }))
+    .where('project_id', '=', (eb) =>
+      eb.selectFrom('pipelines').select('pipelines.project_id').where('id', '=', pipeline_id),
+    )
+    .execute()
+}
 
 /** The blobs of jobs, in the order of their ids from the first after `after` on; jobs without any too. */
 export async function listBlobsOf(
@@ -19,15 +54,7 @@ export async function listBlobsOf(
       query.where('jobs.project_id', '=', 'project_id' in of ? of.project_id : 0),
     )
     .$if('pipeline_id' in of, (query) =>
-      query.where('jobs.pipeline_id', 'in', (eb) =>
-        eb
-          .selectFrom('pipelines')
-          .select('pipelines.id')
-          .where((inner) => {
-            const id = 'pipeline_id' in of ? of.pipeline_id : 0
-            return inner.or([inner('pipelines.id', '=', id), inner('pipelines.parent_id', '=', id)])
-          }),
-      ),
+      query.where('jobs.pipeline_id', 'in', familyOf(db, 'pipeline_id' in of ? of.pipeline_id : 0)),
     )
     .orderBy('jobs.id')
     .limit(jobs_max)

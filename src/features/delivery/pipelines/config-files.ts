@@ -1,9 +1,9 @@
 // Where pipeline configurations come from: the project's commit, other projects, and our own templates.
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Actor } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { ConfigFiles, Include } from '../../../ci/planned.ts'
+import { findTemplate } from '../../../ci/templates.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { runGit } from '../../../git/command.ts'
@@ -22,8 +22,6 @@ import {
 
 type Read = { text: string } | { problem: string }
 type Uses = { db: Db; git: GitAccess; config: Config }
-
-const templates = join(import.meta.dirname, '../../../ci/templates')
 
 /** The files a pipeline of the commit may use, as far as `actor` may read them. */
 export function configFilesOf(
@@ -135,14 +133,9 @@ async function readOther(
 }
 
 async function readTemplate(name: string): Promise<Read> {
-  if (/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*\.gitlab-ci\.yml$/.test(name)) {
-    try {
-      return { text: await readFile(join(templates, name), 'utf8') }
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
-  }
-  return { problem: `Template file \`${name}\` does not exist!` }
+  const place = findTemplate(name)
+  if (!place) return { problem: `Template file \`${name}\` does not exist!` }
+  return { text: await readFile(place, 'utf8') }
 }
 
 /** Paths that differ between the commit and what it is compared with; undefined with nothing to compare. */

@@ -100,6 +100,9 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
             key: job.resource_group,
             now,
           })
+    job.options.foreign_needs = job.options.foreign_needs?.map((need) =>
+      need.kind === 'pipeline' ? { ...need, pipeline: expandText(need.pipeline, known) } : need,
+    )
     const environment_id = await environmentOf(tx, { job, known, pipeline, now })
     if (environment_id !== null && job.options.environment?.action === 'start') {
       deploying.push({ index: jobs.length, job, environment_id })

@@ -39,6 +39,7 @@ import { PipelineJson } from './pipeline.present.ts'
 import { deletePipeline } from './pipeline.store.ts'
 import { findPipelineOf, getPipeline, listPipelineVariables } from './pipeline.ts'
 import type { PipelineVariable } from './pipeline-request.ts'
+import { mayMoveOn } from './protected-ref.ts'
 import { releaseBlobsOf } from './release-blobs.ts'
 import { retryPipeline } from './retry-pipeline.ts'
 import { showPipeline } from './show-pipeline.ts'
@@ -229,6 +230,7 @@ export const pipelineEndpoints = [
     async run(context) {
       const { db, subject: project, input, user } = context
       const pipeline = await getPipelineOf(db, project, input.pipeline_id)
+      if (!(await mayMoveOn(context, pipeline))) throw forbidden()
       await retryPipeline(context, pipeline, user)
       return showPipeline(context, project, await getPipeline(db, pipeline.id))
     },
@@ -244,6 +246,7 @@ export const pipelineEndpoints = [
     async run(context) {
       const { db, subject: project, input } = context
       const pipeline = await getPipelineOf(db, project, input.pipeline_id)
+      if (!(await mayMoveOn(context, pipeline))) throw forbidden()
       await cancelPipeline(context, pipeline.id)
       return showPipeline(context, project, await getPipeline(db, pipeline.id))
     },

@@ -44,7 +44,7 @@ export async function insertPipelineVariables(
   await tx.insertInto('pipeline_variables').values(variables).execute()
 }
 
-/** Lets go of the artifacts of a reference's pipelines, those before `before_id` or all of them. */
+/** Lets go of the artifacts of a reference's pipelines before `before_id`. */
 export async function unlockPipelinesOf(
   db: Db,
   {
@@ -52,17 +52,17 @@ export async function unlockPipelinesOf(
     ref,
     tag,
     before_id,
-  }: { project_id: number; ref: string; tag: boolean; before_id?: number },
+  }: { project_id: number; ref: string; tag: boolean; before_id: number },
 ): Promise<void> {
-  let query = db
+  await db
     .updateTable('pipelines')
     .set({ locked: false })
     .where('project_id', '=', project_id)
     .where('ref', '=', ref)
     .where('tag', '=', tag)
     .where('locked', '=', true)
-  if (before_id !== undefined) query = query.where('id', '<', before_id)
-  await query.execute()
+    .where('id', '<', before_id)
+    .execute()
 }
 
 /** Statuses of pipelines that are not done with. */

@@ -17,7 +17,6 @@ import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.t
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { Push } from '../../repository/pushes/push.ts'
 import { createPipeline } from './create-pipeline.ts'
-import { unlockPipelinesOf } from './pipeline.store.ts'
 import type { PipelineUses, PipelineVariable } from './pipeline-request.ts'
 
 type Move = { name: string; oldOid: string; newOid: string }
@@ -31,8 +30,6 @@ type PushPayload = {
   waits: number
 }
 
-/** References that a push has removed and that are looked after. */
-const removed_refs_max = 1000
 const push_options_max = 20
 /** For how long the references are watched, which most often move at once. */
 const watch_ms = 2_000
@@ -51,17 +48,14 @@ export async function askForPipelines({
   moves,
   options = [],
 }: Push & { db: Db; clock: Clock; project_id: number }): Promise<void> {
-  const ours = moves.filter(isBranchOrTag)
-  const set = ours.filter(({ newOid }) => newOid !== zeroOid)
-  const removed = ours.filter(({ newOid }) => newOid === zeroOid).slice(0, removed_refs_max)
-  const kept = [...(set.length <= limits.pipelines.pushed_refs_max ? set : []), ...removed]
-  if (kept.length === 0) return
+  const set = moves.filter((move) => isBranchOrTag(move) && move.newOid !== zeroOid)
+  if (set.length === 0 || set.length > limits.pipelines.pushed_refs_max) return
   const id = randomUUID()
   const payload = {
     id,
     project_id,
     user_id,
-    moves: kept,
+    moves: set,
     options: options.filter((option) => option.startsWith('ci.')).slice(0, push_options_max),
     waits: 0,
   }
@@ -91,8 +85,7 @@ export const startPushPipelines = defineTask({
       return
     }
     for (const move of payload.moves) {
-      if (move.newOid === zeroOid) await unlock(db, project, move.name)
-      else await start(uses, { project, repository, git }, payload, move)
+      await start(uses, { project, repository, git }, payload, move)
     }
   },
 })
@@ -108,12 +101,6 @@ async function haveMoved(repository: Repository, moves: readonly Move[]): Promis
     if (monotonic_ms() > end_ms) return false
     await setTimeout(look_ms)
   }
-}
-
-async function unlock(db: Db, { id }: Project, name: string): Promise<void> {
-  const tag = name.startsWith('refs/tags/')
-  const ref = name.replace(/^refs\/(heads|tags)\//, '')
-  await unlockPipelinesOf(db, { project_id: id, ref, tag })
 }
 
 async function start(

@@ -2,15 +2,19 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
-import { listBlobsOf } from './blob.store.ts'
+import { forgetArtifactBytes, listBlobsOf } from './blob.store.ts'
 import { removeOwnBlob } from './own-blob.ts'
 
-/** Has all blobs of the jobs of a pipeline and its children, or of a project, removed with their rows. */
+/**
+ * Has all blobs of the jobs of a pipeline and those below it, or of a project, removed with their rows, and
+ * forgets their size where the project stays.
+ */
 export async function releaseBlobsOf(
   tx: Db,
   clock: Clock,
   of: { pipeline_id: number } | { project_id: number },
 ): Promise<void> {
+  if ('pipeline_id' in of) await forgetArtifactBytes(tx, of.pipeline_id)
   for (let after = 0; ; ) {
     const blobs = await listBlobsOf(tx, of, after)
     const last = blobs.at(-1)

@@ -1,17 +1,18 @@
 import { type Examples, keep, project, withBody } from '../../../../test/kit/examples.ts'
+import { newCiProject } from '../../../../test/kit/pipelines.ts'
 
 const group = keep(async (world) => {
-  const { path } = await project(world)
-  const now = '2026-03-01T12:00:00.000Z'
-  await world.app.db
-    .insertInto('resource_groups')
-    .values({ project_id: Number(path.id), key: 'production', created_at: now, updated_at: now })
-    .execute()
-  return { path: { ...path, key: 'production' } }
+  const config = { deploy: { script: 'true', resource_group: 'production' } }
+  const { id } = await newCiProject(world, config)
+  await world.as('owner').post(`/projects/${id}/pipeline`, { ref: 'main' })
+  await world.app.worker.drain()
+  return { path: { id, key: 'production' } }
 })
 
 export const examples: Examples = {
   'GET /projects/:id/resource_groups': project,
   'GET /projects/:id/resource_groups/:key': group,
+  'GET /projects/:id/resource_groups/:key/current_job': group,
+  'GET /projects/:id/resource_groups/:key/upcoming_jobs': group,
   'PUT /projects/:id/resource_groups/:key': withBody(group, { process_mode: 'oldest_first' }),
 }

@@ -8,10 +8,14 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
+import { ShownJobJson, showJob, showJobs } from '../jobs/show-jobs.ts'
+import { findJob } from '../pipelines/job.ts'
 import { assignResource } from './assign-resource.ts'
 import {
   findGroupByKey,
   listGroups,
+  listUpcoming,
+  needsResource,
   type ResourceGroup,
   updateGroup,
 } from './resource-group.store.ts'
@@ -71,6 +75,34 @@ export const resourceGroupEndpoints = [
     input: Type.Object(keyInput),
     answer: ResourceGroupJson,
     run: async (context) => presentGroup(await getGroup(context)),
+  }),
+
+  endpoint({
+    route: `GET ${url}/:key/current_job`,
+    summary: 'Get the job that has the resource of a group',
+    allow: readResourceGroups,
+    input: Type.Object(keyInput),
+    answer: ShownJobJson,
+    async run(context) {
+      const { db, subject: project } = context
+      const { job_id } = await getGroup(context)
+      const job = job_id === null ? undefined : await findJob(db, job_id)
+      if (!job || !needsResource(job)) throw recordNotFound()
+      return showJob(context, project, job)
+    },
+  }),
+
+  endpoint({
+    route: `GET ${url}/:key/upcoming_jobs`,
+    summary: 'List the jobs that will have the resource of a group, as far as that is known',
+    allow: readResourceGroups,
+    input: Type.Object({ ...keyInput, ...pageInput }),
+    answer: Type.Array(ShownJobJson),
+    async run(context) {
+      const { db, subject: project, range } = context
+      const { rows, total } = await listUpcoming(db, await getGroup(context), range)
+      return new Page({ items: await showJobs(context, project, rows), total })
+    },
   }),
 
   endpoint({

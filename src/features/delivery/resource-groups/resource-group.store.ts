@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, ResourceGroupTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
+import type { Job } from '../pipelines/job.ts'
 
 export type ResourceGroup = Selectable<ResourceGroupTable>
 
@@ -44,6 +45,13 @@ export function updateGroup(
     .executeTakeFirstOrThrow()
 }
 
+/** In these a job needs the resource it has. */
+const needing = ['pending', 'preparing', 'running'] as const
+
+export function needsResource({ status }: Pick<Job, 'status'>): boolean {
+  return (needing as readonly string[]).includes(status)
+}
+
 /** Frees the resource if the job that has it no longer needs it. */
 export async function freeResource(db: Db, id: number): Promise<void> {
   await db
@@ -54,7 +62,7 @@ export async function freeResource(db: Db, id: number): Promise<void> {
       eb
         .selectFrom('jobs')
         .select('jobs.id')
-        .where('jobs.status', 'not in', ['pending', 'preparing', 'running']),
+        .where('jobs.status', 'not in', [...needing]),
     )
     .execute()
 }
@@ -109,6 +117,36 @@ export async function isExpected(
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** One page of the jobs that may come to have the resource, in the order in which its mode looks at them. */
+export async function listUpcoming(
+  db: Db,
+  { id, project_id, process_mode: mode }: ResourceGroup,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Job[]; total: number | undefined }> {
+  const isOrdered = mode === 'oldest_first' || mode === 'newest_first'
+  const isNewestFirst = mode === 'newest_first' || mode === 'newest_ready_first'
+  const waiting = sql.lit('waiting_for_resource' as const)
+  const matching = db
+    .selectFrom('jobs')
+    .where('project_id', '=', project_id)
+    .where('resource_group_id', '=', id)
+    .$if(isOrdered, (query) =>
+      query.where('status', 'in', ['created', 'scheduled', 'waiting_for_resource']),
+    )
+    .$if(!isOrdered, (query) => query.where('status', '=', waiting))
+  const rows = await matching
+    .selectAll()
+    .$if(mode !== 'unordered', (query) =>
+      query.orderBy('pipeline_id', isNewestFirst ? 'desc' : 'asc'),
+    )
+    .orderBy((eb) => eb.case().when('status', '=', waiting).then(0).else(1).end())
+    .orderBy('id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('id')) }
 }
 
 /** Groups whose resource nobody has although jobs wait for it. */

@@ -242,6 +242,39 @@ describe('The resource of a group', () => {
     expect(await statuses()).toEqual(['created', 'pending'])
   })
 
+  it('is shown with the job that has it, and with those to come', async () => {
+    const { url, ids, finish, tell } = await newPipelines(3, {
+      config: late,
+      mode: 'newest_first',
+    })
+    const client = world.as('developer')
+    const none = await client.get(`${url}/current_job`)
+    expect([none.statusCode, none.json()]).toEqual([404, { message: '404 Not found' }])
+    await finish(2, 'unit')
+    await finish(0, 'unit')
+    const jobs = await Promise.all(ids.map((id) => jobOf(world, id, 'deploy')))
+    const [oldest, middle, newest] = jobs.map(({ id }) => id)
+    const current = await client.get(`${url}/current_job`)
+    expect([current.statusCode, current.json().id, current.json().status]).toEqual([
+      200,
+      newest,
+      'pending',
+    ])
+    const upcoming = async () =>
+      (await client.get(`${url}/upcoming_jobs`)).json().map(({ id }: { id: number }) => id)
+    expect(await upcoming()).toEqual([middle, oldest])
+    await client.put(url, { process_mode: 'oldest_first' })
+    expect(await upcoming()).toEqual([oldest, middle])
+    await client.put(url, { process_mode: 'unordered' })
+    expect(await upcoming()).toEqual([oldest])
+    await tell(2, 'deploy', 'run')
+    await tell(2, 'deploy', 'succeed')
+    expect((await client.get(`${url}/current_job`)).json().id).toBe(oldest)
+    expect(await upcoming()).toEqual([])
+    expect((await world.as('reporter').get(`${url}/current_job`)).statusCode).toBe(403)
+    expect((await world.as('reporter').get(`${url}/upcoming_jobs`)).statusCode).toBe(403)
+  })
+
   it('waits for nobody who plays a manual job', async () => {
     const manual = { deploy: { script: 'true', resource_group: 'production', when: 'manual' } }
     const { statuses } = await newPipelines(2, { config: manual })

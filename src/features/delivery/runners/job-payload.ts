@@ -10,6 +10,7 @@ import { openSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
+import { defaultReportNames, reportFormat } from '../artifacts/report-formats.ts'
 import { failureReasons } from '../jobs/failure-reasons.ts'
 import { listJobVariables } from '../jobs/job.ts'
 import { findEnvironmentSlug } from '../pipelines/environment.ts'
@@ -18,7 +19,6 @@ import { type CiSettings, findCiSettings, listPipelineVariables } from '../pipel
 import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
 import { type Dependency, findDependencies } from './dependencies.ts'
-import { defaultReportNames, reportFormat } from './report-formats.ts'
 import type { Runner } from './runner.store.ts'
 
 type Uses = { db: Db; git: GitAccess; config: Config; secretKey: Buffer }

@@ -6,15 +6,14 @@ import {
   listRules,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
-import type { Job } from '../pipelines/job.ts'
 
-/** Whether what protects the branch of a job, as it is now, lets the caller change the job. */
+/** Whether what protects the branch of a job or pipeline, as it is now, lets the caller change it. */
 export async function mayMoveOn(
   { db, subject, actor, level }: { db: Db; subject: Project; actor: Actor; level: number },
-  job: Pick<Job, 'ref' | 'tag'>,
+  of: { ref: string; tag: boolean },
 ): Promise<boolean> {
-  if (job.tag) return true
-  const matching = rulesFor(await listRules(db, subject.id, actor), job.ref)
+  if (of.tag) return true
+  const matching = rulesFor(await listRules(db, subject.id, actor), of.ref)
   const caller = { actor, level }
   return (
     matching.length === 0 ||

@@ -1,0 +1,60 @@
+// A server with one project whose pipelines have jobs, and a runner that takes them.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bench } from './bench.ts'
+import { callWell } from './client.ts'
+import { type Server, startServer } from './server.ts'
+
+export type RunningJob = { id: number; token: string }
+
+export type CiServer = {
+  server: Server
+  data: string
+  project_id: number
+  headers: Record<string, string>
+  /** The next job that waits, which runs from then on. */
+  takeJob: () => Promise<RunningJob>
+}
+
+/** Starts a server of its own on new data; `config` is the project's file. */
+export async function startCiServer(
+  bench: Bench,
+  { config, env = {} }: { config: object; env?: Record<string, string> },
+): Promise<CiServer> {
+  const data = bench.newFolder('ci')
+  await mkdir(data)
+  const token = 'bench-root-token-of-its-own'
+  const server = await startServer({ data, env: { BLOOMERY_ROOT_TOKEN: token, ...env } })
+  bench.whenClosed(server.stop)
+  const headers = { 'private-token': token }
+  const post = async (path: string, body: object) => {
+    const answer = await callWell(`${server.url}/api/v4${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, json: JSON.parse(answer.body.toString() || 'null') }
+  }
+  const { id } = (await post('/projects', { name: 'furnace' })).json
+  await post(`/projects/${id}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'Light the furnace',
+    actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: JSON.stringify(config) }],
+  })
+  const runner = (await post('/user/runners', { runner_type: 'instance_type' })).json
+  return {
+    server,
+    data,
+    project_id: id,
+    headers,
+    async takeJob() {
+      for (let tries = 0; tries < 100; tries++) {
+        const { status, json } = await post('/jobs/request', { token: runner.token })
+        if (status === 201) return { id: json.id, token: json.token }
+      }
+      throw new Error('No job waits.')
+    },
+  }
+}
+
+export const databaseOf = ({ data }: CiServer): string => join(data, 'bloomery.sqlite')

@@ -1,0 +1,20 @@
+// The public face of artifacts: which pipeline of a reference they are taken from.
+import type { Db } from '../../../db/db.ts'
+
+/** The newest pipeline of a branch or tag that succeeded; those of jobs of others are none. */
+export async function findLatestSuccess(
+  db: Db,
+  { project_id, ref }: { project_id: number; ref: string },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('pipelines')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('ref', '=', ref)
+    .where('status', '=', 'success')
+    .where('parent_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,36 @@
+// What lies directly in a folder of an archive. Folders need no entry of their own.
+import { findDirectory, listEntries, ZipError, type ZipFile } from './zip.ts'
+
+export type FolderEntry = { name: string; path: string; type: 'directory' | 'file'; size?: number }
+
+/**
+ * The entries of a folder, folders first, each in the order of their names; none for what is no folder, or no
+ * zip. `path` has no slash at its end, and is empty for the whole archive. `hasOwnTree` says whether a file of
+ * the archive is called `tree`.
+ */
+export async function listFolder(
+  zip: ZipFile,
+  path: string,
+): Promise<{ entries: FolderEntry[]; hasOwnTree: boolean }> {
+  const prefix = path === '' ? '' : `${path}/`
+  const found = new Map<string, FolderEntry>()
+  let hasOwnTree = false
+  try {
+    for await (const entries of listEntries(zip, await findDirectory(zip))) {
+      for (const { name: full, size } of entries) {
+        if (full === 'tree') hasOwnTree = true
+        if (!full.startsWith(prefix) || full === prefix) continue
+        const [name = ''] = full.slice(prefix.length).split('/', 1)
+        if (name === '' || found.has(name)) continue
+        const isFile = full.length === prefix.length + name.length
+        const entry = { name, path: prefix + name }
+        found.set(name, isFile ? { ...entry, type: 'file', size } : { ...entry, type: 'directory' })
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ZipError)) throw error
+  }
+  const order = (a: FolderEntry, b: FolderEntry) =>
+    a.type === b.type ? (a.name < b.name ? -1 : 1) : a.type === 'directory' ? -1 : 1
+  return { entries: [...found.values()].sort(order), hasOwnTree }
+}

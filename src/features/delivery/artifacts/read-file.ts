@@ -1,0 +1,37 @@
+// One text file of what a job of a pipeline has made, for the configuration of a child pipeline.
+import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findArchiveBelow } from './artifact.store.ts'
+import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from './zip.ts'
+
+/** Its text, or why there is none, in the words a client is told. */
+export async function readArtifactFile(
+  { db, config }: { db: Db; config: Config },
+  pipeline_id: number,
+  { job, path }: { job: string; path: string },
+): Promise<{ text: string } | { problem: string }> {
+  const archive = await findArchiveBelow(db, { pipeline_id, job })
+  if (!archive) return { problem: `Job \`${job}\` has no artifacts that could be included!` }
+  const zip: ZipFile = {
+    size: Number(archive.size),
+    async read(range) {
+      const stream = await readBlob(blobStoreOf(config), ownPlace('artifacts', archive.blob), range)
+      if (!stream) throw new Error('An archive has no file.')
+      return stream
+    },
+  }
+  const missing = { problem: `File \`${path}\` is not in the artifacts of job \`${job}\`!` }
+  try {
+    const entry = await findEntry(zip, path.replace(/^\//, ''))
+    if (!entry || !isReadable(entry)) return missing
+    if (entry.size > limits.ci.file_bytes) return { problem: `File \`${path}\` is too large!` }
+    const chunks: Buffer[] = []
+    for await (const chunk of await openEntry(zip, entry)) chunks.push(chunk as Buffer)
+    return { text: Buffer.concat(chunks).toString('utf8') }
+  } catch (error) {
+    if (error instanceof ZipError) return missing
+    throw error
+  }
+}
