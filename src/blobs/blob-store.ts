@@ -2,7 +2,7 @@
 // by one rename. See README.md for what holds here.
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
@@ -78,6 +78,7 @@ export async function receiveBlob(
   const path = join(folder, randomUUID())
   const file = await open(path, 'wx', 0o600)
   const digest = createHash('sha256')
+  const writer = new BatchWriter(file)
   let size = 0
   const idle = setTimeout(() => stream.destroy(new ReceiveError('idle')), limits.upload_idle_ms)
   try {
@@ -87,8 +88,9 @@ export async function receiveBlob(
       size += chunk.length
       if (size > bytes_max) throw new ReceiveError('too-large')
       digest.update(chunk)
-      await file.writeFile(chunk)
+      await writer.write(chunk)
     }
+    await writer.end()
     await file.sync()
   } catch (error) {
     await rm(path, { force: true })
@@ -98,6 +100,50 @@ export async function receiveBlob(
     await file.close()
   }
   return { path, sha256: digest.digest('hex'), size }
+}
+
+/** So much is written at once. */
+const batch_bytes_min = 1024 * 1024
+
+/** Writes one batch while the next comes in and is hashed, and never holds more than these two. */
+class BatchWriter {
+  readonly #file: FileHandle
+  #batch: Buffer[] = []
+  #bytes = 0
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    this.#batch.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes >= batch_bytes_min) await this.#begin()
+  }
+
+  /** Ends when everything is written; throws what any write has thrown. */
+  async end(): Promise<void> {
+    await this.#begin()
+    await this.#writing
+  }
+
+  async #begin(): Promise<void> {
+    await this.#writing
+    this.#writing = writeAll(this.#file, this.#batch)
+    // Whoever writes next, or ends, is told of a failure.
+    this.#writing.catch(() => {})
+    this.#batch = []
+    this.#bytes = 0
+  }
+}
+
+async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<void> {
+  if (batch.length === 0) return
+  const bytes = batch.reduce((sum, { length }) => sum + length, 0)
+  const { bytesWritten } = await file.writev(batch)
+  // What the disk had no room for says so when it is written by itself.
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
 }
 
 /** Puts a received blob in its place, where it replaces what was there; it stays from here on. */

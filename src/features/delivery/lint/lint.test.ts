@@ -7,66 +7,109 @@ beforeAll(async () => {
   world = await newWorld()
 })
 
-const good = { job: { script: 'true', environment: 'prod' } }
+const good = 'build:\n  script: make\n'
+const bad = 'build:\n  script: make\n  when: maybe\n'
 /** Good in itself; of a branch, what it needs is left out. */
 const apart = {
   a: { stage: 'build', script: 'true', rules: [{ if: '$CI_COMMIT_TAG' }] },
   b: { script: 'true', needs: ['a'] },
 }
-const missing = "'b' job needs 'a' job, but 'a' is not in any previous stage"
 
-describe('GET /projects/:id/ci/lint', () => {
-  it('says that the file of the default branch is good, and what it is merged into', async () => {
-    const project = await newCiProject(world, good)
-    const answer = await world.as('developer').get(`/projects/${project.id}/ci/lint`)
-    expect([answer.statusCode, answer.json()]).toEqual([
+describe('POST /projects/:id/ci/lint', () => {
+  it('answers what is right and what is wrong', async () => {
+    const project = await newCiProject(world, {})
+    const url = `/projects/${project.id}/ci/lint`
+    const right = await world.as('developer').post(url, { content: good, include_jobs: true })
+    expect([right.statusCode, right.json()]).toEqual([
       200,
       {
         valid: true,
         errors: [],
         warnings: [],
-        merged_yaml: '---\njob:\n  script: "true"\n  environment: prod\n',
+        merged_yaml: expect.stringContaining('script: make'),
         includes: [],
         diagnostics: [],
+        jobs: [
+          expect.objectContaining({
+            name: 'build',
+            stage: 'test',
+            script: ['make'],
+            when: 'on_success',
+            allow_failure: false,
+          }),
+        ],
       },
     ])
+    const wrong = await world.as('developer').post(url, { content: bad })
+    expect(wrong.json()).toMatchObject({
+      valid: false,
+      errors: [expect.stringContaining('jobs:build when should be one of')],
+      diagnostics: [
+        { severity: 'error', file: '.gitlab-ci.yml', line: 3, column: expect.any(Number) },
+      ],
+    })
+    const empty = await world.as('developer').post(url, { content: ' ' })
+    expect(empty.json()).toMatchObject({
+      valid: false,
+      errors: ['Please provide content of .gitlab-ci.yml'],
+    })
+    expect((await world.as('developer').post(url, {})).json()).toEqual({
+      error: 'content is missing',
+    })
   })
 
-  it('includes jobs when asked', async () => {
-    const project = await newCiProject(world, good)
-    const answer = await world
-      .as('developer')
-      .get(`/projects/${project.id}/ci/lint?include_jobs=true`)
-    expect(answer.json().jobs).toEqual([
-      {
-        name: 'job',
-        stage: 'test',
-        before_script: [],
-        script: ['true'],
-        after_script: [],
-        tag_list: [],
-        only: { refs: ['branches', 'tags'] },
-        except: null,
-        environment: 'prod',
-        when: 'on_success',
-        allow_failure: false,
-        needs: null,
-      },
-    ])
+  it('reads what the project includes, and says in a dry run that nothing would run', async () => {
+    const project = await newCiProject(world, {}, { files: { 'more.yml': good } })
+    const url = `/projects/${project.id}/ci/lint`
+    const included = await world.as('developer').post(url, { content: 'include: more.yml' })
+    expect(included.json()).toMatchObject({
+      valid: true,
+      includes: [expect.objectContaining({ path: 'more.yml' })],
+    })
+    const never = 'build: { script: x, rules: [{ if: $NEVER }] }'
+    expect((await world.as('developer').post(url, { content: never })).json().valid).toBe(true)
+    const dry = await world.as('developer').post(url, { content: never, dry_run: true })
+    expect(dry.json()).toMatchObject({
+      valid: false,
+      errors: [expect.stringContaining('Pipeline will not run')],
+    })
   })
 
+  it('tells each error with the place of it, in whatever file', async () => {
+    const files = { 'more.yml': 'other:\n  script: x\n  retry: 9\n' }
+    const project = await newCiProject(world, {}, { files })
+    const content = `include: more.yml\n${bad}`
+    const answer = await world.as('developer').post(`/projects/${project.id}/ci/lint`, { content })
+    const errors = [
+      'retry config must be less than or equal to 2',
+      'jobs:build when should be one of: on_success, on_failure, always, manual, delayed',
+    ]
+    expect(answer.json()).toMatchObject({
+      errors,
+      diagnostics: [
+        { severity: 'error', text: errors[0], file: 'more.yml', line: 3, column: 10 },
+        { severity: 'error', text: errors[1], file: '.gitlab-ci.yml', line: 4, column: 9 },
+      ],
+    })
+  })
+
+  it('is for those who may start pipelines', async () => {
+    const { id } = await newCiProject(world, {})
+    const answer = await world.as('reporter').post(`/projects/${id}/ci/lint`, { content: good })
+    expect(answer.statusCode).toBe(403)
+  })
+})
+
+describe('GET /projects/:id/ci/lint', () => {
   it('knows only in a dry run what the rules leave', async () => {
     const project = await newCiProject(world, apart)
     const lint = async (query: string) =>
       (await world.as('developer').get(`/projects/${project.id}/ci/lint${query}`)).json()
     expect(await lint('')).toMatchObject({ valid: true, errors: [], diagnostics: [] })
-    expect(await lint('?dry_run=true')).toMatchObject({ valid: false, errors: [missing] })
-  })
-
-  it('has 404 for a project without commits', async () => {
-    const project = await world.newProject({})
-    const answer = await world.as('developer').get(`/projects/${project.id}/ci/lint`)
-    expect(answer.statusCode).toBe(404)
+    expect(await lint('?dry_run=true')).toMatchObject({
+      valid: false,
+      errors: ["'b' job needs 'a' job, but 'a' is not in any previous stage"],
+    })
   })
 
   it.each([
@@ -75,66 +118,34 @@ describe('GET /projects/:id/ci/lint', () => {
     ['outsider', 404],
     ['reporter', 200],
   ] as const)('answers %s of a private project with %i', async (who, status) => {
-    const project = await newCiProject(world, good, { visibility: 'private' })
+    const project = await newCiProject(world, apart, { visibility: 'private' })
     const answer = await world.as(who).get(`/projects/${project.id}/ci/lint`)
     expect(answer.statusCode).toBe(status)
   })
-})
 
-describe('POST /projects/:id/ci/lint', () => {
-  it('tells each error with the place of it, and includes files of the project', async () => {
-    const project = await newCiProject(world, good, {
-      files: { 'more.yml': 'other:\n  script: x\n  retry: 9\n' },
-    })
-    const content = 'include: more.yml\njob:\n  script: x\n  when: sometimes\n'
-    const answer = await world.as('developer').post(`/projects/${project.id}/ci/lint`, { content })
-    const errors = [
-      'retry config must be less than or equal to 2',
-      'jobs:job when should be one of: on_success, on_failure, always, manual, delayed',
-    ]
-    expect(answer.json()).toMatchObject({
-      valid: false,
-      errors,
-      includes: [{ kind: 'local', path: 'more.yml' }],
-      diagnostics: [
-        { severity: 'error', text: errors[0], file: 'more.yml', line: 3, column: 10 },
-        { severity: 'error', text: errors[1], file: '.gitlab-ci.yml', line: 4, column: 9 },
-      ],
-    })
-  })
-
-  it('is for those who may start pipelines, and wants content', async () => {
-    const project = await newCiProject(world, good)
-    const url = `/projects/${project.id}/ci/lint`
-    expect((await world.as('reporter').post(url, { content: 'a: {script: x}' })).statusCode).toBe(
-      403,
-    )
-    const without = await world.as('developer').post(url, {})
-    expect([without.statusCode, without.json()]).toEqual([400, { error: 'content is missing' }])
-    const empty = await world.as('developer').post(url, { content: ' ' })
-    expect(empty.json().errors).toEqual(['Please provide content of .gitlab-ci.yml'])
+  it('checks the file of the commit', async () => {
+    const project = await newCiProject(world, { build: { script: 'make' } })
+    const answer = await world.as('reporter').get(`/projects/${project.id}/ci/lint`)
+    expect([answer.statusCode, answer.json().valid]).toEqual([200, true])
+    const empty = await world.newProject()
+    expect((await world.as('reporter').get(`/projects/${empty.id}/ci/lint`)).statusCode).toBe(404)
   })
 })
 
 describe('POST /ci/lint', () => {
-  it('is for whoever is signed in, and includes nothing', async () => {
-    const lint = (content: string, more = {}) =>
-      world.as('outsider').post('/ci/lint', { content, ...more })
-    const content = 'a: {script: x}'
-    expect((await world.as('anonymous').post('/ci/lint', { content })).statusCode).toBe(401)
-    const valid = await lint(content, { include_merged_yaml: true })
-    expect([valid.statusCode, valid.json()]).toEqual([
-      200,
-      { status: 'valid', errors: [], warnings: [], merged_yaml: '---\na:\n  script: x\n' },
-    ])
-    expect((await lint('a: [')).json().status).toBe('invalid')
-    expect((await lint('include: a.yml\na: {script: x}')).json().errors).toEqual([
-      'Local file `a.yml` does not have project!',
-    ])
-    expect((await lint('a: {script: x, needs: [b]}')).json()).toEqual({
-      status: 'invalid',
-      errors: ['a job: undefined need: b'],
-      warnings: [],
+  it('checks a file of no project', async () => {
+    const post = (body: object) => world.as('outsider').post('/ci/lint', body)
+    expect((await post({ content: good, include_merged_yaml: true })).json()).toMatchObject({
+      status: 'valid',
+      errors: [],
+      merged_yaml: expect.stringContaining('build'),
     })
+    expect((await post({ content: bad })).json()).toMatchObject({ status: 'invalid' })
+    const includes = (await post({ content: 'include: x.yml' })).json()
+    expect(includes).toMatchObject({
+      status: 'invalid',
+      errors: ['Local file `x.yml` does not have project!'],
+    })
+    expect((await world.as('anonymous').post('/ci/lint', { content: good })).statusCode).toBe(401)
   })
 })

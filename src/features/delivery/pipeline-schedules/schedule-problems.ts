@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { nextCronTime, parseCron } from './cron.ts'
 import type { ScheduleRow } from './pipeline-schedule.store.ts'
-import { findZone } from './time-zones.ts'
+import { findZone, knownZone } from './time-zones.ts'
 
 type Times = Pick<ScheduleRow, 'cron' | 'cron_timezone'>
 
@@ -32,10 +32,9 @@ function textProblems(text: string): string[] {
   return [...text].length > maximum ? [`is too long (maximum is ${maximum} characters)`] : []
 }
 
-/** The first time after `now`; null for a schedule that never runs, which is not saved. */
+/** The first time after `now`, of a schedule without problems; null for one that never runs again. */
 export function nextRunAt({ cron, cron_timezone }: Times, now: Date): string | null {
-  const zone = findZone(cron_timezone)
-  return (zone === undefined ? undefined : nextIn(cron, zone, now))?.toISOString() ?? null
+  return nextIn(cron, knownZone(cron_timezone), now)?.toISOString() ?? null
 }
 
 function runsInZone(cron: string, zone: string, now: Date): boolean {

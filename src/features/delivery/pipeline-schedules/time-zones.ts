@@ -161,6 +161,11 @@ export function findZone(name: string): string | undefined {
   return ownValue<string>(friendlyZones, name) ?? (isZone(name) ? name : undefined)
 }
 
+/** The IANA name of a zone by a name that `findZone` has known: asking costs more than all else of a run. */
+export function knownZone(name: string): string {
+  return ownValue<string>(friendlyZones, name) ?? name
+}
+
 function isZone(name: string): boolean {
   // An offset is no zone, although Intl takes it for one.
   if (!/^[A-Za-z]/.test(name)) return false
