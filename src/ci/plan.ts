@@ -29,7 +29,8 @@ export async function makePlan(
   const rule = workflow.rules && (await findRule(workflow.rules, inWorkflow))
   if (workflow.rules && (!rule || rule.when === 'never')) return { refusal: 'workflow' }
   const globals = mergeVariables(config.variables, rule?.variables ?? [])
-  const jobs = await planJobs({ config, instances, globals }, world)
+  const jobs = await planJobs({ config, instances, globals }, { world, problems })
+  if (problems.hasErrors) return {}
   checkNeeds(jobs, instances, problems)
   if (problems.hasErrors) return {}
   const isAtEdge = ({ stage }: PlannedJob) => stage === '.pre' || stage === '.post'
@@ -64,7 +65,7 @@ async function planJobs(
     instances,
     globals,
   }: { config: Config; instances: readonly Instance[]; globals: readonly PlannedVariable[] },
-  world: World,
+  { world, problems }: { world: World; problems: Problems },
 ): Promise<PlannedJob[]> {
   const copies = copiesByName(config.jobs)
   const known = Object.keys({ ...world.event.predefined, ...world.event.given }).length
@@ -88,7 +89,10 @@ async function planJobs(
     jobs.push(planJob(instance, { decision, needs, variables: all, values }))
     characters += job.characters + charactersOf(all)
     if (characters > limits.ci.plan_characters) throw new ConfigurationError(texts.tooBig, job.at)
-    if (jobs.length > limits.ci.jobs_max) throw new ConfigurationError(texts.tooManyJobs, job.at)
+    if (jobs.length > limits.ci.jobs_max) {
+      problems.errorOfEvent(texts.tooManyJobs, job.at)
+      break
+    }
   }
   return withoutMissing(jobs)
 }
@@ -190,8 +194,8 @@ function checkNeeds(
   for (const { name, needs = [] } of jobs) {
     const count = needs.length
     const at = places.get(name)
-    if (count > limits.ci.needs_max) problems.error(texts.tooManyNeeds(name, count), at)
+    if (count > limits.ci.needs_max) problems.errorOfEvent(texts.tooManyNeeds(name, count), at)
     const missing = needs.find((need) => !names.has(need.name))
-    if (missing) problems.error(texts.needMissing(name, missing.name), at)
+    if (missing) problems.errorOfEvent(texts.needMissing(name, missing.name), at)
   }
 }

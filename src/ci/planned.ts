@@ -219,6 +219,8 @@ export type Diagnostic = {
   file?: string
   line?: number
   column?: number
+  /** Wrong for this event alone: what its rules leave does not fit together. */
+  isOfEvent?: true
 }
 
 /** Why a configuration without errors makes no pipeline. */

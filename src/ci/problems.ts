@@ -14,14 +14,25 @@ export class Problems {
     this.#tell('error', text, at)
   }
 
+  /** Of what the rules leave for one event: the configuration itself may be good. */
+  errorOfEvent(text: string, at: Place | undefined): void {
+    this.hasErrors = true
+    this.#tell('error', text, at, { isOfEvent: true })
+  }
+
   warn(text: string, at: Place | undefined): void {
     this.#tell('warning', text, at)
   }
 
   /** As many as anybody reads, and of a name that goes on and on the beginning. */
-  #tell(severity: Diagnostic['severity'], text: string, at: Place | undefined): void {
+  #tell(
+    severity: Diagnostic['severity'],
+    text: string,
+    at?: Place,
+    more?: { isOfEvent: true },
+  ): void {
     if (this.diagnostics.length >= diagnostics_max) return
-    this.diagnostics.push({ severity, text: text.slice(0, characters_max), ...at })
+    this.diagnostics.push({ severity, text: text.slice(0, characters_max), ...at, ...more })
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import { planPipeline } from '../../../ci/plan-pipeline.ts'
-import type { ConfigFiles, PlanResult } from '../../../ci/planned.ts'
+import type { ConfigFiles, Diagnostic, PlanResult } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
@@ -71,21 +71,22 @@ const optionsInput = {
 
 type Asked = { include_jobs?: boolean; dry_run?: boolean; ref?: string; sha?: string }
 
-const textsOf = ({ diagnostics }: PlanResult, severity: 'error' | 'warning') =>
+const textsOf = (diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']) =>
   diagnostics.filter((one) => one.severity === severity).map(({ text }) => text)
 
 function present(result: PlanResult, { include_jobs, dry_run }: Asked): Static<typeof LintJson> {
-  const errors = textsOf(result, 'error')
+  const diagnostics = result.diagnostics.filter(({ isOfEvent }) => dry_run || !isOfEvent)
+  const errors = textsOf(diagnostics, 'error')
   // A dry run is of an event, which may leave nothing to run.
   if (dry_run && errors.length === 0 && result.refusal) errors.push(refusals[result.refusal])
   return {
     valid: errors.length === 0,
     errors,
-    warnings: textsOf(result, 'warning'),
+    warnings: textsOf(diagnostics, 'warning'),
     merged_yaml: result.merged_yaml ?? null,
     includes: result.includes,
     ...(include_jobs ? { jobs: result.jobs } : {}),
-    diagnostics: result.diagnostics.map(({ severity, text, file, line, column }) => ({
+    diagnostics: diagnostics.map(({ severity, text, file, line, column }) => ({
       severity,
       text,
       file: file ?? null,

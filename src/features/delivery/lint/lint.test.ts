@@ -9,6 +9,11 @@ beforeAll(async () => {
 
 const good = 'build:\n  script: make\n'
 const bad = 'build:\n  script: make\n  when: maybe\n'
+/** Good in itself; of a branch, what it needs is left out. */
+const apart = {
+  a: { stage: 'build', script: 'true', rules: [{ if: '$CI_COMMIT_TAG' }] },
+  b: { script: 'true', needs: ['a'] },
+}
 
 describe('POST /projects/:id/ci/lint', () => {
   it('answers what is right and what is wrong', async () => {
@@ -69,9 +74,55 @@ describe('POST /projects/:id/ci/lint', () => {
       errors: [expect.stringContaining('Pipeline will not run')],
     })
   })
+
+  it('tells each error with the place of it, in whatever file', async () => {
+    const files = { 'more.yml': 'other:\n  script: x\n  retry: 9\n' }
+    const project = await newCiProject(world, {}, { files })
+    const content = `include: more.yml\n${bad}`
+    const answer = await world.as('developer').post(`/projects/${project.id}/ci/lint`, { content })
+    const errors = [
+      'retry config must be less than or equal to 2',
+      'jobs:build when should be one of: on_success, on_failure, always, manual, delayed',
+    ]
+    expect(answer.json()).toMatchObject({
+      errors,
+      diagnostics: [
+        { severity: 'error', text: errors[0], file: 'more.yml', line: 3, column: 10 },
+        { severity: 'error', text: errors[1], file: '.gitlab-ci.yml', line: 4, column: 9 },
+      ],
+    })
+  })
+
+  it('is for those who may start pipelines', async () => {
+    const { id } = await newCiProject(world, {})
+    const answer = await world.as('reporter').post(`/projects/${id}/ci/lint`, { content: good })
+    expect(answer.statusCode).toBe(403)
+  })
 })
 
 describe('GET /projects/:id/ci/lint', () => {
+  it('knows only in a dry run what the rules leave', async () => {
+    const project = await newCiProject(world, apart)
+    const lint = async (query: string) =>
+      (await world.as('developer').get(`/projects/${project.id}/ci/lint${query}`)).json()
+    expect(await lint('')).toMatchObject({ valid: true, errors: [], diagnostics: [] })
+    expect(await lint('?dry_run=true')).toMatchObject({
+      valid: false,
+      errors: ["'b' job needs 'a' job, but 'a' is not in any previous stage"],
+    })
+  })
+
+  it.each([
+    ['anonymous', 401],
+    ['guest', 403],
+    ['outsider', 404],
+    ['reporter', 200],
+  ] as const)('answers %s of a private project with %i', async (who, status) => {
+    const project = await newCiProject(world, apart, { visibility: 'private' })
+    const answer = await world.as(who).get(`/projects/${project.id}/ci/lint`)
+    expect(answer.statusCode).toBe(status)
+  })
+
   it('checks the file of the commit', async () => {
     const project = await newCiProject(world, { build: { script: 'make' } })
     const answer = await world.as('reporter').get(`/projects/${project.id}/ci/lint`)
