@@ -15,7 +15,13 @@ import { ProtocolClient } from './protocol-client.ts'
 // to be had from a good one.
 
 type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: Buffer }
-type Told = { status: number; headers?: Record<string, string>; body?: string | Buffer }
+type Told = {
+  status: number
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Happens a moment before the answer goes out. */
+  before?: () => void
+}
 
 let folder = ''
 let server: Server
@@ -51,7 +57,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function tell(response: ServerResponse, { status, headers, body = '' }: Told): void {
+function tell(response: ServerResponse, { status, headers, body = '', before }: Told): void {
+  if (before) {
+    before()
+    setTimeout(() => tell(response, { status, headers, body }), 50)
+    return
+  }
   response.writeHead(status, headers).end(body)
 }
 
@@ -421,6 +432,23 @@ describe('the runner', () => {
       stopping.abort()
     }
     await run([job(['echo be""gun', 'sleep 60'])])
+    expect(logOf()).toContain('ERROR: Job failed: the runner was stopped')
+    expect(final()).toMatchObject([{ state: 'failed', failure_reason: 'runner_system_failure' }])
+  })
+
+  it('takes a job that was on its way when it was stopped, and reports that', async () => {
+    // The server holds the request, and hands the job out as the runner is told to stop.
+    answers['POST /jobs/request'] = [
+      {
+        status: 201,
+        body: JSON.stringify(job(['echo never'])),
+        before: () => {
+          leaving.abort()
+          stopping.abort()
+        },
+      },
+    ]
+    await run([])
     expect(logOf()).toContain('ERROR: Job failed: the runner was stopped')
     expect(final()).toMatchObject([{ state: 'failed', failure_reason: 'runner_system_failure' }])
   })

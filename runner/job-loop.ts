@@ -15,6 +15,8 @@ const poll_ms = 3000
 /** An answer that took so long was held until there was something to say. */
 const held_ms_min = 2000
 const away_ms_max = 30_000
+/** Who leaves waits so long for a job that may be on its way: the server thinks it is ours. */
+const last_answer_ms = 500
 
 export type LoopOptions = {
   client: ProtocolClient
@@ -37,6 +39,7 @@ export async function runJobs(options: LoopOptions): Promise<void> {
   await caches.tidy()
   const running = new Map<number, Promise<void>>()
   const info = describeRunner(options.runner)
+  const asking = lateSignal(options.leaving)
   let last_update: string | undefined
   let failures = 0
   try {
@@ -47,10 +50,8 @@ export async function runJobs(options: LoopOptions): Promise<void> {
       }
       const asked_ms = Date.now()
       const request: JobRequest = { token: options.runner.token, info, last_update }
-      const answer = await options.client
-        .requestJob(request, options.leaving)
-        .catch((error: Error) => error)
-      if (options.leaving.aborted) break
+      const answer = await options.client.requestJob(request, asking).catch((error: Error) => error)
+      if (asking.aborted) break
       if (answer instanceof Error || answer.status >= 500 || answer.status === 429) {
         const why = answer instanceof Error ? answer.message : `it answered ${answer.status}`
         if (failures++ === 0) options.onMessage(`The server cannot be asked for jobs: ${why}`)
@@ -169,6 +170,15 @@ export function describeRunner({ version, searchPath }: Omit<RunnerIdentity, 'to
       shared: true,
     },
   }
+}
+
+/** Aborts a little later than the other. */
+function lateSignal(signal: AbortSignal): AbortSignal {
+  const late = new AbortController()
+  const abort = () => setTimeout(() => late.abort(), last_answer_ms)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return late.signal
 }
 
 async function pause(duration_ms: number, signal: AbortSignal): Promise<void> {

@@ -116,11 +116,16 @@ async function check(name: string): Promise<void> {
     given: Given
     expected: Expected
   }
-  const found = summarize(await plan(text, given), given.isMergedShown ?? false)
+  const result = await plan(text, given)
+  const found = summarize(result, given.isMergedShown ?? false)
   const plain = JSON.parse(JSON.stringify(found)) as Expected
   if (process.env.UPDATE) {
     writeFileSync(path, `${JSON.stringify({ given, expected: plain }, undefined, 2)}\n`)
   } else expect(plain).toEqual(expected)
+  if (!result.plan) return
+  // What it was merged into means the same.
+  const again = await plan(result.merged_yaml ?? '', given)
+  expect(again.plan).toEqual(result.plan)
 }
 
 const names = readdirSync(folder)

@@ -241,6 +241,15 @@ describe('a configuration n times as long', () => {
     expect(work.steps).toBeLessThan(limits.ci.steps_max * 1.1)
   })
 
+  it('is read once, however often it is planned', async () => {
+    const [first, second] = [new Work(), new Work()]
+    const text = 'a: {script: [read, once]}\n'
+    const trees = await readYaml(text, 'ci.yml', first)
+    expect(await readYaml(text, 'ci.yml', second)).toBe(trees)
+    expect([first.steps > 0, second.steps]).toEqual([true, 0])
+    expect(await readYaml(text, 'other.yml', second)).not.toBe(trees)
+  })
+
   it('shares what aliases share', async () => {
     const [tree] = await readYaml('a: &a [x, y]\nb: [*a, *a]\n', 'ci.yml', new Work())
     expect(tree && sizeOf(tree).characters).toBeGreaterThan(3 * 18)

@@ -1,5 +1,5 @@
 // The one door of the language: the text of a configuration and an event become a plan, or what is wrong.
-import { stringify } from 'yaml'
+import { limits } from '../kernel/limits.ts'
 import { checkJobs } from './check-jobs.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Instance, instancesOf } from './copies.ts'
@@ -17,9 +17,10 @@ import type {
 import { ConfigurationError, Problems } from './problems.ts'
 import { resolveReferences } from './references.ts'
 import { texts } from './texts.ts'
-import { type Dict, plainOf } from './tree.ts'
+import { type Dict, sizeOf } from './tree.ts'
 import { Work } from './work.ts'
 import { World } from './world.ts'
+import { writeYaml } from './write-yaml.ts'
 
 export type PlanRequest = {
   text: string
@@ -47,7 +48,8 @@ export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
     diagnostics: problems.diagnostics,
     // Written when somebody asks, for it is as long as all files together.
     get merged_yaml() {
-      return merged && writeYaml(merged)
+      const isShort = merged && sizeOf(merged).characters <= limits.ci.written_characters
+      return isShort ? writeYaml(merged) : undefined
     },
     includes: steps.includes,
     jobs: steps.config ? steps.config.jobs.map(presentJob) : [],
@@ -69,6 +71,9 @@ async function takeSteps(
   const world = new World({ event, files, work }, values)
   const loaded = await loadConfiguration({ text, path, files, world }, steps.includes)
   const merged = await resolveReferences(await resolveExtends(loaded, work), work)
+  if (sizeOf(merged).characters > limits.ci.tree_characters) {
+    throw new ConfigurationError(texts.tooBig)
+  }
   steps.merged = merged
   const config = await readConfig(merged, problems, work)
   steps.config = config
@@ -77,11 +82,6 @@ async function takeSteps(
   await checkJobs({ jobs, instances, stages }, problems, work)
   if (problems.hasErrors) return {}
   return makePlan({ config, instances }, { world, problems })
-}
-
-function writeYaml(merged: Dict): string {
-  const options = { indentSeq: false, version: '1.1', aliasDuplicateObjects: false } as const
-  return `---\n${stringify(plainOf(merged), { ...options, lineWidth: 0 })}`
 }
 
 function presentJob(job: JobConfig): ConfiguredJob {

@@ -143,13 +143,20 @@ function planJob(
     allow_failure,
     ...(needs && { needs }),
     tags: job.tags.some(hasVariable) ? expandTags(job.tags, values()) : job.tags,
-    variables: variables.map(({ description: _, ...variable }) => variable),
+    variables: variables.map(withoutDescription),
     ...(group && { resource_group: group }),
     interruptible: rule?.interruptible ?? job.interruptible,
     ...(job.timeout_s !== undefined && { timeout_s: job.timeout_s }),
     ...(copy && { parallel: { index: copy.index, total: copy.total } }),
     options: withoutEmpty(options),
   }
+}
+
+/** Only whoever starts a pipeline by hand reads it. */
+function withoutDescription(variable: PlannedVariable): PlannedVariable {
+  if (variable.description === undefined) return variable
+  const { description: _, ...rest } = variable
+  return rest
 }
 
 function expandTags(tags: readonly string[], values: Record<string, string>): string[] {

@@ -244,7 +244,7 @@ export type ConfiguredJob = {
 
 export type PlanResult = {
   diagnostics: Diagnostic[]
-  /** The configuration with includes and `extends` resolved, as YAML; undefined where it cannot be read. */
+  /** The configuration with includes and `extends` resolved, as YAML; undefined where it cannot be read, or goes on and on. */
   merged_yaml: string | undefined
   includes: IncludedFile[]
   jobs: ConfiguredJob[]

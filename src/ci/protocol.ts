@@ -99,23 +99,24 @@ export type When = 'on_success' | 'on_failure' | 'always'
 
 export type JobImage = {
   name: string
-  alias?: string
+  alias?: string | null
   entrypoint?: string[] | null
   command?: string[] | null
   ports?: unknown[]
   variables?: { key: string; value: string }[]
   pull_policy?: string[]
+  executor_opts?: { docker?: { platform?: string; user?: string } }
 }
 
 /** Files to be handed in: the archive, or one report. */
 export type JobArtifacts = {
-  name: string | null
+  name?: string | null
   untracked: boolean | null
   paths: string[] | null
   exclude?: string[]
   when: When | null
   /** A duration as the configuration has it, handed back unread. */
-  expire_in: string | null
+  expire_in?: string | null
   artifact_type: string
   artifact_format: 'zip' | 'gzip' | 'raw' | null
 }
@@ -139,7 +140,7 @@ export type JobDependency = {
 }
 
 export type JobHook = {
-  name: 'pre_get_sources_script' | 'post_get_sources_script'
+  name: string
   script: string[]
 }
 
@@ -181,10 +182,11 @@ export type JobPayload = {
   cache: JobCache[] | null
   credentials: { type: string; url: string; username: string; password: string }[] | null
   dependencies: JobDependency[] | null
+  secrets?: Record<string, unknown>
   features: {
     trace_sections: boolean
     /** Those the server knows. */
-    failure_reasons: string[]
+    failure_reasons: readonly string[]
     token_mask_prefixes?: string[]
   }
 }

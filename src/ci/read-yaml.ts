@@ -15,6 +15,7 @@ import {
   type Scalar as YamlScalar,
 } from 'yaml'
 import { limits } from '../kernel/limits.ts'
+import { lruCache } from '../kernel/lru.ts'
 import { ConfigurationError } from './problems.ts'
 import { resolveScalar } from './resolve-scalar.ts'
 import { texts } from './texts.ts'
@@ -30,11 +31,22 @@ import {
 } from './tree.ts'
 import type { Work } from './work.ts'
 
+/** About a megabyte of text. Push after push has the same configuration, and trees never change. */
+const kept = lruCache<Tree[]>(1000)
+
 /** The documents of a text, in order. Throws ConfigurationError for a text that is no YAML or too big. */
 export async function readYaml(text: string, file: string, work: Work): Promise<Tree[]> {
+  const key = `${file}\0${text}`
+  const documents = kept.get(key) ?? (await parseYaml(text, file, work))
+  kept.set(key, documents)
+  return documents
+}
+
+async function parseYaml(text: string, file: string, work: Work): Promise<Tree[]> {
   const start = { file, line: 1, column: 1 }
-  if (Buffer.byteLength(text) > limits.ci.file_bytes)
+  if (Buffer.byteLength(text) > limits.ci.file_bytes) {
     throw new ConfigurationError(texts.tooBig, start)
+  }
   const lines = new LineCounter()
   lines.addNewLine(0)
   const placeOf = (offset: number): Place => {

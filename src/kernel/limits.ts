@@ -329,7 +329,9 @@ export const limits = {
     /** The words and marks of one file: as many as a megabyte of ordinary text has. */
     lexemes_max: 300_000,
     /** What a file, or all of them merged, amounts to with every alias written out. */
-    tree_characters: 8 * 1024 * 1024,
+    tree_characters: 4 * 1024 * 1024,
+    /** A larger one is not written out for people to read. */
+    written_characters: 2 * 1024 * 1024,
     depth: 100,
     /** What all jobs of a plan amount to, each with what it shares with others. */
     plan_characters: 32 * 1024 * 1024,

@@ -12,7 +12,7 @@ import { archiveLog } from './job-log.ts'
 const batch_size = 100
 
 /** Gives up jobs that have waited for a runner, or whose runner has been silent, for too long. */
-const dropSilentJobs = defineTask({
+export const dropSilentJobs = defineTask({
   name: 'drop-silent-jobs',
   lane: 'delivery',
   every_ms: 60_000,

@@ -2,6 +2,14 @@
 import { hash } from 'node:crypto'
 import { expandText } from '../../../ci/expand.ts'
 import type { JobOptions, PlannedArtifacts, PlannedCache } from '../../../ci/planned.ts'
+import type {
+  JobArtifacts,
+  JobCache,
+  JobImage,
+  JobPayload,
+  JobStep,
+  JobVariable,
+} from '../../../ci/protocol.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
@@ -32,17 +40,8 @@ export type Handed = {
   baseUrl: string
 }
 
-type Variable = {
-  key: string
-  value: string
-  public: boolean
-  masked: boolean
-  file?: true
-  raw?: true
-}
-
 /** The whole payload of a job that is the runner's now. */
-export async function describeJob(uses: Uses, handed: Handed): Promise<object> {
+export async function describeJob(uses: Uses, handed: Handed): Promise<JobPayload> {
   const { job, pipeline, project, runner, token } = handed
   const spec = await findSpec(uses.db, job.id)
   const options = spec.options as JobOptions & { parallel?: { index: number; total: number } }
@@ -124,7 +123,7 @@ function gitInfoOf(
   { pipeline, project, token, baseUrl }: Handed,
   settings: CiSettings,
   values: Record<string, string>,
-): object {
+): JobPayload['git_info'] {
   const given = values.GIT_DEPTH ?? ''
   const depth = depthPattern.test(given) ? Number(given) : (settings.ci_default_git_depth ?? 0)
   const own = `+refs/pipelines/${pipeline.id}:refs/pipelines/${pipeline.id}`
@@ -158,7 +157,7 @@ function repositoryUrl({
 
 type Image = NonNullable<JobOptions['image']>
 
-function imageOf({ name, entrypoint, pull_policy, docker }: Image): object {
+function imageOf({ name, entrypoint, pull_policy, docker }: Image): JobImage {
   return {
     name,
     entrypoint: entrypoint ?? null,
@@ -169,22 +168,21 @@ function imageOf({ name, entrypoint, pull_policy, docker }: Image): object {
 }
 
 /** `after_script` may take five minutes, whatever the job may. */
-function stepsOf(options: JobOptions, timeout_s: number): object[] {
+function stepsOf(options: JobOptions, timeout_s: number): JobStep[] {
   const { before_script = [], script = [], after_script = [], release } = options
-  const step = (name: string, commands: readonly string[]) => ({
+  const step = (name: string, commands: string[]): JobStep => ({
     name,
     script: commands,
     timeout: timeout_s,
     when: 'on_success',
     allow_failure: false,
   })
-  return [
-    step('script', [...before_script, ...script]),
-    ...(release ? [step('release', [releaseCommand(release)])] : []),
-    ...(after_script.length > 0
-      ? [{ ...step('after_script', after_script), when: 'always', allow_failure: true }]
-      : []),
-  ]
+  const steps = [step('script', [...before_script, ...script])]
+  if (release) steps.push(step('release', [releaseCommand(release)]))
+  if (after_script.length > 0) {
+    steps.push({ ...step('after_script', after_script), when: 'always', allow_failure: true })
+  }
+  return steps
 }
 
 function releaseCommand(release: NonNullable<JobOptions['release']>): string {
@@ -205,11 +203,11 @@ function releaseCommand(release: NonNullable<JobOptions['release']>): string {
   return parts.join(' ')
 }
 
-function artifactsOf(artifacts: PlannedArtifacts | undefined): object[] {
+function artifactsOf(artifacts: PlannedArtifacts | undefined): JobArtifacts[] {
   if (!artifacts) return []
   const { paths = [], exclude = [], untracked = false, when = 'on_success', expire_in } = artifacts
   const common = { when, ...(expire_in === undefined ? {} : { expire_in }) }
-  const archive = {
+  const archive: JobArtifacts = {
     ...common,
     ...(artifacts.name === undefined ? {} : { name: artifacts.name }),
     untracked,
@@ -218,16 +216,18 @@ function artifactsOf(artifacts: PlannedArtifacts | undefined): object[] {
     artifact_type: 'archive',
     artifact_format: 'zip',
   }
-  const reports = Object.entries(artifacts.reports ?? {}).map(([type, reportPaths]) => ({
-    ...common,
-    // A report is kept whatever became of the job: it tells why.
-    when: 'always',
-    name: defaultReportNames.get(type) ?? `${type}`,
-    untracked: false,
-    paths: reportPaths,
-    artifact_type: type,
-    artifact_format: reportFormat(type),
-  }))
+  const reports = Object.entries(artifacts.reports ?? {}).map(
+    ([type, reportPaths]): JobArtifacts => ({
+      ...common,
+      // A report is kept whatever became of the job: it tells why.
+      when: 'always',
+      name: defaultReportNames.get(type) ?? `${type}`,
+      untracked: false,
+      paths: reportPaths,
+      artifact_type: type,
+      artifact_format: reportFormat(type),
+    }),
+  )
   return [...(paths.length > 0 || untracked ? [archive] : []), ...reports]
 }
 
@@ -235,7 +235,7 @@ async function cachesOf(
   uses: Uses,
   handed: Handed,
   { caches, values }: { caches: readonly PlannedCache[]; values: Record<string, string> },
-): Promise<object[]> {
+): Promise<JobCache[]> {
   const suffix = (cache: PlannedCache) =>
     handed.job.protected && !cache.unprotect ? '-protected' : '-non_protected'
   return Promise.all(
@@ -285,7 +285,7 @@ async function variablesOf(
     own: readonly Own[]
     dependencies: readonly Dependency[]
   },
-): Promise<Variable[]> {
+): Promise<JobVariable[]> {
   const { db, secretKey } = uses
   const { job, pipeline, project } = handed
   const environment = options.environment?.name
@@ -339,7 +339,7 @@ async function predefinedOf(
   { db, git, config }: Uses,
   handed: Handed,
   options: JobOptions & { parallel?: { index: number; total: number } },
-): Promise<Variable[]> {
+): Promise<JobVariable[]> {
   const { job, pipeline, project, runner, token, baseUrl } = handed
   const repository = projectRepository(config, project)
   const commit = await git.objects.commit(repository, pipeline.sha as Oid)

@@ -1,0 +1,29 @@
+// A merged configuration as the text people are shown.
+import { Document, type Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+import type { Dict, Tree } from './tree.ts'
+
+export function writeYaml(root: Dict): string {
+  const document = new Document<Node>(null, { version: '1.1' })
+  document.contents = nodeOf(root)
+  return `---\n${document.toString({ indentSeq: false, lineWidth: 0 })}`
+}
+
+function nodeOf(tree: Tree): Node {
+  if (tree.kind === 'reference') return nodeOf(tree.path)
+  if (tree.kind === 'list') {
+    const list = new YAMLSeq()
+    list.items = tree.items.map(nodeOf)
+    return list
+  }
+  if (tree.kind === 'dict') {
+    const map = new YAMLMap()
+    map.items = [...tree.entries].map(
+      ([key, { value }]) => new Pair(new Scalar(key), nodeOf(value)),
+    )
+    return map
+  }
+  const scalar = new Scalar(tree.value)
+  // `2.0` is not `2`.
+  if (typeof tree.value === 'number' && tree.text.endsWith('.0')) scalar.minFractionDigits = 1
+  return scalar
+}

@@ -1,0 +1,567 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { presentBasicUser } from '../../../subjects/user.ts'
+import { dropSilentJobs } from '../jobs/job.tasks.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const simple = { build: { script: ['make'] } }
+
+async function open(config: object = simple) {
+  const project = await newCiProject(world, config)
+  const pipeline = await newPipeline(world, project)
+  await world.app.worker.drain()
+  const url = `/projects/${project.id}/pipelines/${pipeline.id}`
+  return { project, pipeline, url }
+}
+
+const statusOf = async (project: Project, id: number) =>
+  (await world.as('owner').get(`/projects/${project.id}/pipelines/${id}`)).json().status
+
+const finish = async (pipeline_id: number, name: string, event: 'succeed' | 'drop' = 'succeed') => {
+  await tellJob(world, await jobOf(world, pipeline_id, name), 'run')
+  await tellJob(world, await jobOf(world, pipeline_id, name), event)
+}
+
+async function pipelinesOf(project: Project) {
+  await world.app.worker.drain()
+  return (await world.as('owner').get(`/projects/${project.id}/pipelines`)).json()
+}
+
+describe('GET /projects/:id/pipelines/:pipeline_id', () => {
+  it('answers the whole pipeline', async () => {
+    const { project, pipeline, url } = await open()
+    const now = world.app.clock.now().toISOString()
+    const basic = {
+      id: pipeline.id,
+      iid: 1,
+      project_id: project.id,
+      sha: pipeline.sha,
+      ref: 'main',
+      status: 'pending',
+      source: 'api',
+      created_at: now,
+      updated_at: now,
+      web_url: `http://bloomery.test/${project.full_path}/-/pipelines/${pipeline.id}`,
+    }
+    const shown = await world.as('reporter').get(url)
+    expect([shown.statusCode, shown.json()]).toEqual([
+      200,
+      {
+        ...basic,
+        name: null,
+        before_sha: '0'.repeat(40),
+        tag: false,
+        yaml_errors: null,
+        user: presentBasicUser(world.users.owner, 'http://bloomery.test'),
+        started_at: null,
+        finished_at: null,
+        committed_at: expect.any(String),
+        duration: null,
+        queued_duration: null,
+        coverage: null,
+        detailed_status: {
+          icon: 'status_pending',
+          text: 'pending',
+          label: 'pending',
+          group: 'pending',
+          tooltip: 'pending',
+          has_details: true,
+          details_path: `/${project.full_path}/-/pipelines/${pipeline.id}`,
+          illustration: null,
+          favicon: '/assets/ci_favicons/favicon_status_pending.png',
+        },
+      },
+    ])
+    expect((await world.as('reporter').get(`/projects/${project.id}/pipelines`)).json()).toEqual([
+      basic,
+    ])
+  })
+
+  it.each([
+    ['anonymous', 'shut', 404],
+    ['outsider', 'shut', 404],
+    ['guest', 'shut', 403],
+    ['reporter', 'shut', 200],
+    ['anonymous', 'open', 200],
+    ['outsider', 'open', 200],
+  ] as const)('answers a %s of a %s project with %i', async (who, place, status) => {
+    const project = await newCiProject(world, simple, {
+      group: world.groups[place],
+      visibility: place === 'open' ? 'public' : 'private',
+    })
+    const { id } = await newPipeline(world, project)
+    const answer = await world.as(who as Who).get(`/projects/${project.id}/pipelines/${id}`)
+    expect(answer.statusCode).toBe(status)
+  })
+
+  it('knows none of another project', async () => {
+    const { pipeline } = await open()
+    const other = await world.newProject()
+    const answer = await world.as('owner').get(`/projects/${other.id}/pipelines/${pipeline.id}`)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Not found' }])
+  })
+})
+
+describe('GET /projects/:id/pipelines', () => {
+  it('filters and orders', async () => {
+    const { project, pipeline } = await open()
+    await finish(pipeline.id, 'build')
+    const second = await newPipeline(world, project, { source: 'web' })
+    const list = async (query: string) =>
+      (await world.as('reporter').get(`/projects/${project.id}/pipelines?${query}`))
+        .json()
+        .map(({ id }: { id: number }) => id)
+    expect(await list('')).toEqual([second.id, pipeline.id])
+    expect(await list('sort=asc')).toEqual([pipeline.id, second.id])
+    expect(await list('status=success')).toEqual([pipeline.id])
+    expect(await list('scope=finished')).toEqual([pipeline.id])
+    expect(await list('scope=pending')).toEqual([second.id])
+    expect(await list('scope=branches')).toEqual([second.id])
+    expect(await list('scope=tags')).toEqual([])
+    expect(await list('source=web')).toEqual([second.id])
+    expect(await list('ref=nowhere')).toEqual([])
+    expect(await list(`sha=${pipeline.sha}`)).toHaveLength(2)
+    expect(await list('yaml_errors=true')).toEqual([])
+    expect(await list(`username=${world.users.owner.username}`)).toHaveLength(2)
+    expect(await list('username=nobody')).toEqual([])
+    expect(await list('updated_after=2999-01-01T00:00:00Z')).toEqual([])
+    expect(await list('order_by=user_id&per_page=1')).toHaveLength(1)
+  })
+
+  it.each([
+    ['scope=gone', 'scope does not have a valid value'],
+    ['status=gone', 'status does not have a valid value'],
+    ['order_by=name', 'order_by does not have a valid value'],
+  ])('refuses %s', async (query, error) => {
+    const { project } = await open()
+    const refused = await world.as('owner').get(`/projects/${project.id}/pipelines?${query}`)
+    expect([refused.statusCode, refused.json()]).toEqual([400, { error }])
+  })
+})
+
+describe('GET /projects/:id/pipelines/latest', () => {
+  it('is of the head of a branch, and 403 without one', async () => {
+    const { project, pipeline } = await open()
+    const url = `/projects/${project.id}/pipelines/latest`
+    expect((await world.as('owner').get(url)).json().id).toBe(pipeline.id)
+    expect((await world.as('owner').get(`${url}?ref=nowhere`)).statusCode).toBe(403)
+  })
+})
+
+describe('POST /projects/:id/pipeline', () => {
+  const post = (project: Project, body: object, who: Who = 'owner') =>
+    world.as(who).post(`/projects/${project.id}/pipeline`, body)
+
+  it('starts one with variables, which Maintainers read', async () => {
+    const project = await newCiProject(world, simple)
+    const variables = [
+      { key: 'A', value: '1' },
+      { key: 'F', value: 'text', variable_type: 'file' },
+    ]
+    const made = await post(project, { ref: 'main', variables })
+    expect([made.statusCode, made.json().source]).toEqual([201, 'api'])
+    const url = `/projects/${project.id}/pipelines/${made.json().id}/variables`
+    expect((await world.as('maintainer').get(url)).json()).toEqual([
+      { variable_type: 'env_var', key: 'A', value: '1', raw: false },
+      { variable_type: 'file', key: 'F', value: 'text', raw: false },
+    ])
+    expect((await world.as('developer').get(url)).statusCode).toBe(403)
+    const [row] = await world.app.db
+      .selectFrom('pipeline_variables')
+      .select('value')
+      .where('pipeline_id', '=', made.json().id)
+      .execute()
+    expect(row?.value).not.toContain('1\n')
+    expect(row?.value.length).toBeGreaterThan(20)
+  })
+
+  it.each([
+    [{}, { error: 'ref is missing, ref is empty' }],
+    [{ ref: '' }, { error: 'ref is empty' }],
+    [{ ref: 'nowhere' }, { message: { base: ['Reference not found'] } }],
+    [{ ref: 'main', variables: 'x' }, { error: 'variables is invalid' }],
+    [{ ref: 'main', variables: [{ key: 'A-B', value: '1' }] }, { error: 'variables is invalid' }],
+  ])('refuses %j', async (body, answer) => {
+    const refused = await post(await newCiProject(world, simple), body)
+    expect([refused.statusCode, refused.json()]).toEqual([400, answer])
+  })
+
+  it.each([
+    [{ '.hidden': { script: 'x' } }, 'jobs config should contain at least one visible job'],
+    [
+      { build: { script: 'x', rules: [{ if: '$NEVER' }] } },
+      'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.',
+    ],
+    [
+      { workflow: { rules: [{ if: '$NEVER' }] }, build: { script: 'x' } },
+      'Pipeline filtered out by workflow rules.',
+    ],
+  ])('says why %j makes none', async (config, text) => {
+    const project = await newCiProject(world, config)
+    const refused = await post(project, { ref: 'main' })
+    expect([refused.statusCode, refused.json()]).toEqual([400, { message: { base: [text] } }])
+    expect(await pipelinesOf(project)).toEqual([])
+  })
+
+  it('says that there is no configuration, or no pipelines at all', async () => {
+    const bare = await world.newProject({ files: { a: 'a' } })
+    expect((await post(bare, { ref: 'main' })).json()).toEqual({
+      message: { base: ['Missing CI config file'] },
+    })
+    const project = await newCiProject(world, simple)
+    await world.as('owner').put(`/projects/${project.id}`, { builds_access_level: 'disabled' })
+    expect((await post(project, { ref: 'main' })).statusCode).toBe(403)
+  })
+
+  it('needs the right to push or merge to a protected branch', async () => {
+    const project = await newCiProject(world, simple)
+    const refused = await post(project, { ref: 'main' }, 'developer')
+    expect([refused.statusCode, refused.json().message.base[0]]).toEqual([
+      400,
+      "You do not have sufficient permission to run a pipeline on 'main'. Please select a different branch or contact your administrator for assistance.",
+    ])
+    expect((await post(project, { ref: 'main' }, 'reporter')).statusCode).toBe(403)
+  })
+
+  it('keeps variables of users to Maintainers where the project says so', async () => {
+    const project = await newCiProject(world, simple)
+    await world
+      .as('owner')
+      .put(`/projects/${project.id}`, { restrict_user_defined_variables: true })
+    await world
+      .as('owner')
+      .post(`/projects/${project.id}/repository/branches`, { branch: 'topic', ref: 'main' })
+    const refused = await post(
+      project,
+      { ref: 'topic', variables: [{ key: 'A', value: '1' }] },
+      'developer',
+    )
+    expect(refused.json()).toEqual({
+      message: { base: ['Insufficient permissions to set pipeline variables'] },
+    })
+    expect((await post(project, { ref: 'topic' }, 'developer')).statusCode).toBe(201)
+  })
+})
+
+describe('A push', () => {
+  const config = JSON.stringify(simple)
+
+  it('starts a pipeline of its head, once', async () => {
+    const project = await world.newProject({ files: { '.gitlab-ci.yml': config } })
+    const [first, ...others] = await pipelinesOf(project)
+    expect([first, others]).toMatchObject([{ source: 'push', ref: 'main', status: 'pending' }, []])
+    await world.commit(project, { b: 'b' })
+    expect((await pipelinesOf(project)).map(({ source }: { source: string }) => source)).toEqual([
+      'push',
+      'push',
+    ])
+  })
+
+  it('of a tag starts one of the tag', async () => {
+    const project = await newCiProject(world, simple)
+    await world
+      .as('owner')
+      .post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: 'main' })
+    const [made] = await pipelinesOf(project)
+    expect(made).toMatchObject({ source: 'push', ref: 'v1' })
+    const shown = await world.as('owner').get(`/projects/${project.id}/pipelines/${made.id}`)
+    expect(shown.json().tag).toBe(true)
+  })
+
+  it('makes a failed pipeline of a broken configuration, and none of none', async () => {
+    const project = await world.newProject({ files: { '.gitlab-ci.yml': 'build: { script: [' } })
+    const [made] = await pipelinesOf(project)
+    expect(made.status).toBe('failed')
+    const shown = await world.as('owner').get(`/projects/${project.id}/pipelines/${made.id}`)
+    expect(shown.json().yaml_errors).toEqual(expect.any(String))
+    expect(await pipelinesOf(await world.newProject({ files: { a: 'a' } }))).toEqual([])
+  })
+
+  it.each(['[skip ci] no', 'no [CI skip]'])(
+    'that says %s makes one that is skipped',
+    async (message) => {
+      const project = await newCiProject(world, simple)
+      await world.commit(project, { b: 'b' }, { message })
+      const [made] = await pipelinesOf(project)
+      expect(made.status).toBe('skipped')
+      const jobs = await world.as('owner').get(`/projects/${project.id}/pipelines/${made.id}/jobs`)
+      expect(jobs.json()).toEqual([])
+    },
+  )
+
+  it('that never lands makes none', async () => {
+    const project = await newCiProject(world, simple)
+    const { referencesMove } = await import('../../repository/pushes/push.ts')
+    const update = {
+      name: 'refs/heads/main' as never,
+      oldOid: (
+        await world.as('owner').get(`/projects/${project.id}/repository/branches/main`)
+      ).json().commit.id,
+      newOid: '1'.repeat(40) as never,
+    }
+    await referencesMove.run({
+      db: world.app.db,
+      clock: world.app.clock.now,
+      project_id: project.id,
+      user_id: world.users.owner.id,
+      moves: [update],
+    })
+    expect(await pipelinesOf(project)).toEqual([])
+  })
+
+  it('calls off older pipelines of the branch, but none that must not be interrupted', async () => {
+    const project = await world.newProject({ files: { '.gitlab-ci.yml': config } })
+    const [first] = await pipelinesOf(project)
+    await world.commit(project, { b: 'b' })
+    await pipelinesOf(project)
+    expect(await statusOf(project, first.id)).toBe('canceled')
+    const [second] = await pipelinesOf(project)
+    await tellJob(world, await jobOf(world, second.id, 'build'), 'run')
+    await world.commit(project, { c: 'c' })
+    await pipelinesOf(project)
+    expect(await statusOf(project, second.id)).toBe('running')
+  })
+})
+
+describe('Jobs of a pipeline', () => {
+  it('wait for their stages, and are skipped when one failed', async () => {
+    const { project, pipeline } = await open({
+      stages: ['a', 'b', 'c'],
+      one: { stage: 'a', script: 'x' },
+      two: { stage: 'b', script: 'x' },
+      sorry: { stage: 'b', script: 'x', when: 'on_failure' },
+      always: { stage: 'c', script: 'x', when: 'always' },
+    })
+    await finish(pipeline.id, 'one', 'drop')
+    const status = async (name: string) => (await jobOf(world, pipeline.id, name)).status
+    expect([await status('two'), await status('sorry'), await status('always')]).toEqual([
+      'skipped',
+      'pending',
+      'created',
+    ])
+    await finish(pipeline.id, 'sorry')
+    expect(await status('always')).toBe('pending')
+    await finish(pipeline.id, 'always')
+    expect(await statusOf(project, pipeline.id)).toBe('failed')
+  })
+
+  it('start by what they need, whatever their stage', async () => {
+    const { pipeline } = await open({
+      stages: ['a', 'b'],
+      slow: { stage: 'a', script: 'x' },
+      quick: { stage: 'a', script: 'x' },
+      next: { stage: 'b', script: 'x', needs: ['quick'] },
+      free: { stage: 'b', script: 'x', needs: [] },
+    })
+    expect((await jobOf(world, pipeline.id, 'free')).status).toBe('pending')
+    expect((await jobOf(world, pipeline.id, 'next')).status).toBe('created')
+    await finish(pipeline.id, 'quick')
+    expect((await jobOf(world, pipeline.id, 'next')).status).toBe('pending')
+  })
+
+  it('wait for somebody or for their time', async () => {
+    const { project, pipeline } = await open({
+      stages: ['a', 'b'],
+      later: { stage: 'a', script: 'x', when: 'delayed', start_in: '10 minutes' },
+      byHand: { stage: 'b', script: 'x', when: 'manual', allow_failure: false },
+    })
+    expect((await jobOf(world, pipeline.id, 'later')).status).toBe('scheduled')
+    world.app.clock.advance(10 * 60_000)
+    await world.app.worker.drain()
+    expect((await jobOf(world, pipeline.id, 'later')).status).toBe('pending')
+    await finish(pipeline.id, 'later')
+    expect(await statusOf(project, pipeline.id)).toBe('manual')
+    const { id } = await jobOf(world, pipeline.id, 'byHand')
+    const url = `/projects/${project.id}/jobs/${id}`
+    const played = await world.as('owner').post(`${url}/play`)
+    expect([played.statusCode, played.json().status]).toEqual([200, 'pending'])
+    const again = await world.as('owner').post(`${url}/play`)
+    expect([again.statusCode, again.json()]).toEqual([
+      400,
+      { message: '400 Bad request - Unplayable Job' },
+    ])
+  })
+})
+
+describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
+  it('runs again what failed, and what was skipped for it', async () => {
+    const { project, pipeline, url } = await open({
+      stages: ['a', 'b'],
+      one: { stage: 'a', script: 'x' },
+      two: { stage: 'b', script: 'x' },
+    })
+    await finish(pipeline.id, 'one', 'drop')
+    const failed = await jobOf(world, pipeline.id, 'one')
+    const retried = await world.as('owner').post(`${url}/retry`)
+    expect([retried.statusCode, retried.json().status]).toEqual([201, 'pending'])
+    const again = await jobOf(world, pipeline.id, 'one')
+    expect([again.status, again.id > failed.id]).toEqual(['pending', true])
+    await finish(pipeline.id, 'one')
+    await finish(pipeline.id, 'two')
+    expect(await statusOf(project, pipeline.id)).toBe('success')
+    const list = async (query = '') =>
+      (await world.as('owner').get(`${url}/jobs${query}`))
+        .json()
+        .map(({ name }: { name: string }) => name)
+    expect(await list()).toEqual(['one', 'two'])
+    expect(await list('?include_retried=true')).toHaveLength(3)
+    expect(await list('?scope[]=failed')).toEqual([])
+  })
+
+  it('needs the right to run on the branch', async () => {
+    const { url } = await open()
+    expect((await world.as('developer').post(`${url}/retry`)).statusCode).toBe(403)
+    expect((await world.as('developer').post(`${url}/cancel`)).statusCode).toBe(403)
+  })
+})
+
+describe('POST /projects/:id/pipelines/:pipeline_id/cancel', () => {
+  it('ends everything that has not ended', async () => {
+    const { pipeline, url } = await open({
+      stages: ['a', 'b'],
+      one: { stage: 'a', script: 'x' },
+      two: { stage: 'b', script: 'x' },
+      byHand: { stage: 'b', script: 'x', when: 'manual' },
+    })
+    await tellJob(world, await jobOf(world, pipeline.id, 'one'), 'run')
+    const canceled = await world.as('owner').post(`${url}/cancel`)
+    expect([canceled.statusCode, canceled.json().status]).toEqual([200, 'canceled'])
+    for (const name of ['one', 'two', 'byHand']) {
+      expect((await jobOf(world, pipeline.id, name)).status).toBe('canceled')
+    }
+  })
+})
+
+describe('DELETE /projects/:id/pipelines/:pipeline_id', () => {
+  it('is for Owners, and takes jobs and logs along', async () => {
+    const { project, pipeline, url } = await open()
+    const runner = await newRunner(world, project.id)
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    await runner.log(job, 'log')
+    await runner.end(job, 'success')
+    expect((await world.as('maintainer').delete(url)).statusCode).toBe(403)
+    expect((await world.as('owner').delete(url)).statusCode).toBe(204)
+    await world.app.worker.drain()
+    expect((await world.as('owner').get(url)).statusCode).toBe(404)
+    const left = await world.app.db
+      .selectFrom('tasks')
+      .select('name')
+      .where('name', '=', 'remove-own-blob')
+      .execute()
+    expect([left, pipeline.id > 0]).toEqual([[], true])
+  })
+})
+
+describe('Trigger jobs', () => {
+  it('start a child on the same commit and fare as it does', async () => {
+    const child = JSON.stringify({ inner: { script: 'x' } })
+    const project = await newCiProject(
+      world,
+      {
+        kid: { trigger: { include: 'child.yml', strategy: 'depend' }, variables: { PASSED: 'on' } },
+      },
+      { files: { 'child.yml': child } },
+    )
+    const pipeline = await newPipeline(world, project)
+    await world.app.worker.drain()
+    const bridges = await world
+      .as('owner')
+      .get(`/projects/${project.id}/pipelines/${pipeline.id}/bridges`)
+    expect(bridges.json()).toMatchObject([
+      {
+        name: 'kid',
+        status: 'running',
+        downstream_pipeline: { source: 'parent_pipeline', sha: pipeline.sha, status: 'pending' },
+      },
+    ])
+    const kid = bridges.json()[0].downstream_pipeline.id
+    expect((await pipelinesOf(project)).map(({ id }: { id: number }) => id)).toEqual([pipeline.id])
+    await finish(kid, 'inner')
+    await world.app.worker.drain()
+    expect(await statusOf(project, pipeline.id)).toBe('success')
+    const given = await world.as('owner').get(`/projects/${project.id}/pipelines/${kid}/variables`)
+    expect(given.json()).toMatchObject([{ key: 'PASSED', value: 'on' }])
+  })
+
+  it('start pipelines of other projects as their user, who must be allowed to', async () => {
+    const other = await newCiProject(world, simple)
+    const project = await newCiProject(world, {
+      downstream: { trigger: { project: other.full_path, branch: 'main' } },
+      nowhere: { trigger: { project: 'no/where' } },
+    })
+    const pipeline = await newPipeline(world, project)
+    await world.app.worker.drain()
+    expect((await pipelinesOf(other)).map(({ source }: { source: string }) => source)).toEqual([
+      'pipeline',
+    ])
+    expect((await jobOf(world, pipeline.id, 'downstream')).status).toBe('success')
+    expect(await jobOf(world, pipeline.id, 'nowhere')).toMatchObject({
+      status: 'failed',
+      failure_reason: 'downstream_bridge_project_not_found',
+    })
+  })
+})
+
+describe('POST /projects/:id/jobs/:job_id/...', () => {
+  it('cancels, repeats and erases a job', async () => {
+    const { project, pipeline } = await open()
+    const runner = await newRunner(world, project.id)
+    const given = await runner.take()
+    if (!given) throw new Error('There is no job.')
+    await runner.log(given, 'secret')
+    const url = `/projects/${project.id}/jobs/${given.id}`
+    const early = await world.as('owner').post(`${url}/erase`)
+    expect([early.statusCode, early.json()]).toEqual([
+      403,
+      { message: '403 Forbidden - Job is not erasable!' },
+    ])
+    const running = await world.as('owner').post(`${url}/retry`)
+    expect([running.statusCode, running.json()]).toEqual([
+      403,
+      { message: '403 Forbidden - Job is not retryable' },
+    ])
+    const canceled = await world.as('owner').post(`${url}/cancel`)
+    expect([canceled.statusCode, canceled.json().status]).toEqual([201, 'canceled'])
+    expect((await world.as('owner').post(`${url}/cancel`)).statusCode).toBe(201)
+    await world.app.worker.drain()
+    const erased = await world.as('owner').post(`${url}/erase`)
+    expect([erased.statusCode, erased.json().erased_at]).toEqual([201, expect.any(String)])
+    expect((await world.as('owner').get(`${url}/trace`)).body).toBe('')
+    const repeated = await world.as('owner').post(`${url}/retry`)
+    expect([repeated.statusCode, repeated.json().status]).toEqual([201, 'pending'])
+    expect(repeated.json().id).not.toBe(given.id)
+    expect((await jobOf(world, pipeline.id, 'build')).id).toBe(repeated.json().id)
+  })
+})
+
+describe('Jobs that nobody hears of', () => {
+  const sweep = async () => {
+    const { db, clock } = world.app
+    await dropSilentJobs.run({ db, clock: clock.now }, {})
+    await world.app.worker.drain()
+  }
+
+  it('fail after an hour of silence, and after a day without a runner', async () => {
+    const { project, pipeline } = await open({ one: { script: 'x' }, two: { script: 'x' } })
+    await tellJob(world, await jobOf(world, pipeline.id, 'one'), 'run')
+    world.app.clock.advance(61 * 60_000)
+    await sweep()
+    expect(await jobOf(world, pipeline.id, 'one')).toMatchObject({
+      status: 'failed',
+      failure_reason: 'stuck_or_timeout_failure',
+    })
+    expect((await jobOf(world, pipeline.id, 'two')).status).toBe('pending')
+    world.app.clock.advance(24 * 60 * 60_000)
+    await sweep()
+    expect((await jobOf(world, pipeline.id, 'two')).status).toBe('failed')
+    expect(await statusOf(project, pipeline.id)).toBe('failed')
+  })
+})

@@ -1,0 +1,676 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type FakeRunner, newRunner } from '../../../../test/kit/fake-runner.ts'
+import { jobOf, newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { zipOf } from '../../../../test/kit/zip.ts'
+import type { Project } from '../../../subjects/project.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const simple = { build: { script: ['make'] } }
+
+async function open(config: object = simple, settings: object = {}) {
+  const project = await newCiProject(world, config)
+  const runner = await newRunner(world, project.id, settings)
+  const pipeline = await newPipeline(world, project)
+  await world.app.worker.drain()
+  return { project, runner, pipeline }
+}
+
+const shown = async (project: Project, id: number) =>
+  (await world.as('owner').get(`/projects/${project.id}/jobs/${id}`)).json()
+
+async function registrationToken(project: Project): Promise<string> {
+  const url = `/projects/${project.id}/runners/reset_registration_token`
+  return (await world.as('owner').post(url)).json().token
+}
+
+describe('POST /runners', () => {
+  it('makes a runner of the project whose registration token it is', async () => {
+    const project = await world.newProject()
+    const token = await registrationToken(project)
+    const made = await world.as('anonymous').post('/runners', {
+      token,
+      description: 'stock',
+      tag_list: 'a,b',
+      run_untagged: false,
+      info: {
+        name: 'gitlab-runner',
+        version: '17.0',
+        executor: 'shell',
+        features: { refspecs: true },
+      },
+    })
+    expect([made.statusCode, made.json()]).toEqual([
+      201,
+      { id: expect.any(Number), token: expect.any(String), token_expires_at: null },
+    ])
+    // Clients take the prefix for a runner that a user has made.
+    expect(made.json().token).not.toMatch(/^glrt-/)
+    const [listed] = (
+      await world.as('owner').get(`/projects/${project.id}/runners?type=project_type`)
+    ).json()
+    expect(listed).toEqual({
+      id: made.json().id,
+      description: 'stock',
+      ip_address: null,
+      active: true,
+      paused: false,
+      is_shared: false,
+      runner_type: 'project_type',
+      name: 'gitlab-runner',
+      online: null,
+      status: 'never_contacted',
+    })
+  })
+
+  it('makes runners of groups and of the instance', async () => {
+    const group = await world.newMemberedGroup()
+    const ofGroup = await world
+      .as('owner')
+      .post(`/groups/${group.id}/runners/reset_registration_token`)
+    const first = await world.as('anonymous').post('/runners', { token: ofGroup.json().token })
+    const [listed] = (
+      await world.as('owner').get(`/groups/${group.id}/runners?type=group_type`)
+    ).json()
+    expect([first.statusCode, listed.id]).toEqual([201, first.json().id])
+    const ofAll = await world.as('admin').post('/runners/reset_registration_token')
+    const second = await world.as('anonymous').post('/runners', { token: ofAll.json().token })
+    const record = (await world.as('admin').get(`/runners/${second.json().id}`)).json()
+    expect(record).toMatchObject({ runner_type: 'instance_type', is_shared: true })
+    await world.as('admin').delete(`/runners/${second.json().id}`)
+  })
+
+  it.each([
+    [{}, 400, { error: 'token is missing, token is empty' }],
+    [{ token: 'nobodys' }, 403, { message: '403 Forbidden - invalid token supplied' }],
+  ])('refuses %j', async (body, status, answer) => {
+    const refused = await world.as('anonymous').post('/runners', body)
+    expect([refused.statusCode, refused.json()]).toEqual([status, answer])
+  })
+
+  it.each([
+    [
+      { tag_list: Array.from({ length: 51 }, (_, at) => `t${at}`) },
+      { tags_list: ['Too many tags specified. Please limit the number of tags to 50'] },
+    ],
+    [
+      { run_untagged: false },
+      { tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'] },
+    ],
+    [{ maximum_timeout: 60 }, { maximum_timeout: ['needs to be at least 10 minutes'] }],
+  ])('refuses %j', async (settings, message) => {
+    const token = await registrationToken(await world.newProject())
+    const refused = await world.as('anonymous').post('/runners', { token, ...settings })
+    expect([refused.statusCode, refused.json()]).toEqual([400, { message }])
+  })
+
+  it('knows a token no more once it is reset', async () => {
+    const project = await world.newProject()
+    const token = await registrationToken(project)
+    await registrationToken(project)
+    expect((await world.as('anonymous').post('/runners', { token })).statusCode).toBe(403)
+  })
+})
+
+describe('A runner', () => {
+  it('is verified, given another token and removed by its token', async () => {
+    const { token, id } = await newRunner(world, (await world.newProject()).id)
+    const nobody = world.as('anonymous')
+    const verified = await nobody.post('/runners/verify', { token, system_id: 's_1' })
+    expect([verified.statusCode, verified.json()]).toEqual([
+      200,
+      { id, token, token_expires_at: null },
+    ])
+    const byHeader = await nobody.post(
+      '/runners/verify',
+      {},
+      { headers: { 'runner-token': token } },
+    )
+    expect(byHeader.statusCode).toBe(200)
+    const renewed = await nobody.post('/runners/reset_authentication_token', { token })
+    expect(renewed.statusCode).toBe(201)
+    expect((await nobody.post('/runners/verify', { token })).statusCode).toBe(403)
+    const next = { token: renewed.json().token }
+    expect(
+      (await nobody.delete('/runners/managers', { ...next, system_id: 's_1' })).statusCode,
+    ).toBe(204)
+    expect((await nobody.delete('/runners', next)).statusCode).toBe(204)
+    expect((await nobody.post('/runners/verify', next)).json()).toEqual({
+      message: '403 Forbidden',
+    })
+    const { token_digest } = await world.app.db
+      .selectFrom('runners')
+      .select('token_digest')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    expect(token_digest).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+describe('POST /jobs/request', () => {
+  it('answers a job with all a runner needs', async () => {
+    const { project, runner, pipeline } = await open({
+      variables: { GREETING: 'hello' },
+      build: {
+        stage: 'build',
+        image: 'alpine:3',
+        services: ['postgres:14'],
+        before_script: ['prepare'],
+        script: ['make', 'make install'],
+        after_script: ['clean'],
+        timeout: '10 minutes',
+        cache: { key: 'k', paths: ['vendor/'] },
+        artifacts: { paths: ['out/'], expire_in: '7d', reports: { junit: 'report.xml' } },
+      },
+    })
+    const job = await runner.take()
+    expect(job).toMatchObject({
+      id: expect.any(Number),
+      token: expect.stringMatching(/^glcbt-/),
+      allow_git_fetch: true,
+      job_info: {
+        name: 'build',
+        stage: 'build',
+        project_id: project.id,
+        project_name: project.path,
+      },
+      git_info: {
+        repo_url: expect.stringMatching(
+          new RegExp(`^http://gitlab-ci-token:glcbt-[^@]*@bloomery.test/${project.full_path}.git$`),
+        ),
+        ref: 'main',
+        sha: pipeline.sha,
+        before_sha: '0'.repeat(40),
+        ref_type: 'branch',
+        refspecs: [
+          `+refs/pipelines/${pipeline.id}:refs/pipelines/${pipeline.id}`,
+          '+refs/heads/main:refs/remotes/origin/main',
+        ],
+      },
+      runner_info: { timeout: 600, runner_session_url: null },
+      steps: [
+        {
+          name: 'script',
+          script: ['prepare', 'make', 'make install'],
+          timeout: 600,
+          when: 'on_success',
+          allow_failure: false,
+        },
+        {
+          name: 'after_script',
+          script: ['clean'],
+          timeout: 600,
+          when: 'always',
+          allow_failure: true,
+        },
+      ],
+      image: { name: 'alpine:3', entrypoint: null, ports: [] },
+      services: [
+        {
+          name: 'postgres:14',
+          alias: null,
+          entrypoint: null,
+          command: null,
+          ports: [],
+          variables: [],
+        },
+      ],
+      artifacts: [
+        {
+          untracked: false,
+          paths: ['out/'],
+          when: 'on_success',
+          expire_in: '7d',
+          artifact_type: 'archive',
+          artifact_format: 'zip',
+        },
+        {
+          name: 'junit.xml',
+          untracked: false,
+          paths: ['report.xml'],
+          when: 'always',
+          expire_in: '7d',
+          artifact_type: 'junit',
+          artifact_format: 'gzip',
+        },
+      ],
+      // The branch is protected.
+      cache: [
+        {
+          key: 'k-protected',
+          untracked: false,
+          policy: 'pull-push',
+          paths: ['vendor/'],
+          when: 'on_success',
+        },
+      ],
+      credentials: [],
+      dependencies: [],
+      features: {
+        trace_sections: true,
+        failure_reasons: expect.arrayContaining(['script_failure']),
+      },
+    })
+    expect(job).not.toHaveProperty('run')
+    const value = (key: string) => job?.variables.find((one) => one.key === key)
+    expect(value('GREETING')).toMatchObject({ value: 'hello', public: true })
+    expect(value('CI_COMMIT_SHA')?.value).toBe(pipeline.sha)
+    expect(value('CI_PIPELINE_ID')?.value).toBe(String(pipeline.id))
+    expect(value('CI_JOB_TOKEN')).toMatchObject({ value: job?.token, public: false, masked: true })
+    const record = await shown(project, job?.id ?? 0)
+    expect(record).toMatchObject({ status: 'running', runner: { id: runner.id } })
+  })
+
+  it('answers nothing where there is nothing, with what to wait for', async () => {
+    const runner = await newRunner(world, (await world.newProject()).id)
+    const answer = await runner.ask()
+    expect([answer.statusCode, answer.body]).toEqual([204, ''])
+    expect(answer.headers['x-gitlab-last-update']).toEqual(expect.any(String))
+  })
+
+  it('gives nobody a job twice', async () => {
+    const { runner, project } = await open()
+    const other = await newRunner(world, project.id)
+    const taken = await Promise.all([runner.take(), other.take(), runner.take(), other.take()])
+    expect(taken.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('wakes a runner that waits', async () => {
+    const { runner, project } = await open({ later: { script: ['x'], when: 'manual' } })
+    const mark = (await runner.ask()).headers['x-gitlab-last-update']
+    const waiting = runner.take({ last_update: mark })
+    const job = await jobOf(world, (await newPipeline(world, project)).id, 'later')
+    await world.as('owner').post(`/projects/${project.id}/jobs/${job.id}/play`)
+    expect((await waiting)?.id).toBe(job.id)
+  })
+
+  it.each([
+    ['a paused runner', { paused: true }, simple],
+    ['one without the tags', { tag_list: ['a'] }, { build: { script: ['x'], tags: ['a', 'b'] } }],
+    ['one that wants tags', { tag_list: ['a'], run_untagged: false }, simple],
+  ])('has nothing for %s', async (_name, settings, config) => {
+    const { runner } = await open(config, settings)
+    expect(await runner.take()).toBeUndefined()
+  })
+
+  it('has tagged jobs for who has all of the tags', async () => {
+    const config = { build: { script: ['x'], tags: ['b', 'a'] } }
+    const { runner } = await open(config, { tag_list: ['a', 'b', 'c'] })
+    expect((await runner.take())?.job_info.name).toBe('build')
+  })
+
+  it('keeps jobs of unprotected branches from runners of protected ones', async () => {
+    const project = await newCiProject(world, simple)
+    await world
+      .as('owner')
+      .post(`/projects/${project.id}/repository/branches`, { branch: 'topic', ref: 'main' })
+    const runner = await newRunner(world, project.id, { access_level: 'ref_protected' })
+    await world.app.db.deleteFrom('tasks').where('name', '=', 'start-push-pipelines').execute()
+    await newPipeline(world, project, { ref: 'topic' })
+    expect(await runner.take()).toBeUndefined()
+    await newPipeline(world, project)
+    expect((await runner.take())?.job_info.name).toBe('build')
+  })
+
+  it('fails a job that the runner cannot do', async () => {
+    const config = { build: { script: ['x'], artifacts: { paths: ['a'], exclude: ['b'] } } }
+    const { runner, pipeline, project } = await open(config)
+    expect(await runner.take({ info: { features: {} } })).toBeUndefined()
+    const { id } = await jobOf(world, pipeline.id, 'build')
+    expect(await shown(project, id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'runner_unsupported',
+    })
+  })
+
+  it('fails a job whose user is blocked', async () => {
+    const { user, client } = await world.newUser()
+    const project = await newCiProject(world, simple)
+    await world
+      .as('owner')
+      .post(`/projects/${project.id}/members`, { user_id: user.id, access_level: 40 })
+    const started = await client.post(`/projects/${project.id}/pipeline`, { ref: 'main' })
+    expect(started.statusCode).toBe(201)
+    await world.as('admin').post(`/users/${user.id}/block`)
+    await world.app.worker.drain()
+    const runner = await newRunner(world, project.id)
+    expect(await runner.take()).toBeUndefined()
+    const { id } = await jobOf(world, started.json().id, 'build')
+    expect(await shown(project, id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'user_blocked',
+    })
+  })
+
+  it('gives jobs of projects by turns to runners of the instance', async () => {
+    const [first, second] = [await newCiProject(world, simple), await newCiProject(world, simple)]
+    const made = await world.as('admin').post('/user/runners', {
+      runner_type: 'instance_type',
+      tag_list: ['fair'],
+      run_untagged: true,
+    })
+    const { token, id } = made.json()
+    for (const project of [first, first, second]) await newPipeline(world, project)
+    const take = async () =>
+      (await world.as('anonymous').post('/jobs/request', { token })).json().job_info.project_id
+    const taken = [await take(), await take()]
+    await world.as('admin').delete(`/runners/${id}`)
+    // Other tests' projects may have had jobs waiting; of these two both come before one comes twice.
+    expect(new Set(taken).size).toBe(2)
+  })
+
+  it('gives variables of instance, group, project and pipeline in the order in which they win', async () => {
+    const project = await newCiProject(world, {
+      variables: { A: 'file', B: 'file' },
+      build: { script: ['x'], variables: { B: 'job' } },
+    })
+    const owner = world.as('owner')
+    await owner.post(`/projects/${project.id}/variables`, {
+      key: 'A',
+      value: 'project-value',
+      masked: true,
+    })
+    await owner.post(`/projects/${project.id}/variables`, {
+      key: 'SAFE',
+      value: 's',
+      protected: true,
+    })
+    await owner.post(`/projects/${project.id}/variables`, {
+      key: 'PROD',
+      value: 'p',
+      environment_scope: 'production',
+    })
+    await owner.post(`/projects/${project.id}/variables`, {
+      key: 'CFG',
+      value: 'text',
+      variable_type: 'file',
+    })
+    const runner = await newRunner(world, project.id)
+    const variables = [{ key: 'GIVEN', value: 'by hand', variable_type: 'env_var' as const }]
+    await newPipeline(world, project, { variables })
+    const job = await runner.take()
+    const effective = Object.fromEntries(
+      (job?.variables ?? []).map(({ key, value }) => [key, value]),
+    )
+    expect(effective).toMatchObject({ A: 'project-value', B: 'job', SAFE: 's', GIVEN: 'by hand' })
+    expect(effective).not.toHaveProperty('PROD')
+    expect(job?.variables.find(({ key }) => key === 'CFG')).toMatchObject({ file: true })
+    expect(job?.variables.findLast(({ key }) => key === 'A')).toMatchObject({
+      masked: true,
+      public: false,
+    })
+  })
+})
+
+describe('PATCH /jobs/:id/trace', () => {
+  async function running(): Promise<{
+    runner: FakeRunner
+    job: NonNullable<Awaited<ReturnType<FakeRunner['take']>>>
+    project: Project
+  }> {
+    const { runner, project } = await open()
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    return { runner, job, project }
+  }
+
+  it('appends, answers the length, and shows the log while it grows', async () => {
+    const { runner, job, project } = await running()
+    const first = await runner.log(job, 'hello ')
+    expect([first.statusCode, first.headers.range, first.headers['job-status']]).toEqual([
+      202,
+      '0-6',
+      'running',
+    ])
+    expect(first.headers['x-gitlab-trace-update-interval']).toBe('3')
+    expect((await runner.log(job, 'world', 6)).headers.range).toBe('0-11')
+    const url = `/projects/${project.id}/jobs/${job.id}/trace`
+    const log = await world.as('owner').get(url)
+    expect([log.statusCode, log.body, log.headers['content-disposition']]).toEqual([
+      200,
+      'hello world',
+      `infile; filename="${job.id}.log"`,
+    ])
+    const tail = await world.as('owner').get(url, { headers: { range: 'bytes=6-' } })
+    expect([tail.statusCode, tail.body, tail.headers['content-range']]).toEqual([
+      206,
+      'world',
+      'bytes 6-10/11',
+    ])
+    const none = await world.as('owner').get(url, { headers: { range: 'bytes=11-' } })
+    expect([none.statusCode, none.headers['content-range']]).toEqual([416, 'bytes */11'])
+    await runner.end(job, 'success')
+    expect((await world.as('owner').get(url)).body).toBe('hello world')
+    const parts = await world.app.db
+      .selectFrom('job_log_parts')
+      .where('job_id', '=', job.id)
+      .select('job_id')
+      .execute()
+    expect(parts).toEqual([])
+    const archived = await world.as('owner').get(url, { headers: { range: 'bytes=0-4' } })
+    expect(archived.body).toBe('hello')
+  })
+
+  it.each([
+    [8, 416, '0-11'],
+    [15, 416, '0-11'],
+    [6, 202, '0-11'],
+  ])('writes nothing that begins at %i of 11 bytes', async (start, status, range) => {
+    const { runner, job, project } = await running()
+    await runner.log(job, 'hello world')
+    const answer = await runner.log(job, start === 6 ? 'world' : 'later', start)
+    expect([answer.statusCode, answer.headers.range]).toEqual([status, range])
+    expect((await world.as('owner').get(`/projects/${project.id}/jobs/${job.id}/trace`)).body).toBe(
+      'hello world',
+    )
+  })
+
+  it('wants a range and the token of the job', async () => {
+    const { job } = await running()
+    const send = (headers: Record<string, string>) =>
+      world.as('anonymous').patch(`/jobs/${job.id}/trace`, Buffer.from('x'), { headers })
+    const bare = await send({ 'job-token': job.token })
+    expect([bare.statusCode, bare.json()]).toEqual([
+      400,
+      { message: '400 Missing header Content-Range' },
+    ])
+    expect((await send({ 'job-token': 'none', 'content-range': '0-0' })).statusCode).toBe(403)
+  })
+
+  it('tells a runner that its job was cancelled', async () => {
+    const { runner, job, project } = await running()
+    await world.as('owner').post(`/projects/${project.id}/jobs/${job.id}/cancel`)
+    const answer = await runner.log(job, 'late')
+    expect([answer.statusCode, answer.headers['job-status'], answer.json()]).toEqual([
+      403,
+      'canceled',
+      { message: '403 Forbidden - Job is not running' },
+    ])
+  })
+})
+
+describe('PUT /jobs/:id', () => {
+  it('ends a job, and what waits for it goes on', async () => {
+    const { runner, project, pipeline } = await open({
+      stages: ['a', 'b'],
+      one: { stage: 'a', script: ['x'] },
+      two: { stage: 'b', script: ['y'] },
+    })
+    const one = await runner.take()
+    if (!one) throw new Error('There is no job.')
+    expect(await runner.take()).toBeUndefined()
+    const touched = await world
+      .as('anonymous')
+      .put(`/jobs/${one.id}`, { token: one.token, state: 'running' })
+    expect([touched.statusCode, touched.headers['job-status']]).toEqual([200, 'running'])
+    const ended = await runner.end(one, 'success')
+    expect([ended.statusCode, ended.headers['job-status']]).toEqual([200, 'success'])
+    const two = await runner.take()
+    if (!two) throw new Error('There is no second job.')
+    await runner.end(two, 'failed', { failure_reason: 'script_failure', exit_code: 3 })
+    expect(await shown(project, two.id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'script_failure',
+    })
+    const record = (
+      await world.as('owner').get(`/projects/${project.id}/pipelines/${pipeline.id}`)
+    ).json()
+    expect(record.status).toBe('failed')
+    const again = await runner.end(two, 'success')
+    expect([again.statusCode, again.headers['job-status']]).toEqual([403, 'failed'])
+  })
+
+  it('takes an unknown reason for an unknown failure', async () => {
+    const { runner, project } = await open()
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    await runner.end(job, 'failed', { failure_reason: 'bad_mood' })
+    expect(await shown(project, job.id)).toMatchObject({ failure_reason: 'unknown_failure' })
+  })
+
+  it('lets a job fail by the exit codes that may', async () => {
+    const config = { build: { script: ['x'], allow_failure: { exit_codes: [3] } } }
+    const { runner, project, pipeline } = await open(config)
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    await runner.end(job, 'failed', { failure_reason: 'script_failure', exit_code: 3 })
+    expect(await shown(project, job.id)).toMatchObject({ status: 'failed', allow_failure: true })
+    const record = (
+      await world.as('owner').get(`/projects/${project.id}/pipelines/${pipeline.id}`)
+    ).json()
+    expect([record.status, record.detailed_status.label]).toEqual([
+      'success',
+      'passed with warnings',
+    ])
+  })
+
+  it('repeats a job as its retry says', async () => {
+    const config = { build: { script: ['x'], retry: { max: 1, when: ['script_failure'] } } }
+    const { runner, pipeline } = await open(config)
+    const first = await runner.take()
+    if (!first) throw new Error('There is no job.')
+    await runner.end(first, 'failed', { failure_reason: 'script_failure' })
+    const second = await runner.take()
+    expect(second?.id).toBeGreaterThan(first.id)
+    if (!second) throw new Error('It is not repeated.')
+    await runner.end(second, 'failed', { failure_reason: 'script_failure' })
+    expect(await runner.take()).toBeUndefined()
+    expect((await jobOf(world, pipeline.id, 'build')).id).toBe(second.id)
+  })
+
+  it('asks for the rest of a log it has not got', async () => {
+    const { runner } = await open()
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    await runner.log(job, 'half')
+    const early = await runner.end(job, 'success', { output: { bytesize: 8, checksum: 'crc32:0' } })
+    expect(early.statusCode).toBe(412)
+    await runner.log(job, 'more', 4)
+    expect((await runner.end(job, 'success', { output: { bytesize: 8 } })).statusCode).toBe(200)
+  })
+
+  it('reads the coverage from the log', async () => {
+    const { runner, project } = await open({
+      build: { script: ['x'], coverage: '/Total: \\d+\\.\\d+%/' },
+    })
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    await runner.log(job, 'Total: 12.5%\nTotal: 83.25%\ndone\n')
+    await runner.end(job, 'success')
+    expect(await shown(project, job.id)).toMatchObject({ coverage: 83.25 })
+  })
+
+  it.each([
+    [{ state: 'success' }, 400, { error: 'token is missing, token is empty' }],
+    [{ token: 'x', state: 'sleeping' }, 400, { error: 'state does not have a valid value' }],
+    [{ token: 'x', state: 'success' }, 403, { message: '403 Forbidden' }],
+  ])('refuses %j', async (body, status, answer) => {
+    const refused = await world.as('anonymous').put('/jobs/1', body)
+    expect([refused.statusCode, refused.json()]).toEqual([status, answer])
+  })
+})
+
+describe('Archives', () => {
+  it('are uploaded by a job and fetched by those after it', async () => {
+    const config = {
+      stages: ['a', 'b'],
+      make: { stage: 'a', script: ['x'], artifacts: { paths: ['out'] } },
+      use: { stage: 'b', script: ['y'] },
+    }
+    const { runner, project } = await open(config)
+    const make = await runner.take()
+    if (!make) throw new Error('There is no job.')
+    const zip = zipOf({ 'out/a.txt': 'data' })
+    const query = '?artifact_type=archive&artifact_format=zip&expire_in=7d'
+    const stored = await runner.upload(make, zip, query)
+    expect([stored.statusCode, stored.body]).toEqual([201, '201'])
+    expect((await runner.upload(make, zip, query)).statusCode).toBe(201)
+    const other = await runner.upload(make, zipOf({ b: 'b' }), query)
+    expect([other.statusCode, other.json()]).toEqual([
+      400,
+      { message: '400 Bad request - another artifact of the same type already exists' },
+    ])
+    await runner.end(make, 'success')
+    const use = await runner.take()
+    expect(use?.dependencies).toEqual([
+      {
+        id: make.id,
+        name: 'make',
+        token: use?.token,
+        artifacts_file: { filename: 'artifacts.zip', size: zip.length },
+      },
+    ])
+    const fetch = (token: string) =>
+      world.as('anonymous').get(`/jobs/${make.id}/artifacts`, { headers: { 'job-token': token } })
+    const fetched = await fetch(use?.token ?? '')
+    expect([fetched.statusCode, fetched.rawPayload.equals(zip)]).toEqual([200, true])
+    expect((await fetch(make.token)).statusCode).toBe(401)
+    expect((await world.as('owner').get(`/jobs/${make.id}/artifacts`)).statusCode).toBe(401)
+    expect(await shown(project, make.id)).toMatchObject({
+      artifacts_file: { filename: 'artifacts.zip', size: zip.length },
+    })
+  })
+
+  it.each([
+    ['?artifact_type=junit&artifact_format=zip', 'Invalid file format with specified file type'],
+    ['?artifact_type=poem', 'Invalid file type'],
+  ])('of %s are refused', async (query, reason) => {
+    const { runner } = await open()
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    const refused = await runner.upload(job, zipOf({ a: 'a' }), query)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: `400 Bad request - ${reason}` },
+    ])
+  })
+})
+
+describe('The token of a job', () => {
+  it('shows the job while it runs, and no longer', async () => {
+    const { runner } = await open()
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    const ask = () => world.as('anonymous').get('/job', { headers: { 'job-token': job.token } })
+    const mine = await ask()
+    expect([mine.statusCode, mine.json().id]).toEqual([200, job.id])
+    await runner.end(job, 'success')
+    expect([(await ask()).statusCode, (await ask()).json()]).toEqual([
+      401,
+      { message: '401 Unauthorized' },
+    ])
+  })
+
+  it('counts as none where it is not taken', async () => {
+    const { runner, project } = await open()
+    const job = await runner.take()
+    const answer = await world
+      .as('anonymous')
+      .get(`/projects/${project.id}/variables`, { headers: { 'job-token': job?.token ?? '' } })
+    expect(answer.statusCode).toBe(401)
+  })
+})
