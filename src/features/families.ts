@@ -16,6 +16,7 @@ import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-s
 import { pipelineFamily } from './delivery/pipelines/pipeline.family.ts'
 import { resourceGroupFamily } from './delivery/resource-groups/resource-group.family.ts'
 import { runnerFamily } from './delivery/runners/runner.family.ts'
+import { testReportFamily } from './delivery/test-reports/test-report.family.ts'
 import { triggerFamily } from './delivery/triggers/trigger.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
 import type { Family } from './family.ts'
@@ -111,6 +112,7 @@ export const families: readonly Family[] = [
   pipelineScheduleFamily,
   resourceGroupFamily,
   runnerFamily,
+  testReportFamily,
   triggerFamily,
   variableFamily,
   // operating

@@ -370,6 +370,7 @@ describe('tokens', () => {
       'POST /user/confirmation',
       'POST /user/confirmation/resend',
       'POST /user/password_reset',
+      'POST /user/runners',
       'POST /user/two_factor',
       'POST /user/two_factor/recovery_codes',
       'PUT /user/password',

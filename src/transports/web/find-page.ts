@@ -7,6 +7,7 @@ export type WebPage =
   | { kind: 'keys' | 'gpg'; username: string }
   | { kind: 'raw' | 'archive'; project: string; rest: string[] }
   | { kind: 'go-get'; path: string[] }
+  | { kind: 'badge'; project: string; ref: string; picture: 'pipeline' | 'coverage' }
 
 const segments_max = 100
 
@@ -23,10 +24,24 @@ export function findWebPage(url: string): WebPage | undefined {
     const [, username = '', kind] = /^(.+)\.(keys|gpg)$/.exec(first) ?? []
     return kind === 'keys' || kind === 'gpg' ? { kind, username } : undefined
   }
+  const badge = findBadge(segments)
+  if (badge) return badge
   const dash = segments.indexOf('-')
   const kind = dash < 2 ? undefined : segments[dash + 1]
   if (kind !== 'raw' && kind !== 'archive') return undefined
   return { kind, project: segments.slice(0, dash).join('/'), rest: segments.slice(dash + 2) }
+}
+
+/** `<project>/badges/<ref>/pipeline.svg`, also with `-` before it; a reference may have slashes. */
+function findBadge(segments: readonly string[]): WebPage | undefined {
+  const [, picture] = /^(pipeline|coverage)\.svg$/.exec(segments.at(-1) ?? '') ?? []
+  const at = segments.indexOf('badges', 2)
+  if ((picture !== 'pipeline' && picture !== 'coverage') || at < 0) return undefined
+  const ref = segments.slice(at + 1, -1).join('/')
+  const end = segments[at - 1] === '-' ? at - 1 : at
+  return ref === '' || end < 2
+    ? undefined
+    : { kind: 'badge', project: segments.slice(0, end).join('/'), ref, picture }
 }
 
 /** Undefined for a text that is no path. No path holds NUL. */

@@ -23,6 +23,7 @@ import { doWork } from '../../kernel/holder.ts'
 import { downloadCode, findProject, findRedirect } from '../../subjects/project.ts'
 import { findUserByName } from '../../subjects/user.ts'
 import { authenticateGit } from '../git-http/credentials.ts'
+import { sendBadge } from './badges.ts'
 import type { WebPage } from './find-page.ts'
 import { sendGoImport } from './go-get.ts'
 import { answerArchivePage, answerRawPage } from './repository-pages.ts'
@@ -73,6 +74,8 @@ async function serve(
           : await listArmoredKeys(services.db, user)
       return reply.header('content-type', 'text/plain; charset=utf-8').send(keys.join(''))
     }
+    case 'badge':
+      return sendBadge(services, { ...page, actor, request, reply })
     case 'go-get':
       return sendGoImport(services, reply, { actor, path: page.path, baseUrl })
     default:

@@ -82,3 +82,22 @@ export function listEarlierJobs(
     .orderBy('id')
     .execute()
 }
+
+/** Status and coverage of the newest pipeline of a branch or tag, the coverage of one job if it is named. */
+export async function findBadgeFacts(
+  db: Db,
+  { project_id, ref, job }: { project_id: number; ref: string; job: string | undefined },
+): Promise<{ status: string; coverage: number | null } | undefined> {
+  const pipeline = await db
+    .selectFrom('pipelines')
+    .select(['id', 'status', 'coverage'])
+    .where('project_id', '=', project_id)
+    .where('ref', '=', ref)
+    .where('parent_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!pipeline || job === undefined) return pipeline
+  const [named] = await listJobsNamed(db, pipeline.id, [job])
+  return { status: pipeline.status, coverage: named?.coverage ?? null }
+}

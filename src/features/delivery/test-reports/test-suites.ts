@@ -1,0 +1,81 @@
+// The tests of a pipeline: a suite for each job that has reported some (docs/api/ci.md, "Test reports").
+import { pipeline, Transform } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { lruCache } from '../../../kernel/lru.ts'
+import { ReportError, readJunit, type TestCase } from './read-junit.ts'
+import { listReports } from './test-report.store.ts'
+
+export type TestSuite = {
+  name: string
+  job_id: number
+  cases: TestCase[]
+  suite_error: string | null
+}
+
+const reports_max = 500
+/** What a report may unpack to. */
+const report_bytes_max = 50 * 1024 * 1024
+
+/** A blob never changes, so what is in it is read once for as long as it is asked for. */
+const kept = lruCache<Pick<TestSuite, 'cases' | 'suite_error'>>(20)
+
+/** The suites of the pipeline; one that cannot be read says so and has no cases. */
+export async function listSuites(
+  { db, config }: { db: Db; config: Config },
+  pipeline_id: number,
+): Promise<TestSuite[]> {
+  const suites: TestSuite[] = []
+  for (const { job_id, name, blob } of await listReports(db, pipeline_id, reports_max)) {
+    const read = kept.get(blob) ?? (await readReport(config, blob))
+    kept.set(blob, read)
+    suites.push({ name, job_id, ...read })
+  }
+  return suites
+}
+
+async function readReport(
+  config: Config,
+  blob: string,
+): Promise<Pick<TestSuite, 'cases' | 'suite_error'>> {
+  const file = await readBlob(blobStoreOf(config), ownPlace('artifacts', blob))
+  if (!file) throw new Error('A report has no file.')
+  const plain = pipeline(file, createGunzip(), atMost(report_bytes_max), () => {})
+  try {
+    return { cases: await readJunit(plain), suite_error: null }
+  } catch (error) {
+    const isBroken = (error as NodeJS.ErrnoException).code?.startsWith('Z_')
+    if (!isBroken && !(error instanceof ReportError)) throw error
+    const suite_error = isBroken ? 'JUnit data parsing failed' : (error as Error).message
+    return { cases: [], suite_error }
+  } finally {
+    // A reader that gave up leaves the rest unread.
+    file.destroy()
+  }
+}
+
+function atMost(bytes_max: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > bytes_max) done(new ReportError('JUnit XML is too large'))
+      else done(null, chunk)
+    },
+  })
+}
+
+/** How many of the cases ended how, and how long they took together. */
+export function countCases(cases: readonly TestCase[]) {
+  const count = (status: TestCase['status']) => cases.filter((one) => one.status === status).length
+  return {
+    time: cases.reduce((sum, { execution_time }) => sum + execution_time, 0),
+    count: cases.length,
+    success: count('success'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    error: count('error'),
+  }
+}
