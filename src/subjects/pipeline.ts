@@ -47,6 +47,8 @@ function newestPipeline(db: Db, { project_id, sha, ref, id }: PipelineOf) {
     .selectAll()
     .where('project_id', '=', project_id)
     .where('sha', '=', sha)
+    // Children are part of their parents.
+    .where('parent_id', 'is', null)
     .$if(ref !== undefined, (query) => query.where('ref', '=', ref ?? ''))
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
     .orderBy('id', 'desc')

@@ -512,6 +512,8 @@ describe('Trigger jobs', () => {
     ])
     const kid = bridges.json()[0].downstream_pipeline.id
     expect((await pipelinesOf(project)).map(({ id }: { id: number }) => id)).toEqual([pipeline.id])
+    const latest = await world.as('owner').get(`/projects/${project.id}/pipelines/latest`)
+    expect(latest.json().id).toBe(pipeline.id)
     await finish(kid, 'inner')
     await world.app.worker.drain()
     expect(await statusOf(project, pipeline.id)).toBe('success')
