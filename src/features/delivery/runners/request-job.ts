@@ -11,8 +11,9 @@ import { findUser, standingProblem } from '../../../subjects/user.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, moveJob } from '../pipelines/change-pipeline.ts'
+import { isOutdatedDeployment } from '../pipelines/environment.ts'
 import { findJob, findSpec, type Job } from '../pipelines/job.ts'
-import { findPipeline } from '../pipelines/pipeline.ts'
+import { findCiSettings, findPipeline } from '../pipelines/pipeline.ts'
 import { keepCommit } from '../pipelines/pipeline-ref.ts'
 import { findDependencies, lacksDependency } from './dependencies.ts'
 import { describeJob } from './job-payload.ts'
@@ -84,6 +85,10 @@ async function problemOf(
   const options = (await findSpec(tx, job.id)).options as JobOptions
   if (features && wants(options).some((feature) => ownValue(features, feature) !== true)) {
     return 'runner_unsupported'
+  }
+  if (job.environment_id !== null && (await isOutdatedDeployment(tx, job.id))) {
+    const { ci_forward_deployment_enabled } = await findCiSettings(tx, job.project_id)
+    if (ci_forward_deployment_enabled) return 'forward_deployment_failure'
   }
   const dependencies = await findDependencies(tx, { job, options })
   return lacksDependency(dependencies, { job, options, now })
