@@ -64,7 +64,13 @@ describe('readConfig', () => {
       metricsFrom: [],
       metricsToken: undefined,
       gitMemory_bytes: 192 * 1024 ** 2,
-      sizeLimits: { push: 10 * 1024 ** 3, repository: 100 * 1024 ** 3, lfs: 100 * 1024 ** 3 },
+      schedules_max: 10,
+      sizeLimits: {
+        push: 10 * 1024 ** 3,
+        repository: 100 * 1024 ** 3,
+        lfs: 100 * 1024 ** 3,
+        artifact: 100 * 1024 ** 2,
+      },
     })
   })
 

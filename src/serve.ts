@@ -1,5 +1,6 @@
 import { type App, createApp } from './app.ts'
 import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
+import { dropLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
 import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -44,7 +45,17 @@ export async function run(
   const ssh = await openSsh(app, config, address)
   if (config.runner === 'builtin') {
     const token = await ensureBuiltinRunner(app.db, { clock: systemClock, key: app.secretKey })
-    runner.start({ url: address, token, data: config.data, searchPath: config.searchPath })
+    const { data, searchPath, databaseUrl } = config
+    await runner.start({
+      url: address,
+      token,
+      data,
+      searchPath,
+      // SQLite's file has one server, hence one such runner.
+      prepare: async () => {
+        if (!databaseUrl) await dropLostJobs({ db: app.db, clock: systemClock })
+      },
+    })
   }
   greet(app, config.url ?? address, [ssh, describeRunner(config)])
 }

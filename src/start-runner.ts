@@ -11,6 +11,8 @@ export type RunnerStart = {
   /** The data folder of the server; the runner has a folder of its own in it. */
   data: string
   searchPath: string
+  /** What is to be done before each start: there is no runner then. */
+  prepare: () => Promise<void>
 }
 
 /** A runner that dies again at once is started ever more seldom. */
@@ -25,7 +27,8 @@ export class BuiltinRunner {
   #pause_ms = pause_ms_first
   #isStopping = false
 
-  start(options: RunnerStart): void {
+  async start(options: RunnerStart): Promise<void> {
+    await options.prepare()
     if (this.#isStopping) return
     const child = spawnRunner(options)
     this.#child = child
@@ -39,9 +42,16 @@ export class BuiltinRunner {
       clearTimeout(settled)
       this.#child = undefined
       if (this.#isStopping) return
-      this.#timer = setTimeout(() => this.start(options), this.#pause_ms)
-      this.#pause_ms = Math.min(this.#pause_ms * 2, pause_ms_max)
+      this.#startLater(options)
     })
+  }
+
+  #startLater(options: RunnerStart): void {
+    this.#timer = setTimeout(() => {
+      // A database that is away now comes back.
+      this.start(options).catch(() => this.#startLater(options))
+    }, this.#pause_ms)
+    this.#pause_ms = Math.min(this.#pause_ms * 2, pause_ms_max)
   }
 
   /** Ends its jobs, and it; resolves when it is gone. */

@@ -40,7 +40,7 @@ const transitions = {
   },
   skip: { from: ['created', 'waiting_for_resource', 'preparing', 'pending'], to: 'skipped' },
   /** A skipped job whose path is run again. */
-  reset: { from: ['skipped', 'canceled'], to: 'created' },
+  reset: { from: ['skipped'], to: 'created' },
 } as const satisfies Record<string, { from: readonly CiStatus[]; to: CiStatus }>
 
 export type JobEvent = keyof typeof transitions

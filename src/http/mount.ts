@@ -61,7 +61,19 @@ export function mountEndpoints(
       handler: (request, reply) => serve(request, reply, endpoint, options),
     })
   }
-  for (const [path, methods] of methodsByPath) refuseOthers(app, path, methods)
+  for (const [path, methods] of methodsByPath) {
+    const meant = served.filter((endpoint) => mayMean(endpoint, path)).map(({ method }) => method)
+    refuseOthers(app, path, [...methods, ...meant])
+  }
+}
+
+/** Whether a path is one that a last parameter of any text may stand for: `.../artifacts/keep` is a file's too. */
+function mayMean({ path, slashed }: Endpoint, other: string): boolean {
+  const [parts, others] = [path.split('/'), other.split('/')]
+  const last = parts.pop() ?? ''
+  return (
+    slashed.includes(last.slice(1)) && others.pop() !== last && parts.join('/') === others.join('/')
+  )
 }
 
 function refuseOthers(app: FastifyInstance, path: string, methods: readonly string[]): void {

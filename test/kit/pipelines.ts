@@ -116,6 +116,8 @@ export async function runJobWith(
   } = {},
 ): Promise<Job> {
   const pipeline = await newPipeline(world, project, request)
+  // It may have to be given a resource first.
+  await world.app.worker.drain()
   const job = await jobOf(world, pipeline.id, name)
   await tellJob(world, job, 'run')
   await storeFile(world, await jobOf(world, pipeline.id, name), zipOf(files), file)

@@ -170,21 +170,31 @@ export async function keepArtifacts(tx: Db, job_id: number): Promise<void> {
   await tx.updateTable('jobs').set({ artifacts_expire_at: null }).where('id', '=', job_id).execute()
 }
 
-/** Ends the time of those files of a project that are not kept as the latest of a reference. */
+/**
+ * Ends the time of those files of a project that are not kept as the latest of a reference, at most `limit`
+ * of them; answers how many.
+ */
 export async function expireArtifacts(
   db: Db,
-  { project_id, now }: { project_id: number; now: string },
-): Promise<void> {
-  const unlocked = sql<boolean>`job_id in (select jobs.id from jobs
-    join pipelines on pipelines.id = jobs.pipeline_id
-    where jobs.project_id = ${project_id} and not pipelines.locked)`
-  await db
+  { project_id, now, limit }: { project_id: number; now: string; limit: number },
+): Promise<number> {
+  const { numUpdatedRows } = await db
     .updateTable('job_artifacts')
     .set({ expire_at: now })
-    .where('project_id', '=', project_id)
-    .where((eb) => eb.or([eb('expire_at', 'is', null), eb('expire_at', '>', now)]))
-    .where(unlocked)
-    .execute()
+    .where('id', 'in', (files) =>
+      files
+        .selectFrom('job_artifacts as file')
+        .innerJoin('jobs', 'jobs.id', 'file.job_id')
+        .innerJoin('pipelines', 'pipelines.id', 'jobs.pipeline_id')
+        .select('file.id')
+        .where('file.project_id', '=', project_id)
+        .where('pipelines.locked', '=', false)
+        .where((eb) => eb.or([eb('file.expire_at', 'is', null), eb('file.expire_at', '>', now)]))
+        .orderBy('file.id')
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }
 
 /** Lets go of the artifacts that are kept as the latest of a reference. */

@@ -77,7 +77,8 @@ export const expireProjectArtifacts = defineTask({
   name: 'expire-project-artifacts',
   lane: 'delivery',
   async run(uses: { db: Db; clock: Clock }, { project_id }: { project_id: number }) {
-    await expireArtifacts(uses.db, { project_id, now: timestamp(uses.clock) })
+    const batch = { project_id, now: timestamp(uses.clock), limit: files_a_batch }
+    while ((await expireArtifacts(uses.db, batch)) === files_a_batch);
     await removeExpiredArtifacts(uses)
   },
 })

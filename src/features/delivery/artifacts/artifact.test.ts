@@ -140,6 +140,14 @@ describe('A file of an archive', () => {
     }
   })
 
+  it.each(['keep', 'tree'])('may have the name of an operation: %s', async (name) => {
+    const project = await newCiProject(world, config)
+    const job = await runJobWith(world, project, { [name]: 'a file' })
+    const url = `/projects/${project.id}/jobs/${job.id}/artifacts`
+    expect((await world.as('reporter').get(`${url}/${name}`)).body).toBe('a file')
+    expect((await world.as('reporter').put(`${url}/keep`)).statusCode).toBe(405)
+  })
+
   it('is in no archive that is none, and not what cannot be read', async () => {
     const project = await newCiProject(world, config)
     const pipeline = await newPipeline(world, project)

@@ -14,7 +14,7 @@ import { changePipeline, enqueueJob } from '../pipelines/change-pipeline.ts'
 import { findJob, type Job } from '../pipelines/job.ts'
 import { findPipelineOf } from '../pipelines/pipeline.ts'
 import { mayMoveOn } from '../pipelines/protected-ref.ts'
-import { isRetryable, retryJob } from '../pipelines/retry-pipeline.ts'
+import { isRetryable, retryJob, waitAgain } from '../pipelines/retry-pipeline.ts'
 import { cancelJob } from './cancel-job.ts'
 import { eraseJob, isErasable } from './erase-job.ts'
 import { mayErase, readJobs, updateJobs } from './job.policy.ts'
@@ -229,7 +229,13 @@ export const jobEndpoints = [
           const own = new Map(variables.map((variable) => [variable.key, variable]))
           await setJobVariables(tx, { job_id: job.id, source: 'play' }, [...own.values()])
         }
-        return enqueueJob(tx, clock, { job: current, changes: { user_id: user.id } })
+        const isEnqueued = await enqueueJob(tx, clock, {
+          job: current,
+          changes: { user_id: user.id },
+        })
+        // Whoever needs it was skipped as long as nobody might ever start it.
+        if (isEnqueued) await waitAgain(tx, clock, current)
+        return isEnqueued
       })
       if (!isPlayed) throw badRequest('Unplayable Job')
       const played = await getJobOf(context.db, project, job.id)

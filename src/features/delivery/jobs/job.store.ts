@@ -102,6 +102,19 @@ export async function deleteLogParts(tx: Db, job_id: number): Promise<void> {
   await tx.deleteFrom('job_log_parts').where('job_id', '=', job_id).execute()
 }
 
+/** What runs on the built-in runner. */
+export function listBuiltinJobs(db: Db, limit: number) {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('runners', 'runners.id', 'jobs.runner_id')
+    .select(['jobs.id', 'jobs.pipeline_id'])
+    .where('jobs.status', '=', sql.lit('running'))
+    .where('runners.builtin', '=', true)
+    .orderBy('jobs.id')
+    .limit(limit)
+    .execute()
+}
+
 /**
  * Running jobs nobody has heard of since, sooner where the built-in runner has them, and pending ones that
  * have waited as long.

@@ -6,7 +6,7 @@ import { defineTask } from '../../../tasks/task.ts'
 import { changePipeline } from '../pipelines/change-pipeline.ts'
 import { findJob } from '../pipelines/job.ts'
 import { finishJob } from './finish-job.ts'
-import { listOpenJobsOf, listSilentJobs } from './job.store.ts'
+import { listBuiltinJobs, listOpenJobsOf, listSilentJobs } from './job.store.ts'
 import { archiveLog } from './job-log.ts'
 
 const batch_size = 100
@@ -38,6 +38,20 @@ export const dropSilentJobs = defineTask({
     }
   },
 })
+
+/**
+ * Fails what the built-in runner had when it died, begun or not. For where there is one such runner alone:
+ * elsewhere those of other nodes live, and silence tells.
+ */
+export async function dropLostJobs({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  for (const { id, pipeline_id } of await listBuiltinJobs(db, batch_size)) {
+    await changePipeline({ db, clock }, pipeline_id, async (tx) => {
+      const job = await findJob(tx, id)
+      if (job?.status !== 'running') return
+      await finishJob(tx, clock, job, { event: 'drop', failure_reason: 'runner_system_failure' })
+    })
+  }
+}
 
 /** Ends what a blocked user's pipelines still do. Looks anew at each run, and finds nothing the second time. */
 export const dropJobsOfUser = defineTask({

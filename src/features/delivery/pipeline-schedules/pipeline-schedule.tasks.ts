@@ -9,6 +9,8 @@ import { nextRunAt } from './schedule-problems.ts'
 export const runScheduleTask = defineTask({
   name: 'run-schedule',
   lane: 'delivery',
+  // Some minutes of trying: a nightly run that begins at noon is worse than none.
+  attempts_max: 6,
   run: runSchedule,
 })
 

@@ -621,3 +621,23 @@ describe('A pipeline schedule', () => {
     expect((await world.as('developer').post(`${url}/play`)).statusCode).toBe(403)
   })
 })
+
+describe('A server that works', () => {
+  it('runs schedules without being asked', async () => {
+    const app = await startApp()
+    try {
+      const own = await newWorld(app)
+      const project = await own.newProject({ files: { '.gitlab-ci.yml': config } })
+      const body = { ...nightly, ref: 'refs/heads/topic', cron: '* * * * *' }
+      await own.commit(project, { a: 'a' }, { branch: 'topic', start_branch: 'main' })
+      const made = await own.as('developer').post(urlOf(project), body)
+      const url = `${urlOf(project)}/${made.json().id}/pipelines`
+      app.clock.advance(minute_ms)
+      await app.worker.start()
+      const pipelines = async () => (await own.as('developer').get(url)).json()
+      await expect.poll(pipelines, { timeout: 10_000 }).toMatchObject([{ ref: 'topic' }])
+    } finally {
+      await app.close()
+    }
+  })
+})

@@ -52,7 +52,8 @@ export async function runSchedule(uses: PipelineUses, run: ScheduleRun): Promise
       pipeline_schedule_id: schedule.id,
     })
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    // A server that is too busy is asked again, by the task.
+    if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
   }
 }
 

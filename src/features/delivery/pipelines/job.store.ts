@@ -1,6 +1,6 @@
 // The rows of jobs as pipelines change them.
 import type { Insertable, Updateable } from 'kysely'
-import type { WaitingJob } from '../../../ci/job-states.ts'
+import { statusesBefore, type WaitingJob } from '../../../ci/job-states.ts'
 import type { CiStatus, Db, JobSpecTable, JobTable } from '../../../db/db.ts'
 import type { Job } from './job.ts'
 
@@ -168,7 +168,7 @@ export async function resetSkipped(
     .where('pipeline_id', '=', pipeline_id)
     .where('retried', '=', false)
     .where('kind', '<>', 'external')
-    .where('status', '=', 'skipped')
+    .where('status', 'in', statusesBefore('reset'))
   if (after !== undefined) query = query.where('stage_position', '>=', after)
   await query.execute()
 }

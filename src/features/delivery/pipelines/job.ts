@@ -1,6 +1,7 @@
 // The public face of the rows of jobs.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, JobSpecTable, JobTable } from '../../../db/db.ts'
+import { nextInternalId } from './pipeline.ts'
 
 export type Job = Selectable<JobTable>
 export type JobChanges = Updateable<JobTable>
@@ -57,7 +58,35 @@ export async function cloneJob(
         .where('job_id', '=', old.id),
     )
     .execute()
+  if (old.environment_id !== null) {
+    await copyDeployment(tx, { from: old.id, to: id, now: changes.created_at })
+  }
   return id
+}
+
+/** A job that runs again deploys again. */
+async function copyDeployment(
+  tx: Db,
+  { from, to, now }: { from: number; to: number; now: string },
+): Promise<void> {
+  const last = await tx
+    .selectFrom('deployments')
+    .selectAll()
+    .where('job_id', '=', from)
+    .executeTakeFirst()
+  if (!last) return
+  const { project_id, environment_id, user_id, ref, tag, sha, on_stop } = last
+  const iid = await nextInternalId(tx, project_id, 'deployments')
+  await tx
+    .insertInto('deployments')
+    .values({
+      ...{ project_id, environment_id, user_id, ref, tag, sha, on_stop, iid },
+      job_id: to,
+      status: 'created',
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
 }
 
 export async function findSpec(db: Db, job_id: number): Promise<Selectable<JobSpecTable>> {

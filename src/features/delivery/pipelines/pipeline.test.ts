@@ -390,6 +390,34 @@ describe('Jobs of a pipeline', () => {
   })
 })
 
+describe('POST /projects/:id/jobs/:job_id/play', () => {
+  it('lets those wait again that were skipped for want of the job', async () => {
+    const { project, pipeline } = await open({
+      byHand: { script: 'x', when: 'manual' },
+      next: { script: 'x', needs: ['byHand'] },
+    })
+    expect((await jobOf(world, pipeline.id, 'next')).status).toBe('skipped')
+    const { id } = await jobOf(world, pipeline.id, 'byHand')
+    await world.as('owner').post(`/projects/${project.id}/jobs/${id}/play`)
+    expect((await jobOf(world, pipeline.id, 'next')).status).toBe('created')
+    await finish(pipeline.id, 'byHand')
+    expect((await jobOf(world, pipeline.id, 'next')).status).toBe('pending')
+  })
+
+  it('sees a deployment again when its job runs again', async () => {
+    const { project, pipeline } = await open({ ship: { script: 'x', environment: 'production' } })
+    await finish(pipeline.id, 'ship', 'drop')
+    const { id } = await jobOf(world, pipeline.id, 'ship')
+    await world.as('owner').post(`/projects/${project.id}/jobs/${id}/retry`)
+    await finish(pipeline.id, 'ship')
+    const list = await world.as('owner').get(`/projects/${project.id}/deployments`)
+    expect(list.json().map(({ status }: { status: string }) => status)).toEqual([
+      'failed',
+      'success',
+    ])
+  })
+})
+
 describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
   it('runs again what failed, and what was skipped for it', async () => {
     const { project, pipeline, url } = await open({

@@ -50,11 +50,13 @@ export async function retryJob(uses: Uses, job: Job, user: ActorUser): Promise<n
   return changePipeline(uses, job.pipeline_id, async (tx) => {
     const id = await runAgain(tx, uses.clock, job, user.id)
     await enqueueJob(tx, uses.clock, { job: { ...job, id } })
-    await resetSkipped(tx, {
-      pipeline_id: job.pipeline_id,
-      now: timestamp(uses.clock),
-      after: job.stage_position,
-    })
+    await waitAgain(tx, uses.clock, job)
     return id
   })
+}
+
+/** What was skipped beside a job or after it waits again, now that the job runs. */
+export function waitAgain(tx: Db, clock: Clock, job: Job): Promise<void> {
+  const { pipeline_id, stage_position: after } = job
+  return resetSkipped(tx, { pipeline_id, now: timestamp(clock), after })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jobOf, newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { jobTasks } from '../jobs/job.tasks.ts'
+import { dropLostJobs, jobTasks } from '../jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './builtin-runner.ts'
 
 const tokenOf = ({ app }: World) =>
@@ -36,6 +36,26 @@ describe('the built-in runner', () => {
       .where('builtin', '=', true)
       .execute()
     expect(rows).toMatchObject([{ id, runner_type: 'instance_type', run_untagged: true }])
+  })
+
+  it('has lost at once what it had when it died, and only that', async () => {
+    const world = await newWorld()
+    const project = await newCiProject(world, { one: { script: 'true' }, two: { script: 'true' } })
+    const { id } = await newPipeline(world, project)
+    const anonymous = world.as('anonymous')
+    const taken = await anonymous.post('/jobs/request', { token: await tokenOf(world) })
+    const { runners_token } = (await world.as('owner').get(`/projects/${project.id}`)).json()
+    const { token } = (await anonymous.post('/runners', { token: runners_token })).json()
+    expect((await anonymous.post('/jobs/request', { token })).statusCode).toBe(201)
+    const { db, clock } = world.app
+    await dropLostJobs({ db, clock: clock.now })
+    const { name } = taken.json().job_info
+    expect(await jobOf(world, id, name)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'runner_system_failure',
+    })
+    const other = await jobOf(world, id, name === 'one' ? 'two' : 'one')
+    expect(other.status).toBe('running')
   })
 
   it('has lost a job it has said nothing of for two minutes, which others have not', async () => {

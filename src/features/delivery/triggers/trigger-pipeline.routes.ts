@@ -21,7 +21,7 @@ import { short_token_characters } from './trigger.present.ts'
 import { findTriggerByDigest, updateTrigger } from './trigger.store.ts'
 
 const tag = 'Pipeline triggers'
-const endpoint = endpointsWith({ tag, signIn: 'never' })
+const endpoint = endpointsWith({ tag, signIn: 'never', scope: 'any' })
 
 const input = Type.Object(
   {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
+import { insertToken } from '../../people/tokens/token.ts'
 
 let world: World
 beforeAll(async () => {
@@ -270,6 +271,20 @@ describe('The token of a trigger', () => {
       const refused = await start(id, { token: text, ref: 'main' })
       expect([refused.statusCode, refused.json()]).toEqual([404, missing])
     }
+  })
+
+  it('is enough beside a credential that may do less', async () => {
+    const { project, token } = await newTrigger()
+    const { text } = await insertToken(world.app.db, world.app.clock.now, {
+      user_id: world.users.guest.id,
+      name: 'reads',
+      scopes: ['read_user'],
+      expires_at: null,
+    })
+    const started = await world.app
+      .client(text)
+      .post(`/projects/${project.id}/trigger/pipeline`, { token, ref: 'main' })
+    expect(started.statusCode).toBe(201)
   })
 
   it('is good for no webhook about a pipeline', async () => {
