@@ -4,14 +4,21 @@ import type { Pipeline } from '../../../subjects/pipeline.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
 export async function findProgress(db: Db, id: number) {
-  const current = db.selectFrom('jobs').where('pipeline_id', '=', id).where('retried', '=', false)
-  const outcomes = await current
-    .select(['status', 'allow_failure'])
+  const outcomes = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      'status',
+      'allow_failure',
+      fn.sum<number | null>('coverage').as('coverage'),
+      fn.count<number>('coverage').as('covered'),
+    ])
+    .where('pipeline_id', '=', id)
+    .where('retried', '=', false)
     .groupBy(['status', 'allow_failure'])
     .execute()
-  const { coverage } = await current
-    .select(({ fn }) => fn.avg<number | null>('coverage').as('coverage'))
-    .executeTakeFirstOrThrow()
+  const covered = outcomes.reduce((sum, outcome) => sum + Number(outcome.covered), 0)
+  const sum = outcomes.reduce((sum, { coverage }) => sum + (coverage ?? 0), 0)
+  const coverage = covered === 0 ? null : sum / covered
   const pipeline = await db
     .selectFrom('pipelines')
     .select(['status', 'created_at', 'started_at', 'finished_at', 'upstream_job_id'])
