@@ -83,15 +83,22 @@ const alive: readonly CiStatus[] = [
   'scheduled',
 ]
 
-/** Earlier pipelines of a branch that are not done with, at most so many. */
+/** Earlier pipelines of a branch that are not done with and not of its head, at most so many. */
 export function listAlivePipelines(
   db: Db,
   {
     project_id,
     ref,
     before_id,
+    head,
     limit,
-  }: { project_id: number; ref: string; before_id: number; limit: number },
+  }: {
+    project_id: number
+    ref: string
+    before_id: number
+    head: string | undefined
+    limit: number
+  },
 ): Promise<Pipeline[]> {
   return db
     .selectFrom('pipelines')
@@ -102,6 +109,7 @@ export function listAlivePipelines(
     .where('source', '<>', 'external')
     .where('parent_id', 'is', null)
     .where('id', '<', before_id)
+    .where('sha', '<>', head ?? '')
     .where('status', 'in', [...alive])
     .orderBy('id', 'desc')
     .limit(limit)

@@ -126,8 +126,11 @@ async function handOver(
     ])
     if (!pipeline || !found) throw new Error('The pipeline of a job is gone.')
     const { project } = found
-    await keepCommit(uses, project, pipeline)
-    return await describeJob(uses, { ...claimed, pipeline, project, runner, token, baseUrl })
+    const [payload] = await Promise.all([
+      describeJob(uses, { ...claimed, pipeline, project, runner, token, baseUrl }),
+      keepCommit(uses, project, pipeline),
+    ])
+    return payload
   } catch (error) {
     await changePipeline(uses, job.pipeline_id, (tx) =>
       finishJob(
