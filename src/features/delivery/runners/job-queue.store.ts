@@ -17,14 +17,16 @@ async function listFittingTagSets(
   const sets = await db
     .selectFrom('tag_sets')
     .select(['id', 'tags'])
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('jobs')
+    // Not `exists`, for which PostgreSQL reads all pending jobs.
+    .where(
+      ({ selectFrom }) =>
+        selectFrom('jobs')
           .select('jobs.id')
           .whereRef('jobs.tag_set_id', '=', 'tag_sets.id')
-          .where('jobs.status', '=', sql.lit('pending')),
-      ),
+          .where('jobs.status', '=', sql.lit('pending'))
+          .limit(sql.lit(1)),
+      'is not',
+      null,
     )
     .limit(tag_sets_max)
     .execute()
