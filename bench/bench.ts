@@ -13,7 +13,8 @@ export type ServedSite = Site & { server: Server; headers: Record<string, string
 export class Bench {
   readonly sizes: Sizes
   readonly folder = mkdtempSync(join(tmpdir(), 'bloomery-bench-'))
-  readonly #profile: string | undefined
+  /** Folder for profiles of servers; undefined for none. */
+  readonly profile: string | undefined
   readonly #sites = new Map<string, Promise<Site>>()
   readonly #served = new Map<string, Promise<ServedSite>>()
   #floor: Promise<Server> | undefined
@@ -22,7 +23,7 @@ export class Bench {
 
   constructor(sizes: Sizes, profile: string | undefined) {
     this.sizes = sizes
-    this.#profile = profile
+    this.profile = profile
   }
 
   /** A number not given before, for names that must be new. */
@@ -57,7 +58,7 @@ export class Bench {
   async serve(site: Site): Promise<ServedSite> {
     let served = this.#served.get(site.data)
     if (!served) {
-      served = startServer({ data: site.data, profile: this.#profile }).then((server) => ({
+      served = startServer({ data: site.data, profile: this.profile }).then((server) => ({
         ...site,
         server,
         headers: { 'private-token': site.token },

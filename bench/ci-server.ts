@@ -12,6 +12,11 @@ export type CiServer = {
   data: string
   project_id: number
   headers: Record<string, string>
+  /** Calls the API as an administrator; throws where it refuses. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all kinds.
+  post: (path: string, body: object) => Promise<{ status: number; json: any }>
+  /** Makes a project with that configuration; answers its id. */
+  makeProject: (name: string, config: object) => Promise<number>
   /** The next job that waits, which runs from then on. */
   takeJob: () => Promise<RunningJob>
 }
@@ -24,7 +29,11 @@ export async function startCiServer(
   const data = bench.newFolder('ci')
   await mkdir(data)
   const token = 'bench-root-token-of-its-own'
-  const server = await startServer({ data, env: { BLOOMERY_ROOT_TOKEN: token, ...env } })
+  const server = await startServer({
+    data,
+    profile: bench.profile,
+    env: { BLOOMERY_ROOT_TOKEN: token, ...env },
+  })
   bench.whenClosed(server.stop)
   const headers = { 'private-token': token }
   const post = async (path: string, body: object) => {
@@ -35,18 +44,24 @@ export async function startCiServer(
     })
     return { status: answer.status, json: JSON.parse(answer.body.toString() || 'null') }
   }
-  const { id } = (await post('/projects', { name: 'furnace' })).json
-  await post(`/projects/${id}/repository/commits`, {
-    branch: 'main',
-    commit_message: 'Light the furnace',
-    actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: JSON.stringify(config) }],
-  })
+  const makeProject = async (name: string, config: object) => {
+    const { id } = (await post('/projects', { name })).json
+    await post(`/projects/${id}/repository/commits`, {
+      branch: 'main',
+      commit_message: 'Light the furnace',
+      actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: JSON.stringify(config) }],
+    })
+    return id as number
+  }
+  const project_id = await makeProject('furnace', config)
   const runner = (await post('/user/runners', { runner_type: 'instance_type' })).json
   return {
     server,
     data,
-    project_id: id,
+    project_id,
     headers,
+    post,
+    makeProject,
     async takeJob() {
       for (let tries = 0; tries < 100; tries++) {
         const { status, json } = await post('/jobs/request', { token: runner.token })

@@ -9,6 +9,7 @@ import { commitRows } from './rows/commits.ts'
 import { historyRows } from './rows/history.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
+import { pipelineRows } from './rows/pipelines.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
 import { scheduleRows } from './rows/schedules.ts'
@@ -39,6 +40,7 @@ const rows = [
   ...spawnRows(sizes),
   ...taskRows(sizes),
   ...scheduleRows(sizes),
+  ...pipelineRows(sizes),
   ...artifactRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 

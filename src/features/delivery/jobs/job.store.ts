@@ -1,16 +1,17 @@
 import { type Selectable, sql } from 'kysely'
 import type { CiStatus, Db, RunnerTable } from '../../../db/db.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Job } from '../pipelines/job.ts'
 
-export function findJobByDigest(db: Db, token_digest: string): Promise<Job | undefined> {
-  return db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('token_digest', '=', token_digest)
-    .executeTakeFirst()
+const jobByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+  db.selectFrom('jobs').selectAll().where('token_digest', '=', digest),
+)
+
+export function findJobByDigest(db: Db, digest: string): Promise<Job | undefined> {
+  return jobByDigest(db, { digest })
 }
 
 export type JobFilter = {

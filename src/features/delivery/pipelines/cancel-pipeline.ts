@@ -64,9 +64,10 @@ export const cancelOutdated = defineTask({
       project_id: pipeline.project_id,
       ref: pipeline.ref,
       before_id: pipeline.id,
+      head,
       limit: outdated_max,
     })
-    for (const old of earlier.filter(({ sha }) => sha !== head)) {
+    for (const old of earlier) {
       if (old.auto_cancel === 'none') continue
       const isInterruptible = old.auto_cancel === 'interruptible'
       if (!isInterruptible && (await hasStartedFirmly(db, old.id))) continue

@@ -37,8 +37,8 @@ export const followUps = {
 
 type Uses = { db: Db; clock: Clock }
 
-/** Transactions that have made a job pending. */
-const enqueuing = new WeakSet<Db>()
+/** What has happened to jobs in transactions that are not over. */
+const happened = new WeakMap<Db, Set<JobEvent>>()
 
 /** Runs `change` with the pipeline locked and whatever follows from it. `change` may call `moveJob`. */
 export async function changePipeline<T>(
@@ -50,8 +50,14 @@ export async function changePipeline<T>(
     const now = timestamp(clock)
     await lockPipeline(tx, { id, now })
     const answer = await change(tx, now)
+    const events = happened.get(tx)
+    // A job that begins to run lets no other go on.
+    if (events?.size === 1 && events.has('run')) {
+      await bringInLine(tx, clock, id)
+      return { answer, isWaking: false }
+    }
     const isSettling = await settlePipeline(tx, clock, id)
-    return { answer, isWaking: isSettling || enqueuing.has(tx) }
+    return { answer, isWaking: isSettling || events?.has('enqueue') === true }
   })
   if (isWaking) wakeRunners()
   return answer
@@ -82,7 +88,7 @@ export async function moveJob(
     { ...timesOf(status, now), ...changes, status, updated_at: now },
   )
   if (moved.length === 0) return false
-  if (event === 'enqueue') enqueuing.add(tx)
+  happened.set(tx, (happened.get(tx) ?? new Set()).add(event))
   if (job.environment_id !== null) await followJobs(tx, { ids: moved, status, now })
   if (job.resource_group_id !== null && (isFinal(status) || event === 'wait')) {
     await askForResource(tx, clock, [job.resource_group_id])
@@ -152,13 +158,21 @@ export async function settlePipeline(tx: Db, clock: Clock, id: number): Promise<
     clock,
     wanted.flatMap(({ resource_group_id }) => resource_group_id ?? []),
   )
-  const { status, before, upstream_job_id } = await refreshPipeline(tx, { id, now })
+  await bringInLine(tx, clock, id)
+  return moved.some(({ event }) => event === 'enqueue')
+}
+
+/** Derives the pipeline from its jobs, and asks for what follows from that. */
+async function bringInLine(tx: Db, clock: Clock, id: number): Promise<void> {
+  const { status, before, upstream_job_id } = await refreshPipeline(tx, {
+    id,
+    now: timestamp(clock),
+  })
   const request = { key: String(id), payload: { pipeline_id: id } }
   if (isFinal(status)) await enqueue(tx, clock, { task: followUps.pipelineEnded, ...request })
   if (status !== before && upstream_job_id !== null) {
     await enqueue(tx, clock, { task: followUps.tellUpstream, ...request })
   }
-  return moved.some(({ event }) => event === 'enqueue')
 }
 
 function groupByEvent(settled: readonly Settlement[]): Map<JobEvent, number[]> {

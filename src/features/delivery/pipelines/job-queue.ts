@@ -2,6 +2,7 @@
 // waits also looks by itself now and then.
 
 import type { Db } from '../../../db/db.ts'
+import { Semaphore } from '../../../kernel/semaphore.ts'
 
 const waiting = new Set<() => void>()
 
@@ -20,6 +21,15 @@ export function endWaiting(db: Db): void {
 
 export function isEnding(db: Db): boolean {
   return ending.has(db)
+}
+
+const turns = new WeakMap<Db, Semaphore>()
+
+/** Lets one at a time look for a job and take it: others would find the same one, and lose. */
+export function inTurn<T>(db: Db, task: () => Promise<T>): Promise<T> {
+  const turn = turns.get(db) ?? new Semaphore(1)
+  turns.set(db, turn)
+  return turn.run(task)
 }
 
 /** Ends when somebody tells of a job, after `wait_ms`, or when the signal says so. */

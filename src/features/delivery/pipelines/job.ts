@@ -4,6 +4,7 @@ import type { Db, JobSpecTable, JobTable } from '../../../db/db.ts'
 import { nextInternalId } from './pipeline.ts'
 
 export type Job = Selectable<JobTable>
+export type JobSpec = Selectable<JobSpecTable>
 export type JobChanges = Updateable<JobTable>
 
 export function findJob(db: Db, id: number): Promise<Job | undefined> {
@@ -89,7 +90,7 @@ async function copyDeployment(
     .execute()
 }
 
-export async function findSpec(db: Db, job_id: number): Promise<Selectable<JobSpecTable>> {
+export async function findSpec(db: Db, job_id: number): Promise<JobSpec> {
   return db
     .selectFrom('job_specs')
     .selectAll()

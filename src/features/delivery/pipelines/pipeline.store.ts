@@ -5,14 +5,21 @@ import type { Pipeline } from '../../../subjects/pipeline.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
 export async function findProgress(db: Db, id: number) {
-  const current = db.selectFrom('jobs').where('pipeline_id', '=', id).where('retried', '=', false)
-  const outcomes = await current
-    .select(['status', 'allow_failure'])
+  const outcomes = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      'status',
+      'allow_failure',
+      fn.sum<number | null>('coverage').as('coverage'),
+      fn.count<number>('coverage').as('covered'),
+    ])
+    .where('pipeline_id', '=', id)
+    .where('retried', '=', false)
     .groupBy(['status', 'allow_failure'])
     .execute()
-  const { coverage } = await current
-    .select(({ fn }) => fn.avg<number | null>('coverage').as('coverage'))
-    .executeTakeFirstOrThrow()
+  const covered = outcomes.reduce((sum, outcome) => sum + Number(outcome.covered), 0)
+  const sum = outcomes.reduce((sum, { coverage }) => sum + (coverage ?? 0), 0)
+  const coverage = covered === 0 ? null : sum / covered
   const pipeline = await db
     .selectFrom('pipelines')
     .select(['status', 'created_at', 'started_at', 'finished_at', 'upstream_job_id'])
@@ -66,15 +73,22 @@ export async function unlockPipelinesOf(
     .execute()
 }
 
-/** Earlier pipelines of a branch that are not done with, at most so many. */
+/** Earlier pipelines of a branch that are not done with and not of its head, at most so many. */
 export function listAlivePipelines(
   db: Db,
   {
     project_id,
     ref,
     before_id,
+    head,
     limit,
-  }: { project_id: number; ref: string; before_id: number; limit: number },
+  }: {
+    project_id: number
+    ref: string
+    before_id: number
+    head: string | undefined
+    limit: number
+  },
 ): Promise<Pipeline[]> {
   return db
     .selectFrom('pipelines')
@@ -85,6 +99,7 @@ export function listAlivePipelines(
     .where('source', '<>', 'external')
     .where('parent_id', 'is', null)
     .where('id', '<', before_id)
+    .where('sha', '<>', head ?? '')
     .where('status', 'in', statusesBefore('cancel'))
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,6 +1,7 @@
 // The public face of pipelines: their numbers, finding and locking them, and what their project says of them.
 import type { Selectable } from 'kysely'
 import type { Db, PipelineVariableTable } from '../../../db/db.ts'
+import { fixedList, fixedQuery } from '../../../db/fixed-query.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
 
 /** The next number of its kind in a project; others who ask wait until the transaction ends. */
@@ -56,9 +57,8 @@ export async function lockPipeline(
 
 export type CiSettings = Awaited<ReturnType<typeof findCiSettings>>
 
-/** What a project says of its pipelines. */
-export function findCiSettings(db: Db, project_id: number) {
-  return db
+const ciSettings = fixedQuery((db, { project_id }: { project_id: number }) =>
+  db
     .selectFrom('projects')
     .select([
       'ci_config_path',
@@ -73,29 +73,42 @@ export function findCiSettings(db: Db, project_id: number) {
       'ci_job_token_scope_enabled',
       'ci_forward_deployment_enabled',
     ])
-    .where('id', '=', project_id)
-    .executeTakeFirstOrThrow()
+    .where('id', '=', project_id),
+)
+
+/** What a project says of its pipelines. */
+export async function findCiSettings(db: Db, project_id: number) {
+  const settings = await ciSettings(db, { project_id })
+  if (!settings) throw new Error('A project is gone.')
+  return settings
 }
 
+const pipelineById = fixedQuery((db, { id }: { id: number }) =>
+  db.selectFrom('pipelines').selectAll().where('id', '=', id),
+)
+
 export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> {
-  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirst()
+  return pipelineById(db, { id })
 }
 
 export function getPipeline(db: Db, id: number): Promise<Pipeline> {
   return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
+const pipelineVariables = fixedList((db, { pipeline_id }: { pipeline_id: number }) =>
+  db
+    .selectFrom('pipeline_variables')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .orderBy('key'),
+)
+
 /** Variables a pipeline was started with, sealed, in the order of their keys. */
 export function listPipelineVariables(
   db: Db,
   pipeline_id: number,
-): Promise<Selectable<PipelineVariableTable>[]> {
-  return db
-    .selectFrom('pipeline_variables')
-    .selectAll()
-    .where('pipeline_id', '=', pipeline_id)
-    .orderBy('key')
-    .execute()
+): Promise<readonly Readonly<Selectable<PipelineVariableTable>>[]> {
+  return pipelineVariables(db, { pipeline_id })
 }
 
 /** The pipeline of the project with that id. */

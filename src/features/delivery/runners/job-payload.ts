@@ -22,17 +22,19 @@ import { defaultReportNames, reportFormat } from '../artifacts/report-formats.ts
 import { failureReasons } from '../jobs/failure-reasons.ts'
 import { listJobVariables } from '../jobs/job.ts'
 import { findEnvironmentSlug } from '../pipelines/environment.ts'
-import { findSpec, type Job } from '../pipelines/job.ts'
+import type { Job, JobSpec } from '../pipelines/job.ts'
 import { type CiSettings, findCiSettings, listPipelineVariables } from '../pipelines/pipeline.ts'
 import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
-import { type Dependency, findDependencies } from './dependencies.ts'
+import type { Dependency } from './dependencies.ts'
 import type { Runner } from './runner.store.ts'
 
 type Uses = { db: Db; git: GitAccess; config: Config; secretKey: Buffer }
 
 export type Handed = {
   job: Job
+  spec: JobSpec
+  dependencies: Dependency[]
   pipeline: Pipeline
   project: Project
   runner: Runner
@@ -42,11 +44,9 @@ export type Handed = {
 
 /** The whole payload of a job that is the runner's now. */
 export async function describeJob(uses: Uses, handed: Handed): Promise<JobPayload> {
-  const { job, pipeline, project, runner, token } = handed
-  const spec = await findSpec(uses.db, job.id)
+  const { job, spec, dependencies, pipeline, project, runner, token } = handed
   const options = spec.options as JobOptions & { parallel?: { index: number; total: number } }
   const settings = await findCiSettings(uses.db, project.id)
-  const dependencies = await findDependencies(uses.db, { job, options })
   const timeout_s = Math.min(
     job.timeout_s ?? settings.build_timeout,
     runner.maximum_timeout ?? Number.MAX_SAFE_INTEGER,
@@ -54,7 +54,7 @@ export async function describeJob(uses: Uses, handed: Handed): Promise<JobPayloa
   const variables = await variablesOf(uses, handed, {
     options,
     own: spec.variables as { key: string; value: string; raw?: true }[],
-    dependencies,
+    settings,
   })
   const values = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
   return {
@@ -279,15 +279,15 @@ async function variablesOf(
   {
     options,
     own,
-    dependencies,
+    settings,
   }: {
     options: JobOptions & { parallel?: { index: number; total: number } }
     own: readonly Own[]
-    dependencies: readonly Dependency[]
+    settings: CiSettings
   },
 ): Promise<JobVariable[]> {
   const { db, secretKey } = uses
-  const { job, pipeline, project } = handed
+  const { job, pipeline, project, dependencies } = handed
   const environment = options.environment?.name
   const [collected, started, played, written] = await Promise.all([
     collectVariables(uses, { project, isProtected: job.protected, environment }),
@@ -300,7 +300,7 @@ async function variablesOf(
   ])
   const open = (value: string) => openSecret(secretKey, value)
   return [
-    ...(await predefinedOf(uses, handed, options)),
+    ...(await predefinedOf(uses, handed, { options, settings })),
     ...own.map(({ key, value, raw }) => ({
       key,
       value,
@@ -338,14 +338,19 @@ async function variablesOf(
 async function predefinedOf(
   { db, git, config }: Uses,
   handed: Handed,
-  options: JobOptions & { parallel?: { index: number; total: number } },
+  {
+    options,
+    settings,
+  }: {
+    options: JobOptions & { parallel?: { index: number; total: number } }
+    settings: CiSettings
+  },
 ): Promise<JobVariable[]> {
   const { job, pipeline, project, runner, token, baseUrl } = handed
   const repository = projectRepository(config, project)
   const commit = await git.objects.commit(repository, pipeline.sha as Oid)
   if (!commit) throw new Error('The commit of a pipeline is gone.')
   const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
-  const settings = await findCiSettings(db, project.id)
   const plain = predefinedVariables({
     project,
     baseUrl,

@@ -1,5 +1,5 @@
 // Which pending jobs a runner may have. The queue is the rows of pending jobs themselves, by a partial index.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { subtree } from '../../../subjects/subtree.ts'
 import type { Runner } from './runner.store.ts'
@@ -8,8 +8,6 @@ export type QueuedJob = { id: number; pipeline_id: number; project_id: number }
 
 /** Lists of tags that pending jobs have; so many are looked at. */
 const tag_sets_max = 10_000
-/** Jobs that are tried in one look, should others be faster with the first. */
-const candidates_max = 8
 
 /** The lists of tags that the runner has all of, of jobs that are pending. */
 async function listFittingTagSets(
@@ -19,14 +17,16 @@ async function listFittingTagSets(
   const sets = await db
     .selectFrom('tag_sets')
     .select(['id', 'tags'])
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('jobs')
+    // Not `exists`, for which PostgreSQL reads all pending jobs.
+    .where(
+      ({ selectFrom }) =>
+        selectFrom('jobs')
           .select('jobs.id')
           .whereRef('jobs.tag_set_id', '=', 'tag_sets.id')
-          .where('jobs.status', '=', sql.lit('pending')),
-      ),
+          .where('jobs.status', '=', sql.lit('pending'))
+          .limit(sql.lit(1)),
+      'is not',
+      null,
     )
     .limit(tag_sets_max)
     .execute()
@@ -40,52 +40,94 @@ async function listFittingTagSets(
 }
 
 /**
- * The next jobs for the runner, best first. Runners of projects and groups take the oldest; those of the
- * instance take from the project that has the fewest of its jobs on such runners now.
+ * The next job for the runner. Runners of projects and groups take the oldest; those of the instance take
+ * from the project that has the fewest of its jobs on such runners now.
  */
-export async function findQueuedJobs(db: Db, runner: Runner): Promise<QueuedJob[]> {
+export async function findNextJob(db: Db, runner: Runner): Promise<QueuedJob | undefined> {
   const tagSets = await listFittingTagSets(db, runner)
-  if (tagSets.length === 0) return []
-  let query = db
+  if (tagSets.length === 0) return undefined
+  const { runner_type } = runner
+  const oldest = await listOldestJobs(db, runner, tagSets)
+  const busy =
+    runner_type === 'instance_type' && oldest.length > 1 ? await countBusy(db) : undefined
+  const [best] = oldest.toSorted(
+    (a, b) => (busy?.get(a.project_id) ?? 0) - (busy?.get(b.project_id) ?? 0) || a.id - b.id,
+  )
+  if (!best) return undefined
+  return db
     .selectFrom('jobs')
-    .innerJoin('projects', 'projects.id', 'jobs.project_id')
-    .where('jobs.status', '=', sql.lit('pending'))
-    .where('jobs.kind', '=', 'build')
-    .where('jobs.tag_set_id', 'in', tagSets)
+    .select(['id', 'pipeline_id', 'project_id'])
+    .where('id', '=', best.id)
+    .executeTakeFirst()
+}
+
+/** Of each project the runner serves, the oldest pending job with each of the lists of tags. */
+async function listOldestJobs(
+  db: Db,
+  runner: Runner,
+  tagSets: readonly number[],
+): Promise<{ id: number; project_id: number }[]> {
+  const { runner_type, access_level } = runner
+  const oldest = await db
+    .withRecursive('waiting(tag_set_id, project_id)', (recursive) => {
+      const sets = recursive.selectFrom('tag_sets').where('tag_sets.id', 'in', tagSets)
+      if (runner_type === 'project_type') {
+        return sets
+          .innerJoin('runner_projects', (join) => join.onTrue())
+          .select(['tag_sets.id as tag_set_id', 'runner_projects.project_id'])
+          .where('runner_projects.runner_id', '=', runner.id)
+      }
+      return sets
+        .select(['tag_sets.id as tag_set_id', projectAfter('tag_sets.id', sql.lit(0))])
+        .unionAll(
+          recursive
+            .selectFrom('waiting')
+            .select([
+              'waiting.tag_set_id',
+              projectAfter('waiting.tag_set_id', sql.ref('waiting.project_id')),
+            ])
+            .where('waiting.project_id', 'is not', null),
+        )
+    })
+    .selectFrom('waiting')
+    .innerJoin('projects', 'projects.id', 'waiting.project_id')
+    .select((eb) => [
+      'projects.id as project_id',
+      eb
+        .selectFrom('jobs')
+        .select('jobs.id')
+        .where('jobs.status', '=', sql.lit('pending'))
+        .whereRef('jobs.tag_set_id', '=', 'waiting.tag_set_id')
+        .whereRef('jobs.project_id', '=', 'waiting.project_id')
+        .where('jobs.kind', '=', sql.lit('build'))
+        .$if(access_level === 'ref_protected', (jobs) =>
+          jobs.where('jobs.protected', '=', sql.lit(true)),
+        )
+        .orderBy('jobs.id')
+        .limit(sql.lit(1))
+        .as('id'),
+    ])
     .where('projects.state', '=', 'ready')
     .where('projects.builds_access_level', '<>', 'disabled')
-  if (runner.access_level === 'ref_protected') query = query.where('jobs.protected', '=', true)
-  if (runner.runner_type === 'project_type') {
-    query = query.where((eb) =>
-      eb(
-        'jobs.project_id',
-        'in',
-        eb.selectFrom('runner_projects').select('project_id').where('runner_id', '=', runner.id),
-      ),
+    .$if(runner_type === 'group_type', (query) =>
+      query.where('projects.namespace_id', 'in', subtree(db, runner.group_id ?? 0)),
     )
-  } else if (runner.runner_type === 'group_type') {
-    query = query.where('projects.namespace_id', 'in', subtree(db, runner.group_id ?? 0))
-  } else {
-    return findFairly(db, query.where('projects.shared_runners_enabled', '=', true))
-  }
-  return query
-    .select(['jobs.id', 'jobs.pipeline_id', 'jobs.project_id'])
-    .orderBy('jobs.id')
-    .limit(candidates_max)
+    .$if(runner_type === 'instance_type', (query) =>
+      query.where('projects.shared_runners_enabled', '=', true),
+    )
     .execute()
+  return oldest.flatMap(({ id, project_id }) => (id === null ? [] : [{ id, project_id }]))
 }
 
-type Candidates = ReturnType<typeof candidatesOf>
-function candidatesOf(db: Db) {
-  return db.selectFrom('jobs').innerJoin('projects', 'projects.id', 'jobs.project_id')
+/** The next project with pending jobs: a leap in the index, past all other jobs of the one before. */
+function projectAfter(tagSet: string, project: RawBuilder<unknown>) {
+  return sql<number>`(select min(jobs.project_id) from jobs
+    where jobs.status = 'pending' and jobs.tag_set_id = ${sql.ref(tagSet)}
+    and jobs.project_id > ${project})`.as('project_id')
 }
 
-async function findFairly(db: Db, candidates: Candidates): Promise<QueuedJob[]> {
-  const oldest = await candidates
-    .select(({ fn }) => ['jobs.project_id', fn.min<number>('jobs.id').as('id')])
-    .groupBy('jobs.project_id')
-    .execute()
-  if (oldest.length === 0) return []
+/** How many jobs of each project run on runners of the instance. */
+async function countBusy(db: Db): Promise<Map<number, number>> {
   const running = await db
     .selectFrom('jobs')
     .innerJoin('runners', 'runners.id', 'jobs.runner_id')
@@ -94,23 +136,7 @@ async function findFairly(db: Db, candidates: Candidates): Promise<QueuedJob[]> 
     .where('runners.runner_type', '=', 'instance_type')
     .groupBy('jobs.project_id')
     .execute()
-  const busy = new Map(running.map(({ project_id, count }) => [project_id, Number(count)]))
-  const best = oldest
-    .toSorted(
-      (a, b) => (busy.get(a.project_id) ?? 0) - (busy.get(b.project_id) ?? 0) || a.id - b.id,
-    )
-    .slice(0, candidates_max)
-  const rows = await db
-    .selectFrom('jobs')
-    .select(['id', 'pipeline_id', 'project_id'])
-    .where(
-      'id',
-      'in',
-      best.map(({ id }) => id),
-    )
-    .execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return best.flatMap(({ id }) => byId.get(id) ?? [])
+  return new Map(running.map(({ project_id, count }) => [project_id, Number(count)]))
 }
 
 export type WaitingLong = Awaited<ReturnType<typeof listLongWaiting>>[number]

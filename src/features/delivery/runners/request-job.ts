@@ -12,12 +12,13 @@ import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, moveJob } from '../pipelines/change-pipeline.ts'
 import { isOutdatedDeployment } from '../pipelines/environment.ts'
-import { findJob, findSpec, type Job } from '../pipelines/job.ts'
+import { findJob, findSpec } from '../pipelines/job.ts'
+import { inTurn } from '../pipelines/job-queue.ts'
 import { findCiSettings, findPipeline } from '../pipelines/pipeline.ts'
 import { keepCommit } from '../pipelines/pipeline-ref.ts'
 import { findDependencies, lacksDependency } from './dependencies.ts'
-import { describeJob } from './job-payload.ts'
-import { findQueuedJobs, type QueuedJob } from './job-queue.store.ts'
+import { describeJob, type Handed } from './job-payload.ts'
+import { findNextJob, type QueuedJob } from './job-queue.store.ts'
 import type { Runner } from './runner.store.ts'
 
 export type HandOutUses = {
@@ -35,19 +36,27 @@ type Asking = {
   baseUrl: string
 }
 
+/** A job that is the runner's now, and what was read to see that it can run. */
+type Claimed = Pick<Handed, 'job' | 'spec' | 'dependencies'>
+
 /** The payload of a job that is the runner's from now on, or undefined where there is none for it. */
 export async function takeJob(uses: HandOutUses, asking: Asking): Promise<object | undefined> {
   if (asking.runner.paused) return undefined
+  const token = newJobToken()
+  const claimed = await inTurn(uses.db, () => claimNext(uses, asking, token))
+  return claimed && handOver(uses, asking, claimed, token)
+}
+
+async function claimNext(
+  uses: HandOutUses,
+  asking: Asking,
+  token: string,
+): Promise<Claimed | undefined> {
   for (;;) {
-    const queued = await findQueuedJobs(uses.db, asking.runner)
-    if (queued.length === 0) return undefined
-    for (const candidate of queued) {
-      const token = newJobToken()
-      const job = await claim(uses, asking, candidate, token)
-      if (!job) continue
-      const payload = await handOver(uses, asking, job, token)
-      if (payload) return payload
-    }
+    const next = await findNextJob(uses.db, asking.runner)
+    if (!next) return undefined
+    const claimed = await claim(uses, asking, next, token)
+    if (claimed) return claimed
   }
 }
 
@@ -57,32 +66,35 @@ async function claim(
   { runner, features }: Asking,
   { id, pipeline_id }: QueuedJob,
   token: string,
-): Promise<Job | undefined> {
+): Promise<Claimed | undefined> {
   const { clock } = uses
   return changePipeline(uses, pipeline_id, async (tx, now) => {
     const job = await findJob(tx, id)
     if (job?.status !== 'pending') return undefined
-    const problem = await problemOf(tx, job, { features, now })
+    const spec = await findSpec(tx, id)
+    const dependencies = await findDependencies(tx, { job, options: spec.options as JobOptions })
+    const claimed = { job, spec, dependencies }
+    const problem = await problemOf(tx, claimed, { features, now })
     if (problem) {
       await finishJob(tx, clock, job, { event: 'drop', failure_reason: problem })
       return undefined
     }
-    const token_digest = digestToken(token)
-    const changes = { runner_id: runner.id, token_digest }
-    const isClaimed = await moveJob(tx, clock, { job, event: 'run', changes })
-    return isClaimed ? { ...job, ...changes, status: 'running', started_at: now } : undefined
+    const changes = { runner_id: runner.id, token_digest: digestToken(token) }
+    const isMoved = await moveJob(tx, clock, { job, event: 'run', changes })
+    if (!isMoved) return undefined
+    return { ...claimed, job: { ...job, ...changes, status: 'running', started_at: now } }
   })
 }
 
 /** Why the job cannot run, on this runner or at all. */
 async function problemOf(
   tx: Db,
-  job: Job,
+  { job, spec, dependencies }: Claimed,
   { features, now }: { features: Asking['features']; now: string },
 ): Promise<FailureReason | undefined> {
   const user = job.user_id === null ? undefined : await findUser(tx, job.user_id)
   if (!user || standingProblem(user, now)) return 'user_blocked'
-  const options = (await findSpec(tx, job.id)).options as JobOptions
+  const options = spec.options as JobOptions
   if (features && wants(options).some((feature) => ownValue(features, feature) !== true)) {
     return 'runner_unsupported'
   }
@@ -90,7 +102,6 @@ async function problemOf(
     const { ci_forward_deployment_enabled } = await findCiSettings(tx, job.project_id)
     if (ci_forward_deployment_enabled) return 'forward_deployment_failure'
   }
-  const dependencies = await findDependencies(tx, { job, options })
   return lacksDependency(dependencies, { job, options, now })
     ? 'missing_dependency_failure'
     : undefined
@@ -109,9 +120,10 @@ function wants({ artifacts, release, secrets }: JobOptions): string[] {
 async function handOver(
   uses: HandOutUses,
   { runner, baseUrl }: Asking,
-  job: Job,
+  claimed: Claimed,
   token: string,
-): Promise<object | undefined> {
+): Promise<object> {
+  const { job } = claimed
   try {
     const [pipeline, found] = await Promise.all([
       findPipeline(uses.db, job.pipeline_id),
@@ -119,8 +131,11 @@ async function handOver(
     ])
     if (!pipeline || !found) throw new Error('The pipeline of a job is gone.')
     const { project } = found
-    await keepCommit(uses, project, pipeline)
-    return await describeJob(uses, { job, pipeline, project, runner, token, baseUrl })
+    const [payload] = await Promise.all([
+      describeJob(uses, { ...claimed, pipeline, project, runner, token, baseUrl }),
+      keepCommit(uses, project, pipeline),
+    ])
+    return payload
   } catch (error) {
     await changePipeline(uses, job.pipeline_id, (tx) =>
       finishJob(

@@ -380,6 +380,30 @@ describe('POST /jobs/request', () => {
     expect(new Set(taken).size).toBe(2)
   })
 
+  it('gives a runner of a group the oldest job of its projects, whatever its tags', async () => {
+    const group = await world.newMemberedGroup()
+    const tagged = { build: { script: ['make'], tags: ['forge'] } }
+    const first = await newCiProject(world, tagged, { group })
+    const second = await newCiProject(world, simple, { group })
+    const elsewhere = await newCiProject(world, simple)
+    const made = await world.as('owner').post('/user/runners', {
+      runner_type: 'group_type',
+      group_id: group.id,
+      tag_list: ['forge'],
+      run_untagged: true,
+    })
+    const { token } = made.json()
+    for (const project of [elsewhere, second, first, first, second]) {
+      await newPipeline(world, project)
+    }
+    const take = async () =>
+      (await world.as('anonymous').post('/jobs/request', { token })).json().job_info.project_id
+    const taken = [await take(), await take(), await take(), await take()]
+    expect(taken).toEqual([second.id, first.id, first.id, second.id])
+    const none = await world.as('anonymous').post('/jobs/request', { token })
+    expect(none.statusCode).toBe(204)
+  })
+
   it('gives variables of instance, group, project and pipeline in the order in which they win', async () => {
     const project = await newCiProject(world, {
       variables: { A: 'file', B: 'file' },

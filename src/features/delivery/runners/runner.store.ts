@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, RunnerTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 export type Runner = Selectable<RunnerTable>
@@ -9,12 +10,12 @@ export function findRunner(db: Db, id: number): Promise<Runner | undefined> {
   return db.selectFrom('runners').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export function findRunnerByDigest(db: Db, token_digest: string): Promise<Runner | undefined> {
-  return db
-    .selectFrom('runners')
-    .selectAll()
-    .where('token_digest', '=', token_digest)
-    .executeTakeFirst()
+const runnerByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+  db.selectFrom('runners').selectAll().where('token_digest', '=', digest),
+)
+
+export function findRunnerByDigest(db: Db, digest: string): Promise<Runner | undefined> {
+  return runnerByDigest(db, { digest })
 }
 
 /** The server's own. */
