@@ -52,6 +52,7 @@ describe('readConfig', () => {
       smtp: undefined,
       mailFrom: 'bloomery@localhost',
       confirmsEmails: false,
+      remoteIncludes: 'off',
       artifactsExpireIn: '30 days',
       logLevel: 'info',
       searchPath: '/bin',

@@ -79,6 +79,8 @@ export type Config = {
     readonly lfs: number
     readonly artifact: number
   }
+  /** Whether configurations of pipelines may include files of other servers: public ones, or any. */
+  readonly remoteIncludes: 'off' | 'public' | 'any'
   /** How long artifacts are kept whose job does not say it. */
   readonly artifactsExpireIn: string
 }
@@ -110,6 +112,7 @@ const settingNames = [
   'lfs_object_size_max',
   'artifact_size_max',
   'artifacts_expire_in',
+  'ci_remote_includes',
 ] as const
 type SettingName = (typeof settingNames)[number]
 
@@ -168,6 +171,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       lfs: megabytes('lfs_object_size_max', settings.lfs_object_size_max, 102_400),
       artifact: megabytes('artifact_size_max', settings.artifact_size_max, 100),
     }),
+    remoteIncludes: choice(
+      'ci_remote_includes',
+      settings.ci_remote_includes,
+      ['off', 'public', 'any'] as const,
+      'off',
+    ),
     artifactsExpireIn: duration('artifacts_expire_in', settings.artifacts_expire_in, '30 days'),
   })
 }

@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /** An address as one family has it: `::ffff:192.0.2.1` is `192.0.2.1`. */
 export function plainAddress(address: string): string {
@@ -10,4 +10,29 @@ export function plainAddress(address: string): string {
 export function isLoopbackAddress(address: string): boolean {
   const plain = plainAddress(address)
   return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'))
+}
+
+/** Ranges that are nobody's on the internet (IANA's registries of special-purpose addresses). */
+const special = new BlockList()
+for (const range of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+]) {
+  const [net = '', length] = range.split('/')
+  special.addSubnet(net, Number(length), 'ipv4')
+}
+for (const range of [
+  ...['::/127', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32'],
+  ...['2002::/16', 'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8'],
+]) {
+  const [net = '', length] = range.split('/')
+  special.addSubnet(net, Number(length), 'ipv6')
+}
+
+/** Whether the address is somebody's on the internet, and not of this machine or its neighbours. */
+export function isPublicAddress(address: string): boolean {
+  const plain = plainAddress(address)
+  const family = isIP(plain)
+  return family !== 0 && !special.check(plain, family === 4 ? 'ipv4' : 'ipv6')
 }

@@ -317,6 +317,8 @@ export const limits = {
     /** How long a job waits for a runner, and how long one is silent, before it is given up. */
     pending_s_max: 24 * 60 * 60,
     silent_s_max: 60 * 60,
+    /** How long one waits that no runner there is could run. */
+    unmatched_s_max: 60 * 60,
     /** The built-in runner says every few seconds that it lives; one that was killed never does. */
     builtin_silent_s_max: 2 * 60,
     /** How late a delayed job may start. */

@@ -42,15 +42,19 @@ const newestOfCommit = fixedQuery((db, { project_id, sha }: { project_id: number
 type PipelineOf = { project_id: number; sha: string; ref?: string; id?: number }
 
 function newestPipeline(db: Db, { project_id, sha, ref, id }: PipelineOf) {
-  return db
-    .selectFrom('pipelines')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where('sha', '=', sha)
-    .$if(ref !== undefined, (query) => query.where('ref', '=', ref ?? ''))
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
-    .orderBy('id', 'desc')
-    .limit(1)
+  return (
+    db
+      .selectFrom('pipelines')
+      .selectAll()
+      .where('project_id', '=', project_id)
+      .where('sha', '=', sha)
+      // Children are part of their parents.
+      .where('parent_id', 'is', null)
+      .$if(ref !== undefined, (query) => query.where('ref', '=', ref ?? ''))
+      .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+      .orderBy('id', 'desc')
+      .limit(1)
+  )
 }
 
 /** The newest pipeline of a commit, of one reference or of all, or the one of an id if it is of those. */

@@ -159,6 +159,8 @@ describe('a pipeline on the built-in runner', () => {
     expect(log).toContain('archive: 1 file as artifacts.zip\n')
     expect(await project.log(use)).toContain('from the repository')
     expect(make).toMatchObject({ artifacts_file: { filename: 'artifacts.zip' } })
+    const file = await ask(`/projects/${project.id}/jobs/${make?.id}/artifacts/out/made`)
+    expect(await file.text()).toBe('from the repository')
   })
 
   it('fails with the status of its script, after after_script', async () => {

@@ -2,8 +2,6 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { JobOptions } from '../../../ci/planned.ts'
-import { compileExpression, isExpressionText } from '../../../ci/regular-expression.ts'
-import { Work } from '../../../ci/work.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
@@ -31,6 +29,11 @@ async function findCoverage(
   job: Job,
   source: string,
 ): Promise<number | undefined> {
+  // Loaded for the few jobs that say where their coverage stands.
+  const [{ compileExpression, isExpressionText }, { Work }] = await Promise.all([
+    import('../../../ci/regular-expression.ts'),
+    import('../../../ci/work.ts'),
+  ])
   const expression = compileExpression(
     isExpressionText(source) ? source : `/${source}/`,
     new Work(),

@@ -1,7 +1,7 @@
 // Whether a pipeline configuration is right, before anybody pushes it (docs/api/ci.md, "Lint").
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
-import { planPipeline } from '../../../ci/plan-pipeline.ts'
+import type { PlanRequest } from '../../../ci/plan-pipeline.ts'
 import type { ConfigFiles, Diagnostic, PlanResult } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -161,9 +161,12 @@ async function plan(
 async function lintText(
   text: string,
   path: string,
-  request: Pick<Parameters<typeof planPipeline>[0], 'event' | 'files'>,
+  request: Pick<PlanRequest, 'event' | 'files'>,
 ): Promise<PlanResult> {
-  if (text.trim() !== '') return planPipeline({ text, path, ...request })
+  if (text.trim() !== '') {
+    const { planPipeline } = await import('../../../ci/plan-pipeline.ts')
+    return planPipeline({ text, path, ...request })
+  }
   const problem = { severity: 'error' as const, text: 'Please provide content of .gitlab-ci.yml' }
   return {
     diagnostics: [problem],

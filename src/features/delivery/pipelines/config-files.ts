@@ -19,6 +19,7 @@ import {
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
+import { readRemoteFile } from './remote-file.ts'
 
 type Read = { text: string } | { problem: string }
 type Uses = { db: Db; git: GitAccess; config: Config }
@@ -79,9 +80,7 @@ async function readInclude(
       return { problem: 'Include of artifacts is only possible in child pipelines' }
     }
     case 'remote':
-      return {
-        problem: `Remote file \`${file.url}\` could not be fetched: remote files are switched off.`,
-      }
+      return readRemoteFile(uses.config, file.url)
   }
 }
 

@@ -1,7 +1,6 @@
 // The one way a pipeline of the project's configuration begins, whatever started it.
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { planPipeline } from '../../../ci/plan-pipeline.ts'
 import type { ConfigFiles, Plan, PlanResult } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -175,6 +174,8 @@ async function plan(
     request.parent?.text ?? (await readConfig(uses, files, { project, commit, path: config_path }))
   const collected = await collectVariables(uses, { project, isProtected, environment: undefined })
   const given = [...collected, ...request.variables].map(({ key, value }) => [key, value] as const)
+  // The language is loaded with the first pipeline: it takes as long as much of the rest.
+  const { planPipeline } = await import('../../../ci/plan-pipeline.ts')
   return planPipeline({
     text,
     path: request.parent?.path ?? config_path,

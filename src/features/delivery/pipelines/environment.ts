@@ -68,3 +68,20 @@ export async function settleEnvironment(
     .where('id', '=', environment_id)
     .execute()
 }
+
+/** Whether something newer than what the job would deploy is in its environment already. */
+export async function isOutdatedDeployment(db: Db, job_id: number): Promise<boolean> {
+  const newer = await db
+    .selectFrom('deployments')
+    .innerJoin('deployments as later', (join) =>
+      join
+        .onRef('later.environment_id', '=', 'deployments.environment_id')
+        .onRef('later.id', '>', 'deployments.id'),
+    )
+    .select('later.id')
+    .where('deployments.job_id', '=', job_id)
+    .where('later.status', '=', 'success')
+    .limit(1)
+    .executeTakeFirst()
+  return newer !== undefined
+}

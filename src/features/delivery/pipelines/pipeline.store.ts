@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { CiStatus, Db, PipelineTable, PipelineVariableTable } from '../../../db/db.ts'
+import { statusesBefore } from '../../../ci/job-states.ts'
+import type { Db, PipelineTable, PipelineVariableTable } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
@@ -72,17 +73,6 @@ export async function unlockPipelinesOf(
     .execute()
 }
 
-/** Statuses of pipelines that are not done with. */
-const alive: readonly CiStatus[] = [
-  'created',
-  'waiting_for_resource',
-  'preparing',
-  'pending',
-  'running',
-  'manual',
-  'scheduled',
-]
-
 /** Earlier pipelines of a branch that are not done with and not of its head, at most so many. */
 export function listAlivePipelines(
   db: Db,
@@ -110,7 +100,7 @@ export function listAlivePipelines(
     .where('parent_id', 'is', null)
     .where('id', '<', before_id)
     .where('sha', '<>', head ?? '')
-    .where('status', 'in', [...alive])
+    .where('status', 'in', statusesBefore('cancel'))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

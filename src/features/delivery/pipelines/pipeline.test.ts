@@ -5,6 +5,7 @@ import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
 import { dropSilentJobs } from '../jobs/job.tasks.ts'
+import { dropUnmatchedJobs } from '../runners/runner.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -512,6 +513,8 @@ describe('Trigger jobs', () => {
     ])
     const kid = bridges.json()[0].downstream_pipeline.id
     expect((await pipelinesOf(project)).map(({ id }: { id: number }) => id)).toEqual([pipeline.id])
+    const latest = await world.as('owner').get(`/projects/${project.id}/pipelines/latest`)
+    expect(latest.json().id).toBe(pipeline.id)
     await finish(kid, 'inner')
     await world.app.worker.drain()
     expect(await statusOf(project, pipeline.id)).toBe('success')
@@ -567,6 +570,26 @@ describe('POST /projects/:id/jobs/:job_id/...', () => {
     expect([repeated.statusCode, repeated.json().status]).toEqual([201, 'pending'])
     expect(repeated.json().id).not.toBe(given.id)
     expect((await jobOf(world, pipeline.id, 'build')).id).toBe(repeated.json().id)
+  })
+})
+
+describe('Jobs that no runner can run', () => {
+  it('fail after an hour', async () => {
+    const { project, pipeline } = await open({
+      one: { script: 'x', tags: ['moon'] },
+      two: { script: 'x' },
+    })
+    const runner = await newRunner(world, project.id, { tag_list: ['earth'] })
+    world.app.clock.advance(61 * 60_000)
+    await runner.ask({ info: { features: { none: true } }, token: runner.token, tag: 'x' })
+    const { db, clock } = world.app
+    const taken = await jobOf(world, pipeline.id, 'two')
+    expect(taken.status).toBe('running')
+    await dropUnmatchedJobs.run({ db, clock: clock.now }, {})
+    expect(await jobOf(world, pipeline.id, 'one')).toMatchObject({
+      status: 'failed',
+      failure_reason: 'stuck_or_timeout_failure',
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-// The public face of pipelines that others report: making one, and keeping it for oneself meanwhile.
+// The public face of pipelines: their numbers, finding and locking them, and what their project says of them.
 import type { Selectable } from 'kysely'
 import type { Db, PipelineVariableTable } from '../../../db/db.ts'
 import { fixedList, fixedQuery } from '../../../db/fixed-query.ts'

@@ -138,3 +138,32 @@ async function countBusy(db: Db): Promise<Map<number, number>> {
     .execute()
   return new Map(running.map(({ project_id, count }) => [project_id, Number(count)]))
 }
+
+export type WaitingLong = Awaited<ReturnType<typeof listLongWaiting>>[number]
+
+/** Jobs that have been pending since before, from the first id after `after` on. */
+export function listLongWaiting(
+  db: Db,
+  { before, after, limit }: { before: string; after: number; limit: number },
+) {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('projects', 'projects.id', 'jobs.project_id')
+    .innerJoin('tag_sets', 'tag_sets.id', 'jobs.tag_set_id')
+    .select([
+      'jobs.id',
+      'jobs.pipeline_id',
+      'jobs.project_id',
+      'jobs.protected',
+      'projects.namespace_id',
+      'projects.shared_runners_enabled',
+      'tag_sets.tags',
+    ])
+    .where('jobs.status', '=', sql.lit('pending'))
+    .where('jobs.kind', '=', 'build')
+    .where('jobs.queued_at', '<', before)
+    .where('jobs.id', '>', after)
+    .orderBy('jobs.id')
+    .limit(limit)
+    .execute()
+}

@@ -11,9 +11,10 @@ import { findUser, standingProblem } from '../../../subjects/user.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, moveJob } from '../pipelines/change-pipeline.ts'
+import { isOutdatedDeployment } from '../pipelines/environment.ts'
 import { findJob, findSpec } from '../pipelines/job.ts'
 import { inTurn } from '../pipelines/job-queue.ts'
-import { findPipeline } from '../pipelines/pipeline.ts'
+import { findCiSettings, findPipeline } from '../pipelines/pipeline.ts'
 import { keepCommit } from '../pipelines/pipeline-ref.ts'
 import { findDependencies, lacksDependency } from './dependencies.ts'
 import { describeJob, type Handed } from './job-payload.ts'
@@ -96,6 +97,10 @@ async function problemOf(
   const options = spec.options as JobOptions
   if (features && wants(options).some((feature) => ownValue(features, feature) !== true)) {
     return 'runner_unsupported'
+  }
+  if (job.environment_id !== null && (await isOutdatedDeployment(tx, job.id))) {
+    const { ci_forward_deployment_enabled } = await findCiSettings(tx, job.project_id)
+    if (ci_forward_deployment_enabled) return 'forward_deployment_failure'
   }
   return lacksDependency(dependencies, { job, options, now })
     ? 'missing_dependency_failure'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type FakeRunner, newRunner } from '../../../../test/kit/fake-runner.ts'
-import { jobOf, newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -325,6 +325,23 @@ describe('POST /jobs/request', () => {
       status: 'failed',
       failure_reason: 'runner_unsupported',
     })
+  })
+
+  it('deploys nothing older than what is there, but for who asks for it', async () => {
+    const { runner, project, pipeline } = await open({
+      ship: { script: ['x'], environment: 'production' },
+    })
+    const newer = await newPipeline(world, project)
+    const waiting = await jobOf(world, newer.id, 'ship')
+    for (const event of ['run', 'succeed'] as const) await tellJob(world, waiting, event)
+    expect(await runner.take()).toBeUndefined()
+    const { id } = await jobOf(world, pipeline.id, 'ship')
+    expect(await shown(project, id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'forward_deployment_failure',
+    })
+    await world.as('owner').post(`/projects/${project.id}/jobs/${id}/retry`)
+    expect((await runner.take())?.job_info.name).toBe('ship')
   })
 
   it('fails a job whose user is blocked', async () => {

@@ -1,11 +1,20 @@
-// Registration tokens of projects and groups that are older than their digests.
+// Registration tokens that are older than their digests, and jobs that nobody can run.
 import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { indexToken, listUnindexedTokens } from './runner.store.ts'
+import { finishJob } from '../jobs/finish-job.ts'
+import { changePipeline } from '../pipelines/change-pipeline.ts'
+import { findJob } from '../pipelines/job.ts'
+import { listLongWaiting, type WaitingLong } from './job-queue.store.ts'
+import { indexToken, listRunners, listUnindexedTokens } from './runner.store.ts'
 
 const batch_size = 500
+const jobs_a_batch = 100
+/** So many runners of a project are looked at: one that fits is enough. */
+const runners_a_project = 1000
 
 /** Finds nothing to do once every token has its digest; new ones have it from the start. */
 const indexRegistrationTokens = defineTask({
@@ -26,4 +35,45 @@ const indexRegistrationTokens = defineTask({
   },
 })
 
-export const runnerTasks = [indexRegistrationTokens]
+/** Gives up jobs that have waited for an hour although no runner that was here since could run them. */
+export const dropUnmatchedJobs = defineTask({
+  name: 'drop-unmatched-jobs',
+  lane: 'delivery',
+  every_ms: 60_000,
+  async run({ db, clock }: { db: Db; clock: Clock }) {
+    const { unmatched_s_max } = limits.pipelines
+    const since = new Date(clock().getTime() - unmatched_s_max * 1000).toISOString()
+    for (let after = 0; ; ) {
+      const jobs = await listLongWaiting(db, { before: since, after, limit: jobs_a_batch })
+      for (const job of jobs) {
+        if (await hasRunnerFor(db, job, since)) continue
+        await changePipeline({ db, clock }, job.pipeline_id, async (tx) => {
+          const current = await findJob(tx, job.id)
+          if (current?.status !== 'pending') return
+          const failure_reason = 'stuck_or_timeout_failure'
+          await finishJob(tx, clock, current, { event: 'drop', failure_reason })
+        })
+      }
+      const last = jobs.at(-1)
+      if (!last || jobs.length < jobs_a_batch) return
+      after = last.id
+    }
+  },
+})
+
+async function hasRunnerFor(db: Db, job: WaitingLong, since: string): Promise<boolean> {
+  const { project_id, namespace_id, shared_runners_enabled: withShared } = job
+  const { rows } = await listRunners(
+    db,
+    { of: { project_id, namespace_id, withShared }, paused: false, contactedSince: since },
+    { offset: 0, per_page: runners_a_project },
+  )
+  const tags = JSON.parse(job.tags) as string[]
+  return rows.some(
+    (runner) =>
+      (tags.length === 0 ? runner.run_untagged : tags.every((tag) => runner.tags.includes(tag))) &&
+      (runner.access_level === 'not_protected' || job.protected),
+  )
+}
+
+export const runnerTasks = [indexRegistrationTokens, dropUnmatchedJobs]

@@ -1,0 +1,91 @@
+// A file of a configuration that lies on another server. Off unless the settings say otherwise, for it makes
+// this server ask whatever a configuration names.
+import { lookup } from 'node:dns'
+import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { Config } from '../../../config.ts'
+import { isPublicAddress } from '../../../kernel/addresses.ts'
+import { limits } from '../../../kernel/limits.ts'
+
+type Read = { text: string } | { problem: string }
+
+const time_ms_max = 10_000
+const redirects_max = 3
+
+/** The text at the address, or why there is none, in the words a client is told. */
+export async function readRemoteFile({ remoteIncludes }: Config, url: string): Promise<Read> {
+  if (remoteIncludes === 'off') return problemWith(url, 'remote files are switched off')
+  try {
+    let at = url
+    for (let redirects = 0; redirects <= redirects_max; redirects++) {
+      const answer = await ask(at, { isOpen: remoteIncludes === 'any' })
+      if ('text' in answer) return answer
+      at = new URL(answer.location, at).href
+    }
+    return problemWith(url, 'it was sent on too often')
+  } catch (error) {
+    return problemWith(url, (error as Error).message)
+  }
+}
+
+function problemWith(url: string, reason: string): Read {
+  return { problem: `Remote file \`${url}\` could not be fetched: ${reason}.` }
+}
+
+type Answer = { text: string } | { location: string }
+
+function ask(url: string, { isOpen }: { isOpen: boolean }): Promise<Answer> {
+  const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' }
+  if (protocol !== 'http:' && protocol !== 'https:') throw new Error('it has no web address')
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  // An address that stands there itself is never looked up.
+  if (!isOpen && /^[\d.]+$|:/.test(host) && !isPublicAddress(host)) throw notPublic()
+  const send = protocol === 'https:' ? requestSecure : requestPlain
+  const signal = AbortSignal.timeout(time_ms_max)
+  return new Promise((resolve, reject) => {
+    const sent = send(
+      url,
+      { signal, lookup: isOpen ? undefined : publicLookup, agent: false },
+      (got) => readAnswer(got).then(resolve, reject),
+    )
+    sent.on('error', (error) => reject(signal.aborted ? new Error('it took too long') : error))
+    sent.end()
+  })
+}
+
+function notPublic(): Error {
+  return new Error('its address is not public')
+}
+
+/** Connects to public addresses alone: what a name stands for is looked at when it is used. */
+const publicLookup: LookupFunction = (host, options, done) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return done(error, '', 0)
+    const open = addresses.filter(({ address }) => isPublicAddress(address))
+    const [first] = open
+    if (!first) return done(notPublic(), '', 0)
+    if (options.all) return done(null, open)
+    done(null, first.address, first.family)
+  })
+}
+
+async function readAnswer(got: IncomingMessage): Promise<Answer> {
+  const { statusCode = 0, headers } = got
+  if (statusCode >= 300 && statusCode < 400 && headers.location) {
+    got.destroy()
+    return { location: headers.location }
+  }
+  if (statusCode !== 200) {
+    got.destroy()
+    throw new Error(`it was answered with ${statusCode}`)
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of got) {
+    bytes += (chunk as Buffer).length
+    if (bytes > limits.ci.file_bytes) throw new Error('it is too large')
+    chunks.push(chunk as Buffer)
+  }
+  return { text: Buffer.concat(chunks).toString('utf8') }
+}
