@@ -118,6 +118,11 @@ export class Worker<Uses> {
   #lookSoon(lane: string): void {
     const state = this.#lanes.get(lane)
     if (!state) return
+    // One of the longer waits after what was asked for before; the first one is never cut short.
+    if (state.looks > 1) {
+      clearTimeout(state.timer)
+      state.timer = undefined
+    }
     state.looks = 0
     if (!state.timer) this.#lookAgain(state)
   }
