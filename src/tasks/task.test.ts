@@ -264,16 +264,6 @@ describe('lanes', () => {
     }
   })
 
-  it('begin as soon when something was asked for shortly before', { timeout: 4000 }, async () => {
-    const { tools } = await startWorker([note])
-    // After 70 ms looks are 200 ms apart: waiting for those takes far longer than it may.
-    for (let value = 1; value <= 25; value++) {
-      await enqueue(app.db, app.clock.now, { task: note, key: 'k', payload: { value } })
-      await expect.poll(() => tools.runs.length, { interval: 2 }).toBe(value)
-      await new Promise((resolve) => setTimeout(resolve, 80))
-    }
-  })
-
   it('leave room for everything else, however much is due', async () => {
     const tools: Tools = { runs: [] }
     const requests = [...Array(100).keys()].map((key) => ({ key: String(key), payload: {} }))
