@@ -1,16 +1,31 @@
+import { isAdmin, type Viewer } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Job } from '../pipelines/job.ts'
 
-/** One page of the jobs a runner has run, and how many there are. */
+type RunnerJobFilter = {
+  runner_id: number
+  viewer: Viewer
+  status?: CiStatus
+  sort: 'asc' | 'desc'
+}
+
+/**
+ * One page of the jobs a runner has run, and how many there are: those of projects in which the viewer is
+ * a Reporter at the least, for a runner may serve projects that its owner may not see.
+ */
 export async function listRunnerJobs(
   db: Db,
-  { runner_id, status, sort }: { runner_id: number; status?: CiStatus; sort: 'asc' | 'desc' },
+  { runner_id, viewer, status, sort }: RunnerJobFilter,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: Job[]; total: number | undefined }> {
   const matching = db
     .selectFrom('jobs')
     .where('runner_id', '=', runner_id)
+    .$if(!isAdmin(viewer), (query) =>
+      query.where('project_id', 'in', projectsWithRole(db, viewer.user?.id ?? 0)),
+    )
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'created'))
   const rows = await matching
     .selectAll()
@@ -19,4 +34,21 @@ export async function listRunnerJobs(
     .offset(offset)
     .execute()
   return { rows, total: await countRows(db, matching.select('jobs.id')) }
+}
+
+/** The projects in which the user is a Reporter at the least, by themselves or by their group. */
+function projectsWithRole(db: Db, user_id: number) {
+  return db
+    .selectFrom('project_access')
+    .select('project_id as id')
+    .where('user_id', '=', user_id)
+    .where('access_level', '>=', Level.reporter)
+    .union(
+      db
+        .selectFrom('namespace_access')
+        .innerJoin('projects', 'projects.namespace_id', 'namespace_access.namespace_id')
+        .select('projects.id')
+        .where('namespace_access.user_id', '=', user_id)
+        .where('namespace_access.access_level', '>=', Level.reporter),
+    )
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
@@ -119,9 +120,12 @@ async function getOwnRunner({ db, actor }: { db: Db; actor: Actor }, id: number)
   return runner
 }
 
-async function showRunner({ db, clock, baseUrl }: Context<unknown, unknown>, runner: Runner) {
+async function showRunner(
+  { db, clock, actor, baseUrl }: Context<unknown, unknown>,
+  runner: Runner,
+) {
   const [projects, group] = await Promise.all([
-    listRunnerProjects(db, runner.id),
+    listRunnerProjects(db, runner.id, actor),
     runner.group_id === null
       ? undefined
       : findGroup(db, { user: undefined, token: undefined }, { id: runner.group_id }),
@@ -232,7 +236,8 @@ export const runnerEndpoints = [
     async run(context) {
       const { db, actor, input, range } = context
       const runner = await getOwnRunner(context, input.runner_id)
-      const asked = { runner_id: runner.id, status: input.status, sort: input.sort ?? 'desc' }
+      const { status, sort = 'desc' } = input
+      const asked = { runner_id: runner.id, viewer: actor, status, sort }
       const { rows, total } = await listRunnerJobs(db, asked, range)
       // Jobs of one project are shown together; a page has few projects.
       const shown = new Map<number, object>()
@@ -411,13 +416,13 @@ async function scopeFor(
   if (runner_type === 'group_type') {
     if (group_id === undefined) throw badParameters(['group_id is missing'])
     const found = await findGroup(db, actor, { id: group_id })
-    if (!found) throw notFound('Group')
+    if (!found?.isVisible) throw notFound('Group')
     if (found.level < Level.owner) throw forbidden()
     return { runner_type, group_id }
   }
   if (project_id === undefined) throw badParameters(['project_id is missing'])
   const found = await findProject(db, actor, { id: project_id })
-  if (!found) throw notFound('Project')
+  if (!found || !canSeeProject(actor, found)) throw notFound('Project')
   if (found.level < Level.maintainer) throw forbidden()
   return { runner_type, project_id }
 }

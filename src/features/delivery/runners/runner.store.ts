@@ -1,4 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { anonymous, type Viewer } from '../../../access/actor.ts'
+import { visibleProject } from '../../../access/visibility.ts'
 import type { Db, RunnerTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { fixedQuery } from '../../../db/fixed-query.ts'
@@ -76,8 +78,8 @@ export async function unassignRunner(
     .execute()
 }
 
-/** The projects a project runner serves, its owner first. */
-export function listRunnerProjects(db: Db, runner_id: number) {
+/** The projects a project runner serves, its owner first; those that `viewer` sees, where one is given. */
+export function listRunnerProjects(db: Db, runner_id: number, viewer?: Viewer) {
   return db
     .selectFrom('runner_projects')
     .innerJoin('projects', 'projects.id', 'runner_projects.project_id')
@@ -92,6 +94,7 @@ export function listRunnerProjects(db: Db, runner_id: number) {
       'namespaces.full_name as namespace_full_name',
     ])
     .where('runner_projects.runner_id', '=', runner_id)
+    .$if(viewer !== undefined, (query) => query.where(visibleProject(viewer ?? anonymous)))
     .orderBy('runner_projects.id')
     .limit(100)
     .execute()
