@@ -40,6 +40,7 @@ import { addToBag, parseForm, parseJson } from '../src/http/bag.ts'
 import { basicCredentials, bearerToken } from '../src/http/credentials.ts'
 import { contentDisposition } from '../src/http/disposition.ts'
 import { readParameters } from '../src/http/parameters.ts'
+import { parseRange } from '../src/http/range.ts'
 import { date, dateTime, oneOf } from '../src/http/schema.ts'
 import { nameFilter } from '../src/kernel/name-search.ts'
 import {
@@ -52,7 +53,6 @@ import {
 } from '../src/kernel/names.ts'
 import { parseCommand } from '../src/transports/git-ssh/parse-command.ts'
 import { findLfsRoute } from '../src/transports/lfs/lfs.ts'
-import { parseRange } from '../src/transports/lfs/range.ts'
 import { growthOf, run, units } from './kit/hostile.ts'
 
 const oid = 'a'.repeat(40) as Oid

@@ -11,12 +11,12 @@ import {
 } from '../../features/repository/lfs/lfs.ts'
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { storeLfsObject } from '../../features/repository/lfs/store-object.ts'
+import { parseRange } from '../../http/range.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { limits } from '../../kernel/limits.ts'
 import { downloadCode } from '../../subjects/project.ts'
 import { isSomebody } from './access.ts'
 import { type LfsCall, readLfsBody, whenAllowed } from './call.ts'
-import { parseRange } from './range.ts'
 import { refusals, sendError, sendJson } from './reply.ts'
 
 /** `POST info/lfs/objects/batch`. */

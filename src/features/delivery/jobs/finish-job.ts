@@ -54,16 +54,7 @@ export async function finishJob(
     })
   }
   if (isFailure && isRepeated(job, options, { failure_reason, exit_code })) {
-    const now = timestamp(clock)
-    await cloneJob(tx, job, {
-      status: 'created',
-      // It did start once, so it starts by itself.
-      run_when:
-        job.run_when === 'manual' || job.run_when === 'delayed' ? 'on_success' : job.run_when,
-      attempt: job.attempt + 1,
-      created_at: now,
-      updated_at: now,
-    })
+    await cloneJob(tx, job, { attempt: job.attempt + 1, now: timestamp(clock) })
   }
   return true
 }

@@ -163,8 +163,8 @@ export function presentBridge(job: Job, view: JobView): Static<typeof BridgeJson
 }
 
 /** A runner that was here within this time is online; one that was not within the next is stale. */
-const online_ms = 2 * 60 * 60_000
-const stale_ms = 91 * 24 * 60 * 60_000
+export const online_ms = 2 * 60 * 60_000
+export const stale_ms = 91 * 24 * 60 * 60_000
 
 /** Whether a runner is there, as far as it has been heard of. */
 export function runnerStatus(

@@ -1,9 +1,14 @@
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import type { Db } from '../../../db/db.ts'
+import type { CiStatus, Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
-import { endpoint as endpointAnywhere, endpointsWith } from '../../../http/endpoint.ts'
+import {
+  type Context,
+  endpoint as endpointAnywhere,
+  endpointsWith,
+} from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
+import { parseRange } from '../../../http/range.ts'
 import { filledText, oneOf, optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
@@ -29,6 +34,31 @@ const jobInput = { job_id: Type.Integer() }
 const scopeInput = {
   scope: Type.Optional(Type.Array(oneOf(ciStatuses))),
   include_retried: optionalBoolean,
+}
+
+const pipelineJobsInput = { pipeline_id: Type.Integer(), ...scopeInput, ...pageInput }
+
+type PipelineJobsInput = {
+  pipeline_id: number
+  scope?: CiStatus[]
+  include_retried?: boolean
+}
+
+/** The page of a pipeline's jobs of one kind; 404 for a pipeline of another project too. */
+async function listJobsOf(
+  { db, subject: project, input, range }: Context<Project, PipelineJobsInput>,
+  kind: 'build' | 'bridge',
+): Promise<Awaited<ReturnType<typeof listJobs>>> {
+  const pipeline = await findPipelineOf(db, { project_id: project.id, id: input.pipeline_id })
+  if (!pipeline) throw recordNotFound()
+  const filter = {
+    project_id: project.id,
+    pipeline_id: pipeline.id,
+    kind,
+    statuses: input.scope,
+    withRetried: input.include_retried ?? false,
+  }
+  return listJobs(db, filter, range)
 }
 
 /** The job of the id; 404 for one of another project too. */
@@ -73,20 +103,11 @@ export const jobEndpoints = [
     route: 'GET /projects/:id/pipelines/:pipeline_id/jobs',
     summary: 'List the jobs of a pipeline',
     allow: readJobs,
-    input: Type.Object({ pipeline_id: Type.Integer(), ...scopeInput, ...pageInput }),
+    input: Type.Object(pipelineJobsInput),
     answer: Type.Array(ShownJobJson),
     async run(context) {
-      const { db, subject: project, input, range } = context
-      const pipeline = await findPipelineOf(db, { project_id: project.id, id: input.pipeline_id })
-      if (!pipeline) throw recordNotFound()
-      const filter = {
-        project_id: project.id,
-        pipeline_id: pipeline.id,
-        statuses: input.scope,
-        withRetried: input.include_retried ?? false,
-      }
-      const { rows, total } = await listJobs(db, filter, range)
-      return new Page({ items: await showJobs(context, project, rows), total })
+      const { rows, total } = await listJobsOf(context, 'build')
+      return new Page({ items: await showJobs(context, context.subject, rows), total })
     },
   }),
 
@@ -94,21 +115,11 @@ export const jobEndpoints = [
     route: 'GET /projects/:id/pipelines/:pipeline_id/bridges',
     summary: 'List the jobs of a pipeline that start other pipelines',
     allow: readJobs,
-    input: Type.Object({ pipeline_id: Type.Integer(), ...scopeInput, ...pageInput }),
+    input: Type.Object(pipelineJobsInput),
     answer: Type.Array(ShownBridgeJson),
     async run(context) {
-      const { db, subject: project, input, range } = context
-      const pipeline = await findPipelineOf(db, { project_id: project.id, id: input.pipeline_id })
-      if (!pipeline) throw recordNotFound()
-      const filter = {
-        project_id: project.id,
-        pipeline_id: pipeline.id,
-        kind: 'bridge' as const,
-        statuses: input.scope,
-        withRetried: input.include_retried ?? false,
-      }
-      const { rows, total } = await listJobs(db, filter, range)
-      return new Page({ items: await showBridges(context, project, rows), total })
+      const { rows, total } = await listJobsOf(context, 'bridge')
+      return new Page({ items: await showBridges(context, context.subject, rows), total })
     },
   }),
 
@@ -139,7 +150,8 @@ export const jobEndpoints = [
         'content-disposition': `infile; filename="${job.id}.log"`,
         'x-content-type-options': 'nosniff',
       }
-      const range = rangeOf(context.request.headers.range, Number(job.log_bytes))
+      const { range: asked } = context.request.headers
+      const range = parseRange(typeof asked === 'string' ? asked : undefined, Number(job.log_bytes))
       if (range === 'unsatisfiable') {
         return Answer.empty(416, { 'content-range': `bytes */${job.log_bytes}` })
       }
@@ -261,16 +273,3 @@ export const jobEndpoints = [
     },
   }),
 ]
-
-/** RFC 9110, section 14: one range of bytes; anything else asks for the whole. */
-function rangeOf(
-  header: string | string[] | undefined,
-  size: number,
-): { start: number; end: number } | 'unsatisfiable' | undefined {
-  const [, from = '', to = ''] =
-    /^bytes=(\d{0,15})-(\d{0,15})$/.exec(typeof header === 'string' ? header : '') ?? []
-  if (from === '' && to === '') return undefined
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  return start >= size || start > end ? 'unsatisfiable' : { start, end }
-}

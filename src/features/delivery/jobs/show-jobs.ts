@@ -9,7 +9,7 @@ import type { Job } from '../pipelines/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
 import { BridgeJson, JobJson, type JobView, presentBridge, presentJob } from './job.present.ts'
 
-export { JobRunnerJson, presentJobRunner } from './job.present.ts'
+export { JobRunnerJson, online_ms, presentJobRunner, stale_ms } from './job.present.ts'
 
 import { findRelated, listTagSets } from './job.store.ts'
 import { listArtifactsOf } from './job.ts'

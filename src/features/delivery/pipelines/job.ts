@@ -1,5 +1,5 @@
 // The public face of the rows of jobs.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, JobSpecTable, JobTable } from '../../../db/db.ts'
 import { nextInternalId } from './pipeline.ts'
 
@@ -11,16 +11,22 @@ export function findJob(db: Db, id: number): Promise<Job | undefined> {
   return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Makes a new row of a job, which takes the place of the old one; answers its id. */
+/**
+ * Makes a new row of a job, which takes the place of the old one and waits for those before it; answers its
+ * id. One that waited for somebody, or for its time, has had that and starts by itself.
+ */
 export async function cloneJob(
   tx: Db,
   old: Job,
-  changes: Pick<Insertable<JobTable>, 'status' | 'created_at' | 'updated_at' | 'attempt'> &
-    Partial<Insertable<JobTable>>,
+  {
+    attempt,
+    user_id = old.user_id,
+    now,
+  }: { attempt: number; user_id?: number | null; now: string },
 ): Promise<number> {
   await tx
     .updateTable('jobs')
-    .set({ retried: true, updated_at: changes.updated_at })
+    .set({ retried: true, updated_at: now })
     .where('id', '=', old.id)
     .execute()
   const kept = {
@@ -32,9 +38,8 @@ export async function cloneJob(
     stage_position: old.stage_position,
     ref: old.ref,
     tag: old.tag,
-    user_id: old.user_id,
     allow_failure: old.allow_failure,
-    run_when: old.run_when,
+    run_when: old.run_when === 'manual' || old.run_when === 'delayed' ? 'on_success' : old.run_when,
     start_in_s: old.start_in_s,
     needs: old.needs === null ? null : JSON.stringify(old.needs),
     tag_set_id: old.tag_set_id,
@@ -46,7 +51,7 @@ export async function cloneJob(
   }
   const { id } = await tx
     .insertInto('jobs')
-    .values({ ...kept, ...changes })
+    .values({ ...kept, status: 'created', user_id, attempt, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx
@@ -60,7 +65,7 @@ export async function cloneJob(
     )
     .execute()
   if (old.environment_id !== null) {
-    await copyDeployment(tx, { from: old.id, to: id, now: changes.created_at })
+    await copyDeployment(tx, { from: old.id, to: id, now })
   }
   return id
 }

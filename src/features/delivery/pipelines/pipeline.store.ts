@@ -52,27 +52,6 @@ export async function insertPipelineVariables(
   await tx.insertInto('pipeline_variables').values(variables).execute()
 }
 
-/** Lets go of the artifacts of a reference's pipelines before `before_id`. */
-export async function unlockPipelinesOf(
-  db: Db,
-  {
-    project_id,
-    ref,
-    tag,
-    before_id,
-  }: { project_id: number; ref: string; tag: boolean; before_id: number },
-): Promise<void> {
-  await db
-    .updateTable('pipelines')
-    .set({ locked: false })
-    .where('project_id', '=', project_id)
-    .where('ref', '=', ref)
-    .where('tag', '=', tag)
-    .where('locked', '=', true)
-    .where('id', '<', before_id)
-    .execute()
-}
-
 /** Earlier pipelines of a branch that are not done with and not of its head, at most so many. */
 export function listAlivePipelines(
   db: Db,

@@ -11,8 +11,7 @@ import { defineTask } from '../../../tasks/task.ts'
 import { cancelOutdated } from './cancel-pipeline.ts'
 import { changePipeline, enqueueJob, followUps, moveJob } from './change-pipeline.ts'
 import { findJob } from './job.ts'
-import { unlockPipelinesOf } from './pipeline.store.ts'
-import { findCiSettings, findPipeline } from './pipeline.ts'
+import { findCiSettings, findPipeline, unlockPipelines } from './pipeline.ts'
 import { forgetCommit } from './pipeline-ref.ts'
 import { startPushPipelines } from './push-pipelines.ts'
 
@@ -49,7 +48,7 @@ const pipelineEnded = defineTask({
     if (pipeline.status === 'success' && pipeline.parent_id === null) {
       const { project_id, ref, tag } = pipeline
       const before_id = keep_latest_artifact ? pipeline.id : pipeline.id + 1
-      await unlockPipelinesOf(db, { project_id, ref, tag, before_id })
+      await unlockPipelines(db, { project_id, ref, tag, before_id })
     }
     const project = await findPlacement(db, pipeline.project_id)
     if (!project) return

@@ -123,3 +123,24 @@ export function findPipelineOf(
     .where('project_id', '=', project_id)
     .executeTakeFirst()
 }
+
+/** Lets go of the artifacts of a reference's pipelines: all of them, or those before one. */
+export async function unlockPipelines(
+  db: Db,
+  {
+    project_id,
+    ref,
+    tag,
+    before_id,
+  }: { project_id: number; ref: string; tag: boolean; before_id?: number },
+): Promise<void> {
+  await db
+    .updateTable('pipelines')
+    .set({ locked: false })
+    .where('project_id', '=', project_id)
+    .where('ref', '=', ref)
+    .where('tag', '=', tag)
+    .where('locked', '=', true)
+    .$if(before_id !== undefined, (query) => query.where('id', '<', before_id ?? 0))
+    .execute()
+}

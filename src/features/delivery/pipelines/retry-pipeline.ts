@@ -21,34 +21,19 @@ export async function retryPipeline(
   user: ActorUser,
 ): Promise<void> {
   await changePipeline(uses, pipeline.id, async (tx) => {
-    for (const job of await listRetryable(tx, pipeline.id))
-      await runAgain(tx, uses.clock, job, user.id)
-    await resetSkipped(tx, { pipeline_id: pipeline.id, now: timestamp(uses.clock) })
-  })
-}
-
-/**
- * Gives a job of a locked pipeline a new row, which starts when those before it let it; answers its id. One
- * that somebody had to start starts by itself, since they have asked for it.
- */
-export async function runAgain(tx: Db, clock: Clock, job: Job, user_id: number): Promise<number> {
-  const now = timestamp(clock)
-  const run_when =
-    job.run_when === 'manual' || job.run_when === 'delayed' ? 'on_success' : job.run_when
-  return cloneJob(tx, job, {
-    status: 'created',
-    run_when,
-    user_id,
-    attempt: 0,
-    created_at: now,
-    updated_at: now,
+    const now = timestamp(uses.clock)
+    for (const job of await listRetryable(tx, pipeline.id)) {
+      await cloneJob(tx, job, { attempt: 0, user_id: user.id, now })
+    }
+    await resetSkipped(tx, { pipeline_id: pipeline.id, now })
   })
 }
 
 /** One job again, at once, with what was skipped after it; answers the new id. */
 export async function retryJob(uses: Uses, job: Job, user: ActorUser): Promise<number> {
   return changePipeline(uses, job.pipeline_id, async (tx) => {
-    const id = await runAgain(tx, uses.clock, job, user.id)
+    const now = timestamp(uses.clock)
+    const id = await cloneJob(tx, job, { attempt: 0, user_id: user.id, now })
     await enqueueJob(tx, uses.clock, { job: { ...job, id } })
     await waitAgain(tx, uses.clock, job)
     return id

@@ -21,7 +21,7 @@ import { openSecret, registrationToken } from '../../../kernel/secrets.ts'
 import { aGroup, findGroup, type Group } from '../../../subjects/group.ts'
 import { aProject, findProject, isInUse, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { ShownJobJson, showJobs } from '../jobs/show-jobs.ts'
+import { online_ms, ShownJobJson, showJobs, stale_ms } from '../jobs/show-jobs.ts'
 import {
   createRunner,
   type RunnerScope,
@@ -76,10 +76,6 @@ type Filters = {
   paused?: boolean
   tag_list?: string[]
 }
-
-/** As in jobs: a runner heard of within this time is online, and stale after the other. */
-const online_ms = 2 * 60 * 60_000
-const stale_ms = 91 * 24 * 60 * 60_000
 
 function filterOf({ type, status, scope, paused, tag_list }: Filters, now: string): RunnerFilter {
   const before = (span_ms: number) => new Date(Date.parse(now) - span_ms).toISOString()
