@@ -21,22 +21,6 @@ export async function insertArtifact(
   await tx.insertInto('job_artifacts').values(artifact).execute()
 }
 
-/** Counts bytes of artifacts, or fewer of them, to the project's statistics. */
-export async function growStatistics(
-  tx: Db,
-  { project_id, bytes, now }: { project_id: number; bytes: number; now: string },
-): Promise<void> {
-  await tx
-    .insertInto('project_statistics')
-    .values({ project_id, job_artifacts_size: bytes, updated_at: now })
-    .onConflict((conflict) =>
-      conflict.column('project_id').doUpdateSet((eb) => ({
-        job_artifacts_size: eb('project_statistics.job_artifacts_size', '+', bytes),
-      })),
-    )
-    .execute()
-}
-
 /** An archive, with whether it is kept although its time is over. */
 export type Archive = Artifact & { locked: boolean }
 
@@ -102,17 +86,6 @@ export function findArchiveBelow(
     .orderBy('jobs.id', 'desc')
     .limit(1)
     .executeTakeFirst()
-}
-
-export type StoredArtifact = Pick<Artifact, 'id' | 'project_id' | 'blob' | 'size'>
-
-/** Removes rows; answers those that were there still. */
-export function deleteArtifacts(tx: Db, ids: readonly number[]): Promise<StoredArtifact[]> {
-  return tx
-    .deleteFrom('job_artifacts')
-    .where('id', 'in', [...ids])
-    .returning(['id', 'project_id', 'blob', 'size'])
-    .execute()
 }
 
 /** The ids of the files of a job: at most one of each type. */

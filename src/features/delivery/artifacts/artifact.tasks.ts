@@ -6,9 +6,9 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { Push } from '../../repository/pushes/push.ts'
+import { removeArtifacts } from '../jobs/remove-artifacts.ts'
 import { unlockPipelines } from '../pipelines/pipeline.ts'
 import { type ExpiredArtifact, expireArtifacts, listExpired } from './artifact.store.ts'
-import { removeArtifacts } from './remove-artifacts.ts'
 
 type GoneRef = { project_id: number; name: string }
 

@@ -4,8 +4,9 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type Job, updateJobRow } from '../pipelines/job.ts'
 import { releaseOwnBlob } from '../pipelines/own-blob.ts'
-import { deleteArtifactRows, deleteLogParts } from './job.store.ts'
+import { deleteLogParts } from './job.store.ts'
 import { listArtifactsOf } from './job.ts'
+import { removeArtifacts } from './remove-artifacts.ts'
 
 /** Whether it has ended and has anything to remove. */
 export async function isErasable(db: Db, job: Job): Promise<boolean> {
@@ -19,12 +20,14 @@ export async function eraseJob(
   job: Job,
   user_id: number,
 ): Promise<void> {
-  for (const { blob } of await listArtifactsOf(tx, [job.id])) {
-    await releaseOwnBlob(tx, clock, { kind: 'artifacts', name: blob })
-  }
+  const artifacts = await listArtifactsOf(tx, [job.id])
+  await removeArtifacts(
+    tx,
+    clock,
+    artifacts.map(({ id }) => id),
+  )
   if (job.log_blob !== null) await releaseOwnBlob(tx, clock, { kind: 'logs', name: job.log_blob })
   await deleteLogParts(tx, job.id)
-  await deleteArtifactRows(tx, job)
   await updateJobRow(tx, job.id, {
     erased_at: timestamp(clock),
     erased_by_id: user_id,

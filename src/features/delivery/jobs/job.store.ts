@@ -5,6 +5,7 @@ import { countRows } from '../../../db/paginate.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Job } from '../pipelines/job.ts'
+import type { Artifact } from './job.ts'
 
 const jobByDigest = fixedQuery((db, { digest }: { digest: string }) =>
   db.selectFrom('jobs').selectAll().where('token_digest', '=', digest),
@@ -208,21 +209,14 @@ export function findJobOf(
     .executeTakeFirst()
 }
 
-/** Forgets all files of a job, and their bytes in the project's statistics. */
-export async function deleteArtifactRows(
-  tx: Db,
-  { id, project_id }: Pick<Job, 'id' | 'project_id'>,
-): Promise<void> {
-  const removed = await tx
+export type StoredArtifact = Pick<Artifact, 'id' | 'project_id' | 'blob' | 'size'>
+
+/** Removes rows; answers those that were there still. */
+export function deleteArtifacts(tx: Db, ids: readonly number[]): Promise<StoredArtifact[]> {
+  return tx
     .deleteFrom('job_artifacts')
-    .where('job_id', '=', id)
-    .returning('size')
-    .execute()
-  const bytes = removed.reduce((sum, { size }) => sum + Number(size), 0)
-  await tx
-    .updateTable('project_statistics')
-    .set((eb) => ({ job_artifacts_size: eb('job_artifacts_size', '-', bytes) }))
-    .where('project_id', '=', project_id)
+    .where('id', 'in', [...ids])
+    .returning(['id', 'project_id', 'blob', 'size'])
     .execute()
 }
 

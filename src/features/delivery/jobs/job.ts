@@ -101,3 +101,19 @@ export async function findBadgeFacts(
   const [named] = await listJobsNamed(db, pipeline.id, [job])
   return { status: pipeline.status, coverage: named?.coverage ?? null }
 }
+
+/** Counts bytes of artifacts, or fewer of them, to the project's statistics. */
+export async function growStatistics(
+  tx: Db,
+  { project_id, bytes, now }: { project_id: number; bytes: number; now: string },
+): Promise<void> {
+  await tx
+    .insertInto('project_statistics')
+    .values({ project_id, job_artifacts_size: bytes, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet((eb) => ({
+        job_artifacts_size: eb('project_statistics.job_artifacts_size', '+', bytes),
+      })),
+    )
+    .execute()
+}

@@ -4,7 +4,8 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
 import { removeOwnBlob } from '../pipelines/own-blob.ts'
-import { deleteArtifacts, growStatistics } from './artifact.store.ts'
+import { deleteArtifacts } from './job.store.ts'
+import { growStatistics } from './job.ts'
 
 /** Removes the files of these ids, as many as one statement takes. */
 export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
