@@ -595,6 +595,8 @@ export interface MergeRequestVersionTable {
   /** Whether there are more files than were counted. */
   is_cut: Generated<boolean>
   commits_count: number
+  /** Whether what it brought was noted and told of. */
+  is_told: Generated<boolean>
   created_at: Timestamp
 }
 

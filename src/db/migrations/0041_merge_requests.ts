@@ -70,6 +70,7 @@ export async function up(db: AnyDb): Promise<void> {
     .addColumn('files_count', 'integer', required)
     .addColumn('is_cut', 'boolean', no)
     .addColumn('commits_count', 'integer', required)
+    .addColumn('is_told', 'boolean', no)
     .addColumn('created_at', 'timestamptz', required)
     .execute()
   await index(db, 'merge_request_versions_issuable on merge_request_versions (issuable_id, id)')
@@ -143,6 +144,7 @@ export const meanings: Meanings = {
     type: "'collected' | 'empty' | 'overflow' | 'without_files'",
   },
   'merge_request_versions.is_cut': { note: 'Whether there are more files than were counted.' },
+  'merge_request_versions.is_told': { note: 'Whether what it brought was noted and told of.' },
   merge_request_commits: { note: 'The commits of the newest version, up to a bound.' },
   'pipelines.merge_request_id': { note: 'Which one it runs for, of those that run for one.' },
   'pipelines.event_variables': {

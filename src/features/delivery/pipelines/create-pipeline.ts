@@ -26,7 +26,7 @@ import { wakeRunners } from './job-queue.ts'
 import { findPipelineByOrigin } from './pipeline.store.ts'
 import { type CiSettings, findCiSettings, getPipeline } from './pipeline.ts'
 import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
-import { type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
+import { branchName, type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 import { serverUrl } from './server-url.ts'
 
 /** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */
@@ -59,7 +59,10 @@ export async function createPipeline(
     throw refuse('Insufficient permissions to create a new pipeline')
   }
   const target = findTarget(uses.config, project, request)
-  const isProtected = await checkProtection(db, { project, level, actor, target })
+  const parent = request.parent?.pipeline
+  const event_variables = request.merge_request?.variables ?? parent?.event_variables ?? null
+  const branch = branchName({ ref: target.ref, event_variables })
+  const isProtected = !target.tag && (await checkProtection(db, { project, level, actor, branch }))
   const settings = await findCiSettings(db, project.id)
   refuseVariables(request, settings, level, actor)
   const commit = await findCommit(uses, project, { target, sha: request.sha })
@@ -75,6 +78,7 @@ export async function createPipeline(
     config_path,
     user: request.user,
     trigger_short_token: request.trigger_short_token,
+    event_variables,
   }
   const planned = request.isSkipped
     ? undefined
@@ -97,8 +101,9 @@ type Target = { ref: string; tag: boolean; oid: Oid | undefined }
 function findTarget(
   config: Config,
   project: Project,
-  { ref, parent, sha }: PipelineRequest,
+  { ref, parent, sha, merge_request }: PipelineRequest,
 ): Target {
+  if (merge_request) return { ref, tag: false, oid: sha }
   if (parent) return { ref: parent.pipeline.ref, tag: parent.pipeline.tag, oid: sha }
   const repository = projectRepository(config, project)
   const short = ref.replace(/^refs\/(heads|tags)\//, '')
@@ -128,18 +133,17 @@ async function findCommit(
   return commit
 }
 
-/** Whether the reference is protected; refuses who may neither push nor merge there. */
+/** Whether the branch is protected; refuses who may neither push nor merge there. */
 async function checkProtection(
   db: Db,
-  asked: { project: Project; level: number; actor: Actor; target: Target },
+  asked: { project: Project; level: number; actor: Actor; branch: string },
 ): Promise<boolean> {
-  const { project, target } = asked
-  if (target.tag) return false
-  const matching = rulesFor(await listRules(db, project.id, asked.actor), target.ref)
+  const { project, branch } = asked
+  const matching = rulesFor(await listRules(db, project.id, asked.actor), branch)
   if (matching.length === 0) return false
   if (isAdmitted(matching, 'push', asked) || isAdmitted(matching, 'merge', asked)) return true
   throw refuse(
-    `You do not have sufficient permission to run a pipeline on '${target.ref}'. Please select a different branch or contact your administrator for assistance.`,
+    `You do not have sufficient permission to run a pipeline on '${branch}'. Please select a different branch or contact your administrator for assistance.`,
   )
 }
 
@@ -181,7 +185,7 @@ async function plan(
     path: request.parent?.path ?? config_path,
     event: {
       source: request.source,
-      ref: facts.ref,
+      ref: branchName(facts),
       tag: facts.tag,
       project_path: project.full_path,
       predefined: predefinedVariables(facts),

@@ -56,6 +56,8 @@ export async function insertPlannedPipeline(
     pipeline_trigger_id: request.pipeline_trigger_id,
     upstream_job_id: request.upstream_job_id,
     parent_id: request.parent?.pipeline.id,
+    merge_request_id: request.merge_request?.id ?? request.parent?.pipeline.merge_request_id,
+    event_variables: facts.event_variables ? toJson(facts.event_variables) : null,
   })
   await insertPipelineVariables(
     tx,
