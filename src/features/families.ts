@@ -35,6 +35,8 @@ import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
+import { labelFamily } from './planning/labels/label.family.ts'
+import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -115,6 +117,9 @@ export const families: readonly Family[] = [
   testReportFamily,
   triggerFamily,
   variableFamily,
+  // planning
+  labelFamily,
+  milestoneFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,
