@@ -26,6 +26,7 @@ import { wakeRunners } from './job-queue.ts'
 import { findPipelineByOrigin } from './pipeline.store.ts'
 import { type CiSettings, findCiSettings, getPipeline } from './pipeline.ts'
 import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
+import { pipelineBegins } from './pipeline-begins.ts'
 import { branchName, type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 import { serverUrl } from './server-url.ts'
 
@@ -60,8 +61,10 @@ export async function createPipeline(
   }
   const target = findTarget(uses.config, project, request)
   const parent = request.parent?.pipeline
-  const event_variables = request.merge_request?.variables ?? parent?.event_variables ?? null
+  const event_variables = { ...(request.merge_request?.variables ?? parent?.event_variables) }
   const branch = branchName({ ref: target.ref, event_variables })
+  const { tag } = target
+  await pipelineBegins.run({ db, project, ref: branch, tag, variables: event_variables })
   const isProtected = !target.tag && (await checkProtection(db, { project, level, actor, branch }))
   const settings = await findCiSettings(db, project.id)
   refuseVariables(request, settings, level, actor)

@@ -19,10 +19,10 @@ export type PipelineFacts = {
   user: { id: number; username: string; name: string; email: string } | undefined
   /** Of the trigger that started it. */
   trigger_short_token?: string
-  /** Of the merge request it runs for, if it does. */
   event_variables?: EventVariables
 }
 
+/** What began it brings these, as a merge request does. */
 type EventVariables = Record<string, string> | null
 
 /** The branch or tag a pipeline is on; of one that runs for a merge request, its source. */
@@ -57,7 +57,7 @@ export function predefinedVariables(facts: PipelineFacts): Record<string, string
     CI_COMMIT_REF_NAME: ref,
     CI_COMMIT_REF_SLUG: slugOf(ref),
     ...(tag ? { CI_COMMIT_TAG: ref } : {}),
-    ...(tag || facts.event_variables ? {} : { CI_COMMIT_BRANCH: ref }),
+    ...(tag || facts.event_variables?.CI_MERGE_REQUEST_IID ? {} : { CI_COMMIT_BRANCH: ref }),
     CI_COMMIT_MESSAGE: commit.message,
     CI_COMMIT_TITLE: title,
     CI_COMMIT_DESCRIPTION: description,
