@@ -24,6 +24,7 @@ import {
   fillTemplate,
   type MessageFacts,
 } from './merge-message.ts'
+import { listApprovers, saveMergeError, saveStatus } from './merge-request.store.ts'
 import {
   findNewestVersion,
   findWholeRequest,
@@ -32,7 +33,6 @@ import {
   type Version,
   type WholeRequest,
 } from './merge-request.ts'
-import { listApprovers, saveMergeError, saveStatus } from './merge-request.store.ts'
 import { mayMergeInto } from './merge-right.ts'
 import type { MergeSettings } from './merge-settings.ts'
 import { type PlannedMerge, planMerge } from './plan-merge.ts'
@@ -62,8 +62,7 @@ export function staleSha(head: string | null): ApiError {
 }
 
 export const mergeErrors = {
-  updated:
-    'Branch has been updated since the merge was requested. Please review the changes.',
+  updated: 'Branch has been updated since the merge was requested. Please review the changes.',
   unmergeable: 'Merge request is not mergeable',
   squashForbidden:
     'This project does not allow squashing commits when merge requests are accepted.',
@@ -155,9 +154,7 @@ async function plan(
         referenceWithin(target, { from: issue, reference: shortReference(issue) }),
       ),
       commits: needsCommits.some(needs) ? await commits() : [],
-      approvers: needs('approved_by')
-        ? (await listApprovers(db, issuable.id)).map(identityOf)
-        : [],
+      approvers: needs('approved_by') ? (await listApprovers(db, issuable.id)).map(identityOf) : [],
       merger,
     }
   }

@@ -1,7 +1,7 @@
 // What follows a merge: the issues it closes, the branch it leaves behind, the merge requests into that branch.
 import type { Db } from '../../../db/db.ts'
-import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
 import { GitError } from '../../../git/errors.ts'
+import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef, updateRefs } from '../../../git/refs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError, forbidden } from '../../../kernel/errors.ts'
@@ -92,7 +92,11 @@ async function leaveSourceBranch(uses: MergeUses, whole: WholeRequest): Promise<
   const who = { db, actor, level: found.level, config }
   if (isProtected || !(await mayPush(who, found.project, source_branch))) return
   await retargetRequests(uses, { source, request, user_id: actor.user.id })
-  const update = { name: ref as RefName, oldOid: request.head_sha as typeof zeroOid, newOid: zeroOid }
+  const update = {
+    name: ref as RefName,
+    oldOid: request.head_sha as typeof zeroOid,
+    newOid: zeroOid,
+  }
   await preparePush(uses, source, { moves: [update], user_id: actor.user.id })
   try {
     await updateRefs(git.git, repository, {

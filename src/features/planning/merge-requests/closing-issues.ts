@@ -7,8 +7,8 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { listReferenced } from '../issuables/list-references.ts'
 import { readClosedIssues } from '../issuables/text-references.ts'
-import type { MergeUses, WholeRequest } from './merge-request.ts'
 import { listClosing, listCommitShas, replaceClosing } from './merge-request.store.ts'
+import type { MergeUses, WholeRequest } from './merge-request.ts'
 import { findMergeSettings } from './merge-settings.ts'
 
 export type ClosedIssue = Pick<Issuable, 'id' | 'iid' | 'kind' | 'project_id'> & {

@@ -11,8 +11,8 @@ import { addResourceEvents, finishTodos } from '../issuables/issuable.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { moveState } from '../issuables/move-state.ts'
 import { followMerge } from './after-merge.ts'
-import { findWholeRequest, type MergeUses } from './merge-request.ts'
 import { claimMerging, freeMerging, markMerged } from './merge-request.store.ts'
+import { findWholeRequest, type MergeUses } from './merge-request.ts'
 
 type Merging = Exclude<MergeRequestTable['merging']['__select__'], null>
 

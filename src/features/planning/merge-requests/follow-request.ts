@@ -2,8 +2,8 @@
 // pipeline begins. A task does it after each push, and after the merge request was made.
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
-import { escapeHtml } from '../../../kernel/html.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { escapeHtml } from '../../../kernel/html.ts'
 import { issuableUrl } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
@@ -13,13 +13,13 @@ import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { findActingUser } from './acting-user.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { disarm } from './disarm.ts'
+import { claimVersion, findVersionBefore } from './merge-request.store.ts'
 import {
   findNewestVersion,
   type MergeUses,
   type Version,
   type WholeRequest,
 } from './merge-request.ts'
-import { claimVersion, findVersionBefore } from './merge-request.store.ts'
 import { refreshRequest } from './refresh-request.ts'
 import { startRequestPipeline } from './request-pipeline.ts'
 

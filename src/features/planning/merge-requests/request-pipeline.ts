@@ -12,13 +12,13 @@ import { createPipeline } from '../../delivery/pipelines/create-pipeline.ts'
 import type { PipelineOfRequest } from '../../delivery/pipelines/pipeline-request.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
+import { findApproval, listNamesOf, listOpenFrom } from './merge-request.store.ts'
 import {
   findNewestVersion,
   headRefName,
   type MergeUses,
   type WholeRequest,
 } from './merge-request.ts'
-import { findApproval, listNamesOf, listOpenFrom } from './merge-request.store.ts'
 
 /**
  * The pipeline of the newest version, by the rules for merge requests. It runs in the project the request goes into
@@ -76,8 +76,8 @@ async function variablesOf(
   const version = await findNewestVersion(db, request)
   const { assignees, labels, milestone } = await listNamesOf(db, issuable)
   const isProtected = async (project: Project, branch: string) =>
-    rulesFor(await listRules(db, project.id, { user: undefined, token: undefined }), branch).length >
-    0
+    rulesFor(await listRules(db, project.id, { user: undefined, token: undefined }), branch)
+      .length > 0
   return {
     CI_MERGE_REQUEST_ID: String(issuable.id),
     CI_MERGE_REQUEST_IID: String(issuable.iid),

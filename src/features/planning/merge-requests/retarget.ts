@@ -1,11 +1,12 @@
 // Merge requests into a branch that goes away with its own merge go where that went.
-import type { Project } from '../../../subjects/project.ts'
+
 import { branchRef } from '../../../git/names.ts'
+import type { Project } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { askForFollowing } from './follow-request.ts'
-import type { MergeRequest, MergeUses } from './merge-request.ts'
 import { listRetargeted, setTarget } from './merge-request.store.ts'
+import type { MergeRequest, MergeUses } from './merge-request.ts'
 
 /**
  * A few open merge requests of the project that go into the source branch of a merged one go into its target
@@ -13,11 +14,7 @@ import { listRetargeted, setTarget } from './merge-request.store.ts'
  */
 export async function retargetRequests(
   { db, clock }: MergeUses,
-  {
-    source,
-    request,
-    user_id,
-  }: { source: Project; request: MergeRequest; user_id: number },
+  { source, request, user_id }: { source: Project; request: MergeRequest; user_id: number },
 ): Promise<void> {
   const { source_branch, target_branch, project_id } = request
   if (source.id !== project_id || !branchRef(target_branch)) return
