@@ -35,6 +35,8 @@ import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
+import { eventFamily } from './planning/events/event.family.ts'
+import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
@@ -118,6 +120,8 @@ export const families: readonly Family[] = [
   triggerFamily,
   variableFamily,
   // planning
+  eventFamily,
+  issueFamily,
   labelFamily,
   milestoneFamily,
   // operating
