@@ -622,6 +622,8 @@ export interface MergeRequestTable {
   merge_status: Generated<'unchecked' | 'can_be_merged' | 'cannot_be_merged'>
   checked_source_sha: string | null
   checked_target_sha: string | null
+  /** Whether the target had commits at that check that the source has not. */
+  is_behind: Generated<boolean>
   /** Of its newest version. */
   head_sha: string | null
   latest_version_id: number | null

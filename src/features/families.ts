@@ -38,6 +38,7 @@ import { userFamily } from './people/users/user.family.ts'
 import { eventFamily } from './planning/events/event.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
+import { mergeRequestFamily } from './planning/merge-requests/merge-request.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
@@ -123,6 +124,7 @@ export const families: readonly Family[] = [
   eventFamily,
   issueFamily,
   labelFamily,
+  mergeRequestFamily,
   milestoneFamily,
   // operating
   backgroundTaskFamily,

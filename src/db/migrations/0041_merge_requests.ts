@@ -33,6 +33,7 @@ export async function up(db: AnyDb): Promise<void> {
     .addColumn('merge_status', 'text', (c) => c.notNull().defaultTo('unchecked'))
     .addColumn('checked_source_sha', 'text')
     .addColumn('checked_target_sha', 'text')
+    .addColumn('is_behind', 'boolean', no)
     .addColumn('head_sha', 'text')
     .addColumn('latest_version_id', 'bigint')
     .addColumn('merge_error', 'text')
@@ -52,7 +53,7 @@ export async function up(db: AnyDb): Promise<void> {
   )
   await index(db, 'merge_requests_source on merge_requests (source_project_id, source_branch)')
   await index(db, 'merge_requests_target on merge_requests (project_id, target_branch, is_open)')
-  await index(db, 'merge_requests_branch on merge_requests (project_id, source_branch)')
+  await index(db, 'merge_requests_branch on merge_requests (source_branch, project_id)')
   await index(db, 'merge_requests_head on merge_requests (head_sha)')
   for (const column of ['merge_user_id', 'merged_at', 'merge_commit_sha', 'squash_commit_sha']) {
     const isThere = `where ${column} is not null`
@@ -124,6 +125,9 @@ export const meanings: Meanings = {
   'merge_requests.merge_status': {
     type: "'unchecked' | 'can_be_merged' | 'cannot_be_merged'",
     note: 'What the last check found, which was of the two commits beside it.',
+  },
+  'merge_requests.is_behind': {
+    note: 'Whether the target had commits at that check that the source has not.',
   },
   'merge_requests.head_sha': { note: 'Of its newest version.' },
   'merge_requests.merge_parameters': {

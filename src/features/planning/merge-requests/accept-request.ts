@@ -108,6 +108,7 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
     merge_status: check.problem ? 'cannot_be_merged' : 'can_be_merged',
     checked_source_sha: sourceTip,
     checked_target_sha: targetTip,
+    is_behind: check.base !== targetTip,
   })
   const isBehind = settings.merge_method !== 'merge' && check.base !== targetTip
   if (check.problem || isBehind) throw cannotBeMerged()
@@ -120,7 +121,9 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
   if (!version) throw cannotBeMerged()
   const planned = await plan(uses, acceptance, { whole, version, sides, check })
   await carryOut(uses, acceptance, { whole, ref, planned, targetTip })
-  await completeMerge(uses, { id, actor, baseUrl: acceptance.baseUrl })
+  const { merge_commit_sha, squash_commit_sha } = planned
+  const user_id = actor.user.id
+  await completeMerge(uses, id, { merge_commit_sha, squash_commit_sha, user_id })
 }
 
 type Sides = { ours: Oid; theirs: Oid }

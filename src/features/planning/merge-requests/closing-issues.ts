@@ -8,12 +8,8 @@ import { projectRepository } from '../../../subjects/project.ts'
 import { listReferenced } from '../issuables/list-references.ts'
 import { readClosedIssues } from '../issuables/text-references.ts'
 import { listClosing, listCommitShas, replaceClosing } from './merge-request.store.ts'
-import type { MergeUses, WholeRequest } from './merge-request.ts'
-import { findMergeSettings } from './merge-settings.ts'
-
-export type ClosedIssue = Pick<Issuable, 'id' | 'iid' | 'kind' | 'project_id'> & {
-  full_path: string
-}
+import type { ClosedIssue, MergeUses, WholeRequest } from './merge-request.ts'
+import { findMergeSettings } from './merge-settings.store.ts'
 
 /** Issues it closes, by their age. */
 export function listClosedIssues(db: Db, id: number): Promise<ClosedIssue[]> {

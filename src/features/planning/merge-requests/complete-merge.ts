@@ -1,5 +1,5 @@
 // The steps around the move of a target: noted before it, completed or taken back after it.
-import type { Db, MergeRequestTable } from '../../../db/db.ts'
+import type { Db } from '../../../db/db.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { isFastForward } from '../../../git/receive.ts'
 import { readRef } from '../../../git/refs.ts'
@@ -12,9 +12,9 @@ import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { moveState } from '../issuables/move-state.ts'
 import { followMerge } from './after-merge.ts'
 import { claimMerging, freeMerging, markMerged } from './merge-request.store.ts'
-import { findWholeRequest, type MergeUses } from './merge-request.ts'
+import { findWholeRequest, type MergeRequest, type MergeUses } from './merge-request.ts'
 
-type Merging = Exclude<MergeRequestTable['merging']['__select__'], null>
+type Merging = Exclude<MergeRequest['merging'], null>
 
 const finishMergeName = { name: 'finish-merge', lane: 'events' } as const
 

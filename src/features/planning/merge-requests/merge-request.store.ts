@@ -5,8 +5,7 @@ import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
-import type { ClosedIssue } from './closing-issues.ts'
-import type { MergeRequest, Version } from './merge-request.ts'
+import type { ClosedIssue, MergeRequest, Version } from './merge-request.ts'
 
 const rows_max = 500
 
@@ -53,7 +52,7 @@ export async function saveStatus(
   issuable_id: number,
   status: Pick<
     Updateable<MergeRequestTable>,
-    'merge_status' | 'checked_source_sha' | 'checked_target_sha'
+    'merge_status' | 'checked_source_sha' | 'checked_target_sha' | 'is_behind'
   >,
 ): Promise<void> {
   await db
@@ -507,4 +506,108 @@ export function listOpenFrom(
     .orderBy('issuables.id', 'desc')
     .limit(limit)
     .execute()
+}
+
+/** Whether no other merge request of its author was merged into the project. */
+export async function isFirstMerged(
+  db: Db,
+  { project_id, author_id, id }: Pick<Issuable, 'project_id' | 'author_id' | 'id'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('issuables')
+    .select('id')
+    .where('author_id', '=', author_id)
+    .where('kind', '=', 'merge_request')
+    .where('project_id', '=', project_id)
+    .where('state', '=', 'merged')
+    .where('id', '<>', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined
+}
+
+/** Open ones from a branch of a project. */
+export async function listFrom(
+  db: Db,
+  { project_id, branch }: { project_id: number; branch: string },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('merge_requests')
+    .select('issuable_id')
+    .where('source_project_id', '=', project_id)
+    .where('source_branch', '=', branch)
+    .where('is_open', '=', true)
+    .orderBy('issuable_id')
+    .limit(limits.merge_requests.followed_max)
+    .execute()
+  return rows.map(({ issuable_id }) => issuable_id)
+}
+
+/** Open ones into a branch of a project. */
+export async function listInto(
+  db: Db,
+  {
+    project_id,
+    branch,
+    limit = limits.merge_requests.followed_max,
+  }: { project_id: number; branch: string; limit?: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('merge_requests')
+    .select('issuable_id')
+    .where('project_id', '=', project_id)
+    .where('target_branch', '=', branch)
+    .where('is_open', '=', true)
+    .orderBy('issuable_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ issuable_id }) => issuable_id)
+}
+
+/** Open ones into a branch that nobody is merging and whose head is one of these commits. */
+export async function listContained(
+  db: Db,
+  { project_id, branch, shas }: { project_id: number; branch: string; shas: readonly string[] },
+): Promise<{ issuable_id: number; head_sha: string; author_id: number }[]> {
+  const found: { issuable_id: number; head_sha: string | null; author_id: number }[] = []
+  for (let at = 0; at < shas.length; at += rows_max) {
+    const rows = await db
+      .selectFrom('merge_requests')
+      .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+      .innerJoin(
+        'merge_request_versions as version',
+        'version.id',
+        'merge_requests.latest_version_id',
+      )
+      .select(['merge_requests.issuable_id', 'merge_requests.head_sha', 'issuables.author_id'])
+      .where('merge_requests.head_sha', 'in', shas.slice(at, at + rows_max))
+      .where('merge_requests.project_id', '=', project_id)
+      .where('merge_requests.target_branch', '=', branch)
+      .where('merge_requests.is_open', '=', true)
+      .where('issuables.state', '=', 'opened')
+      .where('version.commits_count', '>', 0)
+      .orderBy('merge_requests.issuable_id')
+      .execute()
+    found.push(...rows)
+  }
+  return found.flatMap(({ head_sha, ...rest }) =>
+    head_sha === null ? [] : [{ ...rest, head_sha }],
+  )
+}
+
+/** The newest one from a branch, if it is closed. */
+export async function listClosedFrom(
+  db: Db,
+  { project_id, branch }: { project_id: number; branch: string },
+): Promise<{ id: number; project_id: number; author_id: number }[]> {
+  const rows = await db
+    .selectFrom('merge_requests')
+    .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+    .select(['issuables.id', 'issuables.project_id', 'issuables.author_id', 'issuables.state'])
+    .where('merge_requests.source_project_id', '=', project_id)
+    .where('merge_requests.source_branch', '=', branch)
+    .orderBy('issuables.id', 'desc')
+    .limit(1)
+    .execute()
+  return rows.filter(({ state }) => state === 'closed')
 }

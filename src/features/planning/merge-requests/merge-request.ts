@@ -22,6 +22,11 @@ export type WholeRequest = {
   source: Project | undefined
 }
 
+/** An issue that a merge request closes, with the path of its project. */
+export type ClosedIssue = Pick<Issuable, 'id' | 'iid' | 'kind' | 'project_id'> & {
+  full_path: string
+}
+
 /** What changes of a merge request take. */
 export type MergeUses = {
   db: Db

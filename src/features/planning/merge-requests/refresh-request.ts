@@ -1,6 +1,7 @@
 import { borrowCommit } from '../../../git/borrow-commit.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -16,7 +17,7 @@ import {
   statusNow,
   type WholeRequest,
 } from './merge-request.ts'
-import { setRequestRef } from './request-refs.ts'
+import { requestRef, setRequestRef } from './request-refs.ts'
 
 const refreshing = new KeyedMutex()
 
@@ -36,6 +37,7 @@ export function refreshRequest(
     const isMoved = heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha
     const isNew = isMoved || how.isRenewed === true
     if (isNew) await makeVersion(uses, whole, heads)
+    else await keepHead(uses, whole, heads)
     if (how.isChecked !== false) await checkStatus(uses, whole, heads)
     return findWholeRequest(uses.db, id)
   })
@@ -46,6 +48,18 @@ export function isFresh(request: MergeRequest, heads: Heads): boolean {
   const status = statusNow(request, heads)
   if (status === 'unchecked' || status === 'cannot_be_merged_recheck') return false
   return heads.sourceTip === undefined || heads.sourceTip === request.head_sha
+}
+
+/** Makes the reference that whoever made the merge request had no time to make. */
+async function keepHead(
+  { git }: Pick<MergeUses, 'git'>,
+  { issuable: { iid }, request }: WholeRequest,
+  { repository, sourceRepository }: Heads,
+): Promise<void> {
+  const oid = request.head_sha as Oid | null
+  if (oid === null || readRef(repository, requestRef(iid, 'head')) === oid) return
+  if (sourceRepository) await borrowCommit(git.git, { from: sourceRepository, repository, oid })
+  await setRequestRef(git.git, repository, { iid, which: 'head', oid })
 }
 
 async function makeVersion(
@@ -117,5 +131,6 @@ async function checkStatus(
     merge_status: checked && !checked.problem ? 'can_be_merged' : 'cannot_be_merged',
     checked_source_sha: sourceTip ?? null,
     checked_target_sha: targetTip ?? null,
+    is_behind: checked !== undefined && checked.base !== targetTip,
   })
 }
