@@ -39,6 +39,7 @@ import { eventFamily } from './planning/events/event.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
+import { noteFamily } from './planning/notes/note.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -124,6 +125,7 @@ export const families: readonly Family[] = [
   issueFamily,
   labelFamily,
   milestoneFamily,
+  noteFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,
