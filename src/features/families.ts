@@ -35,11 +35,13 @@ import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
+import { awardFamily } from './planning/awards/award.family.ts'
 import { eventFamily } from './planning/events/event.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
+import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -121,11 +123,13 @@ export const families: readonly Family[] = [
   triggerFamily,
   variableFamily,
   // planning
+  awardFamily,
   eventFamily,
   issueFamily,
   labelFamily,
   milestoneFamily,
   noteFamily,
+  resourceEventFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,

@@ -212,7 +212,7 @@ export function discussionEndpointsOf({
           ...placed,
           ...momentOf(context, input.created_at),
         }
-        const write = (tx: NoteContext['db']) => writeNote(withDb(context, tx), request)
+        const write = (tx: NoteContext['db']) => writeNote({ ...context, db: tx }, request)
         const { note } = isResolvable ? await db.transaction().execute(write) : await write(db)
         if (!note) throw badRequest(`Note {:note=>["can't be blank"]}`)
         return presentDiscussion(context, note.discussion_id, [await getNote(context, note.id)])
@@ -324,9 +324,4 @@ export function discussionEndpointsOf({
       },
     }),
   ]
-}
-
-/** The same context within a transaction. */
-function withDb(context: NoteContext, db: NoteContext['db']): NoteContext {
-  return Object.create(context, { db: { value: db } })
 }

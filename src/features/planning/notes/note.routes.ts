@@ -22,8 +22,8 @@ import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { tellMentioned } from '../issuables/mention.ts'
 import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
-import { countNote, deleteNote, findNote, listNotes, updateNote } from './note.store.ts'
-import { type FullNote, NoteJson, presentNote } from './note.ts'
+import { countNote, deleteNote, listNotes, updateNote } from './note.store.ts'
+import { type FullNote, findNote, NoteJson, presentNote } from './note.ts'
 import { checkBody, writeNote } from './write-note.ts'
 
 export type NoteContext<Input = unknown> = Context<IssuableSubject, Input>

@@ -1,72 +1,10 @@
-import { type Insertable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
-import type { Actor } from '../../../access/actor.ts'
-import type { Db, NoteTable, Schema } from '../../../db/db.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Db, NoteTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { type FullNote, type Note, visibleNotes } from './note.ts'
+import { type FullNote, fullNote, type Note, notesOf, type Reader, withPeople } from './note.ts'
 
-type Reader = { actor: Actor; level: number }
 type Activity = 'all_notes' | 'only_comments' | 'only_activity'
-
-function notesOf(db: Db, reader: Reader, issuable_id: number) {
-  return db
-    .selectFrom('notes')
-    .where('notes.issuable_id', '=', issuable_id)
-    .where(visibleNotes(db, reader))
-}
-
-function withPeople<T>(query: SelectQueryBuilder<Schema, 'notes', T>) {
-  return query
-    .innerJoin('users as author', 'author.id', 'notes.author_id')
-    .leftJoin('users as resolver', 'resolver.id', 'notes.resolved_by_id')
-    .selectAll('notes')
-    .select([
-      'author.username as author_username',
-      'author.name as author_name',
-      'author.state as author_state',
-      'author.avatar as author_avatar',
-      'resolver.username as resolver_username',
-      'resolver.name as resolver_name',
-      'resolver.state as resolver_state',
-      'resolver.avatar as resolver_avatar',
-    ])
-}
-
-type Row = Awaited<ReturnType<ReturnType<typeof withPeople<object>>['execute']>>[number]
-
-function fullNote(row: Row): FullNote {
-  const {
-    author_username,
-    author_name,
-    author_state,
-    author_avatar,
-    resolver_username,
-    resolver_name,
-    resolver_state,
-    resolver_avatar,
-    ...note
-  } = row
-  return {
-    ...note,
-    author: {
-      id: note.author_id,
-      username: author_username,
-      name: author_name,
-      state: author_state,
-      avatar: author_avatar,
-    },
-    resolver:
-      note.resolved_by_id === null || resolver_username === null || resolver_name === null
-        ? undefined
-        : {
-            id: note.resolved_by_id,
-            username: resolver_username,
-            name: resolver_name,
-            state: resolver_state ?? 'active',
-            avatar: resolver_avatar,
-          },
-  }
-}
 
 /** One page of the notes of an issue or merge request that its reader sees. */
 export async function listNotes(
@@ -96,16 +34,6 @@ export async function listNotes(
     .offset(offset)
     .execute()
   return { rows: rows.map(fullNote), total: await countRows(db, matching.select('notes.id')) }
-}
-
-export async function findNote(
-  db: Db,
-  { reader, issuable_id, id }: { reader: Reader; issuable_id: number; id: number },
-): Promise<FullNote | undefined> {
-  const row = await withPeople(notesOf(db, reader, issuable_id))
-    .where('notes.id', '=', id)
-    .executeTakeFirst()
-  return row && fullNote(row)
 }
 
 /** The visible notes of threads, oldest first, by the id of the thread. */

@@ -1,5 +1,5 @@
 // The public face of notes: who sees which, and how one is shown.
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, Selectable, SelectQueryBuilder, SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
@@ -21,7 +21,7 @@ export type FullNote = Note & {
  * Which notes of an issue or merge request its reader sees: not who mentioned it where they may not look, nor
  * what is for Reporters alone.
  */
-export function visibleNotes(db: Db, { actor, level }: { actor: Actor; level: number }) {
+export function visibleNotes(db: Db, { actor, level }: Reader) {
   return (eb: ExpressionBuilder<Schema, 'notes'>): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = []
     if (level < Level.reporter) {
@@ -47,6 +47,83 @@ export function visibleNotes(db: Db, { actor, level }: { actor: Actor; level: nu
     }
     return conditions.length === 0 ? eb('notes.id', '>', 0) : eb.and(conditions)
   }
+}
+
+/** Who reads, and their level on the project. */
+export type Reader = { actor: Actor; level: number }
+
+/** The notes of an issue or merge request that its reader sees. */
+export function notesOf(db: Db, reader: Reader, issuable_id: number) {
+  return db
+    .selectFrom('notes')
+    .where('notes.issuable_id', '=', issuable_id)
+    .where(visibleNotes(db, reader))
+}
+
+/** With whom they name. */
+export function withPeople<T>(query: SelectQueryBuilder<Schema, 'notes', T>) {
+  return query
+    .innerJoin('users as author', 'author.id', 'notes.author_id')
+    .leftJoin('users as resolver', 'resolver.id', 'notes.resolved_by_id')
+    .selectAll('notes')
+    .select([
+      'author.username as author_username',
+      'author.name as author_name',
+      'author.state as author_state',
+      'author.avatar as author_avatar',
+      'resolver.username as resolver_username',
+      'resolver.name as resolver_name',
+      'resolver.state as resolver_state',
+      'resolver.avatar as resolver_avatar',
+    ])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof withPeople<object>>['execute']>>[number]
+
+/** As `withPeople` has its rows. */
+export function fullNote(row: Row): FullNote {
+  const {
+    author_username,
+    author_name,
+    author_state,
+    author_avatar,
+    resolver_username,
+    resolver_name,
+    resolver_state,
+    resolver_avatar,
+    ...note
+  } = row
+  return {
+    ...note,
+    author: {
+      id: note.author_id,
+      username: author_username,
+      name: author_name,
+      state: author_state,
+      avatar: author_avatar,
+    },
+    resolver:
+      note.resolved_by_id === null || resolver_username === null || resolver_name === null
+        ? undefined
+        : {
+            id: note.resolved_by_id,
+            username: resolver_username,
+            name: resolver_name,
+            state: resolver_state ?? 'active',
+            avatar: resolver_avatar,
+          },
+  }
+}
+
+/** A note of that id that its reader sees. */
+export async function findNote(
+  db: Db,
+  { reader, issuable_id, id }: { reader: Reader; issuable_id: number; id: number },
+): Promise<FullNote | undefined> {
+  const row = await withPeople(notesOf(db, reader, issuable_id))
+    .where('notes.id', '=', id)
+    .executeTakeFirst()
+  return row && fullNote(row)
 }
 
 export const NoteJson = Type.Object({

@@ -28,7 +28,7 @@ export type NoteRequest = {
 /** What came of a note that had nothing but quick actions. */
 export type CommandsAnswer = { commands_changes: Record<string, unknown>; summary: string[] }
 
-type WriteContext = Context<IssuableSubject, unknown>
+type WriteContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 
 /** 400 for a text that is blank or too long, in the words of model validation. */
 export function checkBody(body: string): void {
