@@ -6,6 +6,7 @@ import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
 import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
+import { settingFamily } from './basics/settings/setting.family.ts'
 import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
 import { bridgeFamily } from './delivery/bridges/bridge.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
@@ -63,6 +64,7 @@ export const families: readonly Family[] = [
   avatarFamily,
   customAttributeFamily,
   namespaceFamily,
+  settingFamily,
   // people
   emailFamily,
   followFamily,

@@ -73,6 +73,10 @@ export const limits = {
   /** Of a user, beside the primary one. */
   emails_max: 100,
   status_characters: 100,
+  /** A text among the settings of the instance. */
+  setting_characters: 100_000,
+  /** Statistics of the instance count no further. */
+  statistics_max: 1_000_000,
   namespace_depth: 20,
   /** The value of a CI/CD variable, and how many of them there may be. */
   variable_characters: 10_000,

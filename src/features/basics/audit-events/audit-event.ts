@@ -65,6 +65,7 @@ export type AuditAction =
   | 'runner_changed'
   | 'runner_removed'
   | 'runner_token_reset'
+  | 'settings_changed'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
