@@ -56,6 +56,10 @@ export const limits = {
   per_page_default: 20,
   /** Page numbers of projects end after so many rows (docs/api/conventions.md, "Pages"). */
   project_offset_max: 50_000,
+  /** Pushes of more references than that are followed by nothing: no pipelines, hooks or events. */
+  followed_refs_max: 1_000,
+  /** Options of a push that what follows it is told. */
+  push_options_max: 100,
   /** Above this many rows totals are neither counted nor sent. */
   counted_rows_max: 10_000,
   name_characters: 255,

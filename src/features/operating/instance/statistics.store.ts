@@ -21,10 +21,7 @@ export async function countEverything(db: Db): Promise<Record<string, string>> {
   }
   const columns = Object.entries(kinds).map(([name, rows]) => {
     const some = rows.select(sql`1`.as('one')).limit(limits.statistics_max)
-    return db
-      .selectFrom(some.as(name))
-      .select(sql<number>`count(*)`.as('count'))
-      .as(name)
+    return db.selectFrom(some.as(name)).select(sql<number>`count(*)`.as('count')).as(name)
   })
   const counts = await db.selectNoFrom(columns).executeTakeFirstOrThrow()
   return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]))
