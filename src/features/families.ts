@@ -36,6 +36,7 @@ import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
+import { webhookFamily } from './planning/webhooks/webhook.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -117,6 +118,8 @@ export const families: readonly Family[] = [
   testReportFamily,
   triggerFamily,
   variableFamily,
+  // planning
+  webhookFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,
