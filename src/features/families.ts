@@ -36,6 +36,8 @@ import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
+import { labelFamily } from './planning/labels/label.family.ts'
+import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
@@ -120,6 +122,8 @@ export const families: readonly Family[] = [
   variableFamily,
   // planning
   webhookFamily,
+  labelFamily,
+  milestoneFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,

@@ -68,6 +68,11 @@ export const limits = {
   path_characters: 255,
   description_characters: 2000,
   note_characters: 1_000_000,
+  title_characters: 255,
+  /** Different things and different users that one text can name. */
+  text_references_max: 100,
+  /** Of issues and merge requests. */
+  issuable_description_characters: 1_048_576,
   /** A public key in one line; one of 16,384 bits has some 2,800. */
   ssh_key_characters: 5000,
   gpg_key_characters: 100_000,
