@@ -36,6 +36,8 @@ import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
+import { eventFamily } from './planning/events/event.family.ts'
+import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
@@ -122,6 +124,8 @@ export const families: readonly Family[] = [
   variableFamily,
   // planning
   webhookFamily,
+  eventFamily,
+  issueFamily,
   labelFamily,
   milestoneFamily,
   // operating

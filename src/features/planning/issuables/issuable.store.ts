@@ -141,7 +141,7 @@ const assigneesOf = fixedList((db, { ids }: { ids: string }) =>
       'users.state',
       'users.avatar',
     ])
-    .where('issuable_assignees.issuable_id', 'in', idSet(db, ids) as never)
+    .where('issuable_assignees.issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
     .orderBy('users.id'),
 )
 
@@ -151,7 +151,7 @@ const labelsOf = fixedList((db, { ids }: { ids: string }) =>
     .innerJoin('labels', 'labels.id', 'issuable_labels.label_id')
     .select('issuable_labels.issuable_id')
     .selectAll('labels')
-    .where('issuable_labels.issuable_id', 'in', idSet(db, ids) as never)
+    .where('issuable_labels.issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
     .orderBy('labels.title'),
 )
 
@@ -159,7 +159,7 @@ const usersOf = fixedList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('users')
     .select(['id', 'username', 'name', 'state', 'avatar'])
-    .where('id', 'in', idSet(db, ids) as never),
+    .where('id', 'in', sql`(${idSet(db, ids)})` as never),
 )
 
 const placesOf = fixedList((db, { ids }: { ids: string }) =>
@@ -167,7 +167,7 @@ const placesOf = fixedList((db, { ids }: { ids: string }) =>
     .selectFrom('projects')
     .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
     .select(['projects.id', 'projects.path', 'namespaces.full_path as namespace_path'])
-    .where('projects.id', 'in', idSet(db, ids) as never),
+    .where('projects.id', 'in', sql`(${idSet(db, ids)})` as never),
 )
 
 /** The full paths of projects. */

@@ -395,7 +395,7 @@ function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }
   switch (order) {
     case 'created_at':
     case 'updated_at':
-      return query.orderBy(`issuables.${order}`, sort).orderBy('issuables.id', sort)
+      return query.orderBy(`issuables.${order}`, sort).orderBy('issuables.id', 'desc')
     case 'title':
       return query.orderBy(sql`lower(issuables.title)`, sort).orderBy('issuables.id', 'desc')
     case 'popularity':

@@ -5,6 +5,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { About } from './about.ts'
 import { deploymentPayload, jobPayload, pipelinePayload } from './ci-payload.ts'
 import type { WebhookKind } from './hook-event.ts'
+import { issuablePayload, notePayload } from './issuable-payload.ts'
 import { pushPayload, repositoryUpdatePayload } from './push-payload.ts'
 
 export type PayloadUses = {
@@ -32,6 +33,10 @@ export async function buildPayload(
       return jobPayload(uses, about)
     case 'deployment':
       return deploymentPayload(uses, about)
+    case 'issuable':
+      return issuablePayload(uses, about)
+    case 'note':
+      return notePayload(uses, about)
     case 'body':
       return about.body
     default:
