@@ -6,6 +6,7 @@ import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
 import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
+import { settingFamily } from './basics/settings/setting.family.ts'
 import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
 import { bridgeFamily } from './delivery/bridges/bridge.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
@@ -42,6 +43,7 @@ import { labelFamily } from './planning/labels/label.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
+import { webhookFamily } from './planning/webhooks/webhook.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -70,6 +72,7 @@ export const families: readonly Family[] = [
   avatarFamily,
   customAttributeFamily,
   namespaceFamily,
+  settingFamily,
   // people
   emailFamily,
   followFamily,
@@ -124,6 +127,7 @@ export const families: readonly Family[] = [
   variableFamily,
   // planning
   awardFamily,
+  webhookFamily,
   eventFamily,
   issueFamily,
   labelFamily,
