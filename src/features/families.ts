@@ -35,6 +35,7 @@ import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
+import { badgeFamily } from './planning/badges/badge.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -115,6 +116,8 @@ export const families: readonly Family[] = [
   testReportFamily,
   triggerFamily,
   variableFamily,
+  // planning
+  badgeFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,

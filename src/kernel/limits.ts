@@ -79,6 +79,9 @@ export const limits = {
   variables_max: { project: 8000, group: 30_000, instance: 25, schedule: 1000 },
   /** Files in one archive of a job, and how many times the size of an archive they may have unpacked. */
   artifacts: { entries_max: 500_000, unpacked_times_max: 50 },
+  /** Badges of one project or group, and each of their addresses. */
+  badges_max: 1000,
+  badge_url_characters: 2048,
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
