@@ -63,6 +63,16 @@ export interface AvatarTable {
   created_at: Timestamp
 }
 
+export interface AwardEmojiTable {
+  id: Generated<number>
+  issuable_id: number | null
+  note_id: number | null
+  user_id: number
+  name: string
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** Of a project or of a group, which is then the namespace. */
 export interface BadgeTable {
   id: Generated<number>
@@ -72,6 +82,32 @@ export interface BadgeTable {
   /** With its placeholders, as is `image_url`. */
   link_url: string
   image_url: string
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface BoardLabelTable {
+  board_id: number
+  label_id: number
+}
+
+export interface BoardListTable {
+  id: Generated<number>
+  board_id: number
+  label_id: number
+  position: number
+}
+
+export interface BoardTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  name: string
+  hide_backlog_list: Generated<boolean>
+  hide_closed_list: Generated<boolean>
+  milestone_id: number | null
+  assignee_id: number | null
+  weight: number | null
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -95,6 +131,12 @@ export interface CiVariableTable {
   updated_at: Timestamp
   /** Whether its value is told to nobody; set when it is made, for good. */
   hidden: Generated<boolean>
+}
+
+/** Which issues a merge request closes once it is merged. */
+export interface ClosingIssueTable {
+  merge_request_id: number
+  issue_id: number
 }
 
 export interface CommitCommentTable {
@@ -208,6 +250,43 @@ export interface EnvironmentTable {
   updated_at: Timestamp
 }
 
+export interface EventTable {
+  id: Generated<number>
+  project_id: number | null
+  author_id: number
+  action:
+    | 'created'
+    | 'updated'
+    | 'closed'
+    | 'reopened'
+    | 'pushed'
+    | 'commented'
+    | 'merged'
+    | 'joined'
+    | 'left'
+    | 'destroyed'
+    | 'expired'
+    | 'approved'
+  target_type: string | null
+  target_id: number | null
+  issuable_id: number | null
+  note_id: number | null
+  milestone_id: number | null
+  push: Json<{
+    commit_count: number
+    action: 'created' | 'pushed' | 'removed'
+    ref_type: 'branch' | 'tag'
+    commit_from: string | null
+    commit_to: string | null
+    ref: string
+    commit_title: string | null
+    ref_count: number | null
+  }> | null
+  /** What a task that runs twice makes once. */
+  origin: string | null
+  created_at: Timestamp
+}
+
 export interface FollowTable {
   id: Generated<number>
   follower_id: number
@@ -234,6 +313,13 @@ export interface GpgSubkeyTable {
   keyid: string
 }
 
+/** The numbers of what counts by group. */
+export interface GroupInternalIdTable {
+  namespace_id: number
+  usage: 'milestones'
+  last_value: number
+}
+
 /** Who a user is to an outside provider of sign-in. */
 export interface IdentityTable {
   id: Generated<number>
@@ -255,7 +341,7 @@ export interface InstanceSecretTable {
 /** The last number given out in a project for a kind of thing; none is given twice. */
 export interface InternalIdTable {
   project_id: number
-  usage: 'pipelines' | 'deployments'
+  usage: 'pipelines' | 'deployments' | 'issues' | 'merge_requests' | 'milestones'
   last_value: number
 }
 
@@ -269,6 +355,87 @@ export interface InvitationTable {
   expires_at: DateText | null
   created_by_id: number | null
   created_at: Timestamp
+}
+
+export interface IssuableAssigneeTable {
+  issuable_id: number
+  user_id: number
+}
+
+/** How many of a project have a state, kept with every change. */
+export interface IssuableCountTable {
+  project_id: number
+  kind: string
+  state: string
+  confidential: boolean
+  number: number
+}
+
+export interface IssuableLabelTable {
+  issuable_id: number
+  label_id: number
+}
+
+/** Users named in its texts or notes. */
+export interface IssuableMentionTable {
+  issuable_id: number
+  user_id: number
+}
+
+/** What users chose; who takes part has no row and is subscribed. */
+export interface IssuableSubscriptionTable {
+  issuable_id: number
+  user_id: number
+  subscribed: boolean
+}
+
+/** Issues, and what merge requests share with them. */
+export interface IssuableTable {
+  id: Generated<number>
+  /** Counts by project and kind. */
+  iid: number
+  kind: 'issue' | 'merge_request'
+  /** Of a merge request the one it goes into. */
+  project_id: number
+  author_id: number
+  title: string
+  description: string | null
+  state: 'opened' | 'closed' | 'locked' | 'merged'
+  confidential: Generated<boolean>
+  discussion_locked: boolean | null
+  milestone_id: number | null
+  due_date: DateText | null
+  weight: number | null
+  issue_type: Generated<'issue' | 'incident' | 'test_case' | 'task'>
+  /** Where it was put by hand among its project, if anywhere. */
+  position: number | null
+  moved_to_id: number | null
+  time_estimate_s: Generated<number>
+  time_spent_s: Generated<number>
+  upvotes: Generated<number>
+  downvotes: Generated<number>
+  /** Notes that people wrote. */
+  notes_count: Generated<number>
+  task_count: Generated<number>
+  completed_task_count: Generated<number>
+  /** Of an issue: those that would close it. */
+  merge_requests_count: Generated<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+  updated_by_id: number | null
+  last_edited_at: Timestamp | null
+  last_edited_by_id: number | null
+  closed_at: Timestamp | null
+  closed_by_id: number | null
+}
+
+export interface IssueLinkTable {
+  id: Generated<number>
+  source_id: number
+  target_id: number
+  link_type: 'relates_to' | 'blocks'
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 /** Files that jobs have made; each has a blob of its own. */
@@ -370,6 +537,30 @@ export interface JobTable {
   erased_by_id: number | null
 }
 
+/** How urgent a label is in a project; the lowest comes first. */
+export interface LabelPriorityTable {
+  label_id: number
+  project_id: number
+  priority: number
+}
+
+export interface LabelSubscriptionTable {
+  label_id: number
+  user_id: number
+}
+
+/** Of a project or of a group; those of a group serve all below it. */
+export interface LabelTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  title: string
+  description: string | null
+  color: string
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** At which commit a project's languages were counted last. */
 export interface LanguageCountTable {
   project_id: number
@@ -418,6 +609,20 @@ export interface MemberTable {
   expires_at: DateText | null
   created_by_id: number | null
   created_at: Timestamp
+}
+
+export interface MilestoneTable {
+  id: Generated<number>
+  iid: number
+  project_id: number | null
+  namespace_id: number | null
+  title: string
+  description: string | null
+  state: 'active' | 'closed'
+  start_date: DateText | null
+  due_date: DateText | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 /** Derived by access/refresh.ts: the level a user has on a namespace, however it came about. */
@@ -477,6 +682,35 @@ export interface NamespaceTable {
   avatar: string | null
   /** As of projects. */
   runners_token_digest: string | null
+}
+
+export interface NoteTable {
+  id: Generated<number>
+  project_id: number
+  issuable_id: number | null
+  commit_id: string | null
+  author_id: number
+  /** 40 hexadecimal digits; notes of one thread share it. */
+  discussion_id: string
+  type: 'DiscussionNote' | 'DiffNote' | null
+  body: string
+  /** Whether the server wrote it. */
+  system: Generated<boolean>
+  confidential: Generated<boolean>
+  resolvable: Generated<boolean>
+  resolved_at: Timestamp | null
+  resolved_by_id: number | null
+  /** Where in the newest diff it stands. */
+  position: Json<Record<string, unknown>> | null
+  /** Where it stood when it was written. */
+  original_position: Json<Record<string, unknown>> | null
+  /** Of a note that says who mentions this: readers of that project alone see it. */
+  mentioned_by_project_id: number | null
+  mentioned_by_id: number | null
+  mentioned_by_commit: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+  updated_by_id: number | null
 }
 
 export interface PersonalAccessTokenTable {
@@ -796,6 +1030,11 @@ export interface ReleaseLinkTable {
   created_at: Timestamp
 }
 
+export interface ReleaseMilestoneTable {
+  release_id: number
+  milestone_id: number
+}
+
 export interface ReleaseTable {
   id: Generated<number>
   project_id: number
@@ -826,6 +1065,17 @@ export interface RemoteMirrorTable {
   last_update_started_at: Timestamp | null
   last_successful_update_at: Timestamp | null
   last_error: string | null
+  created_at: Timestamp
+}
+
+export interface ResourceEventTable {
+  id: Generated<number>
+  kind: 'label' | 'milestone' | 'state'
+  issuable_id: number
+  user_id: number | null
+  action: 'add' | 'remove' | 'closed' | 'reopened' | 'merged'
+  label_id: number | null
+  milestone_id: number | null
   created_at: Timestamp
 }
 
@@ -950,6 +1200,36 @@ export interface TaskTable {
   failed_at: Timestamp | null
 }
 
+export interface TimelogTable {
+  id: Generated<number>
+  issuable_id: number
+  user_id: number
+  spent_s: number
+  summary: string | null
+  created_at: Timestamp
+}
+
+export interface TodoTable {
+  id: Generated<number>
+  user_id: number
+  author_id: number
+  project_id: number
+  issuable_id: number | null
+  commit_id: string | null
+  note_id: number | null
+  action:
+    | 'assigned'
+    | 'review_requested'
+    | 'mentioned'
+    | 'build_failed'
+    | 'marked'
+    | 'unmergeable'
+    | 'directly_addressed'
+  state: 'pending' | 'done'
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 export interface TwoFactorRecoveryCodeTable {
   id: Generated<number>
   user_id: number
@@ -1058,8 +1338,13 @@ export interface Schema {
   access_token_bots: AccessTokenBotTable
   audit_events: AuditEventTable
   avatars: AvatarTable
+  award_emojis: AwardEmojiTable
   badges: BadgeTable
+  board_labels: BoardLabelTable
+  board_lists: BoardListTable
+  boards: BoardTable
   ci_variables: CiVariableTable
+  closing_issues: ClosingIssueTable
   commit_comments: CommitCommentTable
   contributions: ContributionTable
   counted_letters: CountedLetterTable
@@ -1069,27 +1354,41 @@ export interface Schema {
   deployments: DeploymentTable
   emails: EmailTable
   environments: EnvironmentTable
+  events: EventTable
   follows: FollowTable
   gpg_keys: GpgKeyTable
   gpg_subkeys: GpgSubkeyTable
+  group_internal_ids: GroupInternalIdTable
   identities: IdentityTable
   instance_secrets: InstanceSecretTable
   internal_ids: InternalIdTable
   invitations: InvitationTable
+  issuable_assignees: IssuableAssigneeTable
+  issuable_counts: IssuableCountTable
+  issuable_labels: IssuableLabelTable
+  issuable_mentions: IssuableMentionTable
+  issuable_subscriptions: IssuableSubscriptionTable
+  issuables: IssuableTable
+  issue_links: IssueLinkTable
   job_artifacts: JobArtifactTable
   job_log_parts: JobLogPartTable
   job_specs: JobSpecTable
   job_variables: JobVariableTable
   jobs: JobTable
+  label_priorities: LabelPriorityTable
+  label_subscriptions: LabelSubscriptionTable
+  labels: LabelTable
   language_counts: LanguageCountTable
   lfs_locks: LfsLockTable
   lfs_objects: LfsObjectTable
   link_tokens: LinkTokenTable
   members: MemberTable
+  milestones: MilestoneTable
   namespace_access: NamespaceAccessTable
   namespace_ancestors: NamespaceAncestorTable
   namespace_shares: NamespaceShareTable
   namespaces: NamespaceTable
+  notes: NoteTable
   personal_access_tokens: PersonalAccessTokenTable
   pipeline_schedule_variables: PipelineScheduleVariableTable
   pipeline_schedules: PipelineScheduleTable
@@ -1111,8 +1410,10 @@ export interface Schema {
   protected_tags: ProtectedTagTable
   redirects: RedirectTable
   release_links: ReleaseLinkTable
+  release_milestones: ReleaseMilestoneTable
   releases: ReleaseTable
   remote_mirrors: RemoteMirrorTable
+  resource_events: ResourceEventTable
   resource_groups: ResourceGroupTable
   routes: RouteTable
   runner_projects: RunnerProjectTable
@@ -1121,6 +1422,8 @@ export interface Schema {
   ssh_keys: SshKeyTable
   tag_sets: TagSetTable
   tasks: TaskTable
+  timelogs: TimelogTable
+  todos: TodoTable
   two_factor_recovery_codes: TwoFactorRecoveryCodeTable
   unknown_sign_ins: UnknownSignInTable
   uploads: UploadTable

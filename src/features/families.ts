@@ -36,6 +36,7 @@ import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
 import { badgeFamily } from './planning/badges/badge.family.ts'
+import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -118,6 +119,7 @@ export const families: readonly Family[] = [
   variableFamily,
   // planning
   badgeFamily,
+  uploadFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,

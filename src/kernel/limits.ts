@@ -56,6 +56,10 @@ export const limits = {
   per_page_default: 20,
   /** Page numbers of projects end after so many rows (docs/api/conventions.md, "Pages"). */
   project_offset_max: 50_000,
+  /** Pushes of more references than that are followed by nothing: no pipelines, hooks or events. */
+  followed_refs_max: 1_000,
+  /** Options of a push that what follows it is told. */
+  push_options_max: 100,
   /** Above this many rows totals are neither counted nor sent. */
   counted_rows_max: 10_000,
   name_characters: 255,
@@ -82,6 +86,9 @@ export const limits = {
   /** Badges of one project or group, and each of their addresses. */
   badges_max: 1000,
   badge_url_characters: 2048,
+  /** One uploaded file, and the ending of its name. */
+  attachment_bytes: 100 * 1024 * 1024,
+  upload_extension_characters: 20,
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */

@@ -34,6 +34,8 @@ export type Project = Pick<
   | 'public_jobs'
   | 'lfs_enabled'
   | 'uses_lfs'
+  | 'issues_access_level'
+  | 'merge_requests_access_level'
 > & { full_path: string; full_name: string; namespace_default_branch_protection: number }
 
 type Found = { project: Project; namespaceLevel: number; projectLevel: number }
@@ -66,6 +68,8 @@ function projectQuery(db: Db, userId: number) {
       'projects.public_jobs',
       'projects.lfs_enabled',
       'projects.uses_lfs',
+      'projects.issues_access_level',
+      'projects.merge_requests_access_level',
       'namespaces.full_path as namespace_full_path',
       'namespaces.full_name as namespace_full_name',
       'namespaces.default_branch_protection as namespace_default_branch_protection',

@@ -31,7 +31,7 @@ export async function newCiProject(
   const project = await world.newProject({ ...options, files })
   await world.app.db
     .deleteFrom('tasks')
-    .where('name', '=', 'start-push-pipelines')
+    .where('name', '=', 'tell-of-push')
     .where('owner_id', 'is', null)
     .execute()
   return project

@@ -91,6 +91,18 @@ async function makeReleases(db: AnyDb): Promise<void> {
   await unique(db, 'release_links_name on release_links (release_id, name)')
   await unique(db, 'release_links_url on release_links (release_id, url)')
   await unique(db, 'release_links_filepath on release_links (release_id, filepath)')
+
+  await db.schema
+    .createTable('release_milestones')
+    .addColumn('release_id', 'bigint', (c) =>
+      c.notNull().references('releases.id').onDelete('cascade'),
+    )
+    .addColumn('milestone_id', 'bigint', (c) =>
+      c.notNull().references('milestones.id').onDelete('cascade'),
+    )
+    .addPrimaryKeyConstraint('release_milestones_key', ['release_id', 'milestone_id'])
+    .execute()
+  await index(db, 'release_milestones_milestone on release_milestones (milestone_id)')
 }
 
 async function makeProtectedTags(db: AnyDb): Promise<void> {

@@ -1,7 +1,7 @@
 import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { projectRemoved } from '../../projects/projects/project.tasks.ts'
-import { referencesMove } from '../../repository/pushes/push.ts'
+import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { releaseBlobsOf } from '../pipelines/release-blobs.ts'
 import { artifactEndpoints } from './artifact.routes.ts'
 import { artifactTasks, unlockGoneRefs } from './artifact.tasks.ts'
@@ -10,7 +10,7 @@ export const artifactFamily: Family = {
   endpoints: artifactEndpoints,
   tasks: artifactTasks,
   effects: [
-    whenever(referencesMove, unlockGoneRefs),
+    whenever(pushLanded, unlockGoneRefs),
     whenever(projectRemoved, ({ tx, project_id, now }) =>
       releaseBlobsOf(tx, () => new Date(now), { project_id }),
     ),

@@ -1,47 +1,24 @@
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { findPlacement, projectRepository } from '../../../subjects/project.ts'
-import { defineTask, enqueueAll } from '../../../tasks/task.ts'
-import type { Push } from '../../repository/pushes/push.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import { removeArtifacts } from '../jobs/remove-artifacts.ts'
 import { unlockPipelines } from '../pipelines/pipeline.ts'
 import { type ExpiredArtifact, expireArtifacts, listExpired } from './artifact.store.ts'
 
-type GoneRef = { project_id: number; name: string }
-
-/** How long a reference that is about to go has for that. */
-const move_ms = 5_000
-
-/** Has the artifacts of a branch or tag that is gone expire as others do. */
-const unlockArtifactsTask = defineTask({
-  name: 'unlock-artifacts',
-  lane: 'delivery',
-  async run({ db, config }: { db: Db; config: Config }, { project_id, name }: GoneRef) {
-    const project = await findPlacement(db, project_id)
-    if (!project) return
-    if (readRef(projectRepository(config, project), name as RefName)) return
+/** A step of what follows a push: artifacts of a branch or tag that is gone expire as others do. */
+export async function unlockGoneRefs({ uses, push }: LandedPush): Promise<void> {
+  const { db, config } = uses
+  const { project, moves } = push
+  const repository = projectRepository(config, project)
+  for (const { name, newOid } of moves) {
+    if (newOid !== zeroOid || readRef(repository, name as RefName)) continue
     const [, kind, ref = ''] = /^refs\/(heads|tags)\/(.*)$/.exec(name) ?? []
-    await unlockPipelines(db, { project_id, ref, tag: kind === 'tags' })
-  },
-})
-
-/** A step of what happens when references move. */
-export async function unlockGoneRefs(
-  push: Push & { db: Db; clock: Clock; project_id: number },
-): Promise<void> {
-  const { db, clock, project_id, moves } = push
-  const gone = moves.filter(({ newOid }) => newOid === zeroOid)
-  await enqueueAll(db, clock, {
-    task: unlockArtifactsTask,
-    requests: gone.map(({ name }) => ({
-      key: `${project_id}:${name}`,
-      payload: { project_id, name },
-      delay_ms: move_ms,
-    })),
-  })
+    await unlockPipelines(db, { project_id: project.id, ref, tag: kind === 'tags' })
+  }
 }
 
 const files_a_batch = 500
@@ -80,7 +57,6 @@ export const expireProjectArtifacts = defineTask({
 })
 
 export const artifactTasks = [
-  unlockArtifactsTask,
   expireProjectArtifacts,
   defineTask({
     name: 'remove-expired-artifacts',

@@ -13,7 +13,6 @@ import { changePipeline, enqueueJob, followUps, moveJob } from './change-pipelin
 import { findJob } from './job.ts'
 import { findCiSettings, findPipeline, unlockPipelines } from './pipeline.ts'
 import { forgetCommit } from './pipeline-ref.ts'
-import { startPushPipelines } from './push-pipelines.ts'
 
 /** Starts a delayed job that is due; one that is much too late fails. */
 const startDelayed = defineTask({
@@ -56,4 +55,4 @@ const pipelineEnded = defineTask({
   },
 })
 
-export const pipelineTasks = [startPushPipelines, cancelOutdated, startDelayed, pipelineEnded]
+export const pipelineTasks = [cancelOutdated, startDelayed, pipelineEnded]

@@ -4,6 +4,7 @@ import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
+import { followPush } from '../../repository/pushes/push-landed.ts'
 import { dropSilentJobs } from '../jobs/job.tasks.ts'
 import { dropUnmatchedJobs } from '../runners/runner.tasks.ts'
 
@@ -299,7 +300,6 @@ describe('A push', () => {
 
   it('that never lands makes none', async () => {
     const project = await newCiProject(world, simple)
-    const { referencesMove } = await import('../../repository/pushes/push.ts')
     const update = {
       name: 'refs/heads/main' as never,
       oldOid: (
@@ -307,9 +307,7 @@ describe('A push', () => {
       ).json().commit.id,
       newOid: '1'.repeat(40) as never,
     }
-    await referencesMove.run({
-      db: world.app.db,
-      clock: world.app.clock.now,
+    await followPush(world.app.db, world.app.clock.now, {
       project_id: project.id,
       user_id: world.users.owner.id,
       moves: [update],

@@ -309,7 +309,7 @@ describe('POST /jobs/request', () => {
       .as('owner')
       .post(`/projects/${project.id}/repository/branches`, { branch: 'topic', ref: 'main' })
     const runner = await newRunner(world, project.id, { access_level: 'ref_protected' })
-    await world.app.db.deleteFrom('tasks').where('name', '=', 'start-push-pipelines').execute()
+    await world.app.db.deleteFrom('tasks').where('name', '=', 'tell-of-push').execute()
     await newPipeline(world, project, { ref: 'topic' })
     expect(await runner.take()).toBeUndefined()
     await newPipeline(world, project)

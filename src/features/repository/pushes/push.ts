@@ -11,7 +11,6 @@ import { type RefName, zeroOid } from '../../../git/names.ts'
 import { branchNameOf } from '../../../git/receive.ts'
 import { hasBranches, pointHead, type RefUpdate } from '../../../git/refs.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { declareEffect } from '../../../kernel/effect.ts'
 import { type ApiError, forbidden } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import {
@@ -31,6 +30,7 @@ import {
   protectDefaultBranch,
 } from '../protected-branches/protected-branch.ts'
 import { recordActivity } from './push.store.ts'
+import { followPush } from './push-landed.ts'
 
 /** How long a project rests after a push before it is tidied up. */
 const maintenance_delay_ms = 5_000
@@ -45,14 +45,6 @@ export type Push = {
   user_id: number | undefined
   options?: readonly string[]
 }
-
-/**
- * References are about to move, and most likely will. Steps run in the transaction that notes the push: what
- * they ask for must look whether the references did move, for that may still be refused.
- */
-export const referencesMove = declareEffect<Push & { db: Db; clock: Clock; project_id: number }>(
-  'references move',
-)
 
 /**
  * What the database and HEAD must know of a push, done before the references move: every step is
@@ -110,7 +102,7 @@ async function recordPush(
       payload: { project_id: project.id },
       delay_ms: maintenance_delay_ms,
     })
-    await referencesMove.run({ ...push, db: tx, clock, project_id: project.id })
+    await followPush(tx, clock, { ...push, project_id: project.id })
     return ruleId
   })
 }

@@ -1,0 +1,243 @@
+// Issues and merge requests, and what they share: how one is found, who sees it, its addresses.
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { Type } from 'typebox'
+import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
+import { Level } from '../access/level.ts'
+import type { Facts, Rule } from '../access/rule.ts'
+import { visibleProject } from '../access/visibility.ts'
+import type { Db, IssuableTable, Schema } from '../db/db.ts'
+import type { SubjectLoader } from '../http/endpoint.ts'
+import { forbidden, notFound, recordNotFound } from '../kernel/errors.ts'
+import { aProject, isInUse, type Project, projectUrl } from './project.ts'
+
+export type Issuable = Selectable<IssuableTable>
+export type IssuableKind = Issuable['kind']
+
+/** An issue or merge request in its project: what endpoints below `/issues/:issue_iid` are on. */
+export type IssuableSubject = Project & { issuable: Issuable; isAssignee: boolean }
+
+const features = {
+  issue: 'issues_access_level',
+  merge_request: 'merge_requests_access_level',
+} as const
+
+/** Whether the project has that kind of thing, for somebody of that level. */
+function hasFeature(project: Project, kind: IssuableKind, level: number): boolean {
+  const access = project[features[kind]]
+  if (access === 'disabled') return false
+  return access === 'enabled' || level >= Level.guest
+}
+
+/** Who reads issues: whoever sees the project, while it has them (docs/api/issues.md, "Who may"). */
+export const readIssues: Rule<Project> = ({ subject, level }) => hasFeature(subject, 'issue', level)
+
+/** Who reads merge requests: who reads the code, with it Guests of projects that are not private. */
+export const readMergeRequests: Rule<Project> = ({ subject, level }) => {
+  if (!hasFeature(subject, 'merge_request', level)) return false
+  if (subject.repository_access_level === 'disabled') return false
+  return level >= Level.reporter || subject.visibility !== 'private'
+}
+
+export const readIssuables: Record<IssuableKind, Rule<Project>> = {
+  issue: readIssues,
+  merge_request: readMergeRequests,
+}
+
+/** Confidential ones are for Reporters and above, their author and assignees. */
+export const readIssuable: Rule<IssuableSubject> = (facts) => {
+  const { subject, level, actor } = facts
+  const { issuable, isAssignee } = subject
+  if (!readIssuables[issuable.kind](facts)) return false
+  if (!issuable.confidential || level >= Level.reporter) return true
+  return isAssignee || isAuthor(facts) || isAdmin(actor)
+}
+
+const isAuthor = ({ subject, actor }: Facts<IssuableSubject>): boolean =>
+  actor.user !== undefined && actor.user.id === subject.issuable.author_id
+
+/** Changes what it says and its state: Reporters (issues) or Developers, its author and its assignees. */
+export const updateIssuable: Rule<IssuableSubject> = (facts) => {
+  const { subject, level } = facts
+  if (!facts.actor.user || !isInUse(subject) || !readIssuable(facts)) return false
+  const needed = subject.issuable.kind === 'issue' ? Level.reporter : Level.developer
+  return level >= needed || isAuthor(facts) || subject.isAssignee
+}
+
+/** Changes its labels, people, milestone, dates and lock. */
+export const adminIssuable: Rule<IssuableSubject> = (facts) => {
+  const { subject, level } = facts
+  const needed = subject.issuable.kind === 'issue' ? Level.reporter : Level.developer
+  return isInUse(subject) && level >= needed && readIssuable(facts)
+}
+
+export const removeIssuable: Rule<IssuableSubject> = ({ level }) => level >= Level.owner
+
+/** Writes notes on it and awards it; where the discussion is locked, members alone. */
+export const discussIssuable: Rule<IssuableSubject> = (facts) => {
+  const { subject, level, actor } = facts
+  if (!actor.user || !isInUse(subject) || !readIssuable(facts)) return false
+  return subject.issuable.discussion_locked !== true || level >= Level.guest
+}
+
+/** The issue or merge request of a project with that number, and whether the user is one of its assignees. */
+export async function findIssuable(
+  db: Db,
+  actor: Actor,
+  by: { project_id: number; kind: IssuableKind; iid: number } | { id: number },
+): Promise<{ issuable: Issuable; isAssignee: boolean } | undefined> {
+  const row = await db
+    .selectFrom('issuables')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('issuable_assignees')
+            .select(sql.lit(1).as('one'))
+            .whereRef('issuable_id', '=', 'issuables.id')
+            .where('user_id', '=', actor.user?.id ?? 0),
+        )
+        .as('is_assignee'),
+    )
+    .$if('id' in by, (query) => query.where('id', '=', 'id' in by ? by.id : 0))
+    .$if('iid' in by, (query) =>
+      'iid' in by
+        ? query
+            .where('project_id', '=', by.project_id)
+            .where('kind', '=', by.kind)
+            .where('iid', '=', by.iid)
+        : query,
+    )
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { is_assignee, ...issuable } = row
+  return { issuable, isAssignee: Boolean(is_assignee) }
+}
+
+function loaderOf(kind: IssuableKind, parameter: string): SubjectLoader<IssuableSubject> {
+  return {
+    parameters: {
+      ...aProject.parameters,
+      [parameter]: Type.Integer({ description: 'The number it has in its project.' }),
+    },
+    async load(request) {
+      const { subject: project, level } = await aProject.load(request)
+      const { db, actor, parameters } = request
+      const iid = Number(parameters[parameter])
+      const isNumber = Number.isSafeInteger(iid) && iid > 0 && iid < 2 ** 31
+      const found =
+        isNumber && (await findIssuable(db, actor, { project_id: project.id, kind, iid }))
+      if (!found) throw recordNotFound()
+      const subject = { ...project, ...found }
+      if (readIssuable({ subject, level, actor })) return { subject, level }
+      if (request.method !== 'GET') throw forbidden()
+      throw kind === 'issue' ? recordNotFound() : notFound('Merge Request')
+    },
+  }
+}
+
+/**
+ * `:id` and `:issue_iid` of a path. One that the caller may not read is absent for GET, and forbidden to change
+ * (docs/api/issues.md, "Who may").
+ */
+export const anIssue = loaderOf('issue', 'issue_iid')
+/** `:id` and `:merge_request_iid` of a path, alike. */
+export const aMergeRequest = loaderOf('merge_request', 'merge_request_iid')
+
+/**
+ * Whether the caller sees the row of `issuables` by its project (joined as `projects`): the project, the
+ * feature in it, and what is confidential, as SQL; the one definition beside `readIssuable`.
+ */
+export function visibleIssuable(viewer: Viewer, kind: IssuableKind) {
+  return (eb: ExpressionBuilder<Schema, 'issuables' | 'projects'>): Expression<SqlBool> => {
+    if (isAdmin(viewer)) {
+      return eb(`projects.${features[kind]}`, '<>', 'disabled')
+    }
+    const seen = visibleProject(viewer)(eb as never)
+    const isMember = hasLevel(eb, viewer, Level.guest)
+    const isReporter = hasLevel(eb, viewer, Level.reporter)
+    const hasKind = eb.or([
+      eb(`projects.${features[kind]}`, '=', 'enabled'),
+      eb.and([eb(`projects.${features[kind]}`, '=', 'private'), isMember]),
+    ])
+    if (kind === 'merge_request') {
+      return eb.and([
+        seen,
+        hasKind,
+        eb('projects.repository_access_level', '<>', 'disabled'),
+        eb.or([eb('projects.visibility', '<>', 'private'), isReporter]),
+      ])
+    }
+    return eb.and([seen, hasKind, openOrTrusted(eb, viewer, isReporter)])
+  }
+}
+
+function openOrTrusted(
+  eb: ExpressionBuilder<Schema, 'issuables' | 'projects'>,
+  { user }: Viewer,
+  isReporter: Expression<SqlBool>,
+): Expression<SqlBool> {
+  const isOpen = eb('issuables.confidential', '=', false)
+  if (!user) return isOpen
+  return eb.or([
+    isOpen,
+    eb('issuables.author_id', '=', user.id),
+    eb.exists(
+      eb
+        .selectFrom('issuable_assignees')
+        .select(sql.lit(1).as('one'))
+        .whereRef('issuable_assignees.issuable_id', '=', 'issuables.id')
+        .where('issuable_assignees.user_id', '=', user.id),
+    ),
+    isReporter,
+  ])
+}
+
+/** Whether the caller has at least that level on the project of the row, as SQL. */
+function hasLevel(
+  eb: ExpressionBuilder<Schema, 'issuables' | 'projects'>,
+  { user }: Viewer,
+  level: number,
+): Expression<SqlBool> {
+  if (!user) return sql<SqlBool>`1 = 0`
+  return eb.or([
+    eb.exists(
+      eb
+        .selectFrom('namespace_access')
+        .select(sql.lit(1).as('one'))
+        .where('user_id', '=', user.id)
+        .whereRef('namespace_id', '=', 'projects.namespace_id')
+        .where('access_level', '>=', level),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('project_access')
+        .select(sql.lit(1).as('one'))
+        .where('user_id', '=', user.id)
+        .whereRef('project_id', '=', 'projects.id')
+        .where('access_level', '>=', level),
+    ),
+  ])
+}
+
+const segments = { issue: 'issues', merge_request: 'merge_requests' } as const
+const signs = { issue: '#', merge_request: '!' } as const
+
+type Named = Pick<Issuable, 'kind' | 'iid'>
+
+export function issuableUrl(
+  baseUrl: string,
+  project: Pick<Project, 'full_path'>,
+  { kind, iid }: Named,
+): string {
+  return `${projectUrl(baseUrl, project)}/-/${segments[kind]}/${iid}`
+}
+
+/** `#1` of an issue, `!1` of a merge request. */
+export function shortReference({ kind, iid }: Named): string {
+  return `${signs[kind]}${iid}`
+}
+
+export function fullReference(project: Pick<Project, 'full_path'>, issuable: Named): string {
+  return `${project.full_path}${shortReference(issuable)}`
+}
