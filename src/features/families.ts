@@ -53,6 +53,7 @@ import { languageFamily } from './repository/languages/language.family.ts'
 import { lfsFamily } from './repository/lfs/lfs.family.ts'
 import { maintenanceFamily } from './repository/maintenance/maintenance.family.ts'
 import { protectedBranchFamily } from './repository/protected-branches/protected-branch.family.ts'
+import { protectedTagFamily } from './repository/protected-tags/protected-tag.family.ts'
 import { pushFamily } from './repository/pushes/push.family.ts'
 import { searchFamily } from './repository/search/search.family.ts'
 import { signatureFamily } from './repository/signatures/signature.family.ts'
@@ -98,6 +99,7 @@ export const families: readonly Family[] = [
   lfsFamily,
   maintenanceFamily,
   protectedBranchFamily,
+  protectedTagFamily,
   pushFamily,
   searchFamily,
   signatureFamily,
