@@ -36,6 +36,10 @@ import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
 import { badgeFamily } from './planning/badges/badge.family.ts'
+import { labelFamily } from './planning/labels/label.family.ts'
+import { milestoneFamily } from './planning/milestones/milestone.family.ts'
+import { releaseFamily } from './planning/releases/release.family.ts'
+import { releaseChanged } from './planning/releases/release-changed.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
@@ -121,7 +125,10 @@ export const families: readonly Family[] = [
   variableFamily,
   // planning
   badgeFamily,
+  releaseFamily,
   uploadFamily,
+  labelFamily,
+  milestoneFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,
@@ -129,4 +136,7 @@ export const families: readonly Family[] = [
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])
 
-settleEffects(families.flatMap(({ effects = [] }) => effects))
+settleEffects(
+  families.flatMap(({ effects = [] }) => effects),
+  [releaseChanged],
+)

@@ -68,6 +68,9 @@ export const limits = {
   path_characters: 255,
   description_characters: 2000,
   note_characters: 1_000_000,
+  title_characters: 255,
+  /** Of issues and merge requests. */
+  issuable_description_characters: 1_048_576,
   /** A public key in one line; one of 16,384 bits has some 2,800. */
   ssh_key_characters: 5000,
   gpg_key_characters: 100_000,
@@ -89,6 +92,10 @@ export const limits = {
   /** One uploaded file, and the ending of its name. */
   attachment_bytes: 100 * 1024 * 1024,
   upload_extension_characters: 20,
+  /** Links of one release, each with an address and a path. */
+  release_links_max: 1000,
+  release_url_characters: 2048,
+  release_filepath_characters: 128,
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */

@@ -26,6 +26,7 @@ import { authenticateGit } from '../git-http/credentials.ts'
 import { sendBadge } from './badges.ts'
 import type { WebPage } from './find-page.ts'
 import { sendGoImport } from './go-get.ts'
+import { answerReleasePage } from './release-pages.ts'
 import { answerArchivePage, answerRawPage } from './repository-pages.ts'
 import { answerUploadPage } from './upload-pages.ts'
 
@@ -59,7 +60,13 @@ export async function serveWebPage(
 type Call = { page: WebPage; actor: Actor; request: FastifyRequest; reply: FastifyReply }
 
 async function serve(
-  services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
+  services: {
+    db: Db
+    git: GitAccess
+    clock: Clock
+    config: Config
+    rateLimiter: RateLimiter
+  },
   call: Call,
 ): Promise<FastifyReply> {
   const { page, actor, request, reply } = call
@@ -81,6 +88,11 @@ async function serve(
       checkScope(actor, readScopes.archive)
       const served = servedBy(request, reply)
       return sendAnswer(reply, await answerUploadPage(services, { page, actor, request: served }))
+    }
+    case 'releases': {
+      checkScope(actor, readScopes.archive)
+      const asked = { page, actor, request: servedBy(request, reply), baseUrl }
+      return sendAnswer(reply, await answerReleasePage(services, asked))
     }
     case 'go-get':
       return sendGoImport(services, reply, { actor, path: page.path, baseUrl })

@@ -133,12 +133,9 @@ async function findCommit(
   return commit
 }
 
-/** Whether the reference is protected; refuses who may neither push nor merge there, or not make the tag. */
-async function checkProtection(
-  db: Db,
-  asked: Judged,
-): Promise<boolean> {
-  const { project, target } = asked
+/** Whether the reference is protected; refuses who may neither push nor merge there, or make the tag. */
+async function checkProtection(db: Db, asked: Judged): Promise<boolean> {
+  const { target } = asked
   const { isProtected, isAllowed } = target.tag
     ? await judgeTag(db, asked)
     : await judgeBranch(db, asked)
@@ -162,9 +159,7 @@ async function judgeBranch(db: Db, { project, target, ...caller }: Judged) {
   const matching = rulesFor(await listRules(db, project.id, caller.actor), target.ref)
   const isProtected = matching.length > 0
   const isAllowed =
-    !isProtected ||
-    isAdmitted(matching, 'push', caller) ||
-    isAdmitted(matching, 'merge', caller)
+    !isProtected || isAdmitted(matching, 'push', caller) || isAdmitted(matching, 'merge', caller)
   return { isProtected, isAllowed }
 }
 

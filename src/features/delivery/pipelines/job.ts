@@ -1,7 +1,7 @@
 // The public face of the rows of jobs.
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, JobSpecTable, JobTable } from '../../../db/db.ts'
-import { nextInternalId } from './pipeline.ts'
+import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
 
 export type Job = Selectable<JobTable>
 export type JobSpec = Selectable<JobSpecTable>

@@ -3,25 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db, PipelineVariableTable } from '../../../db/db.ts'
 import { fixedList, fixedQuery } from '../../../db/fixed-query.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
-
-/** The next number of its kind in a project; others who ask wait until the transaction ends. */
-export async function nextInternalId(
-  tx: Db,
-  project_id: number,
-  usage: 'pipelines' | 'deployments',
-): Promise<number> {
-  const { last_value } = await tx
-    .insertInto('internal_ids')
-    .values({ project_id, usage, last_value: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['project_id', 'usage'])
-        .doUpdateSet((eb) => ({ last_value: eb('internal_ids.last_value', '+', 1) })),
-    )
-    .returning('last_value')
-    .executeTakeFirstOrThrow()
-  return last_value
-}
+import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
 
 /**
  * The newest pipeline of a commit and a reference, for statuses that others report. Makes one if there is

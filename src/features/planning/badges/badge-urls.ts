@@ -32,18 +32,18 @@ function urlProblem(url: string): string | undefined {
   return URL.canParse(filled) ? undefined : 'must be a valid URL'
 }
 
-/** The commit is told only to those who may read code. */
+/** The branch and its commit are told only to those who may read code. */
 export function placeholdersOf(
   config: Config,
   { project, level, actor }: { project: Project; level: number; actor: Actor },
 ): Placeholders {
-  const { default_branch: branch } = project
   const mayRead = downloadCode({ subject: project, level, actor })
-  const ref = mayRead && branch !== null ? branchRef(branch) : undefined
+  const branch = mayRead ? (project.default_branch ?? undefined) : undefined
+  const ref = branch === undefined ? undefined : branchRef(branch)
   return {
     project_path: project.full_path,
     project_id: String(project.id),
-    default_branch: branch ?? undefined,
+    default_branch: branch,
     commit_sha: ref && readRef(projectRepository(config, project), ref),
   }
 }

@@ -192,10 +192,10 @@ describe('Badges', () => {
     const { group, project, url } = await newPlace('projects')
     const { id } = (await world.as('owner').post(`/groups/${group.id}/badges`, urls)).json()
     const own = (await world.as('owner').post(url, urls)).json()
-    const list = (await world.as('guest').get(url)).json()
+    const list = (await world.as('reporter').get(url)).json()
     expect(list.map(({ kind }: { kind: string }) => kind)).toEqual(['group', 'project'])
     expect(list[0].rendered_link_url).toContain(`/${project.full_path}/`)
-    expect((await world.as('guest').get(`${url}/${id}`)).json()).toEqual(list[0])
+    expect((await world.as('reporter').get(`${url}/${id}`)).json()).toEqual(list[0])
     for (const answer of [
       await world.as('owner').put(`${url}/${id}`, { name: 'mine' }),
       await world.as('owner').delete(`${url}/${id}`),

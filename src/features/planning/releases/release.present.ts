@@ -3,6 +3,7 @@ import type { Commit } from '../../../git/objects.ts'
 import { nullable, nullableText } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
+import { MilestoneJson } from '../milestones/milestone.ts'
 import type { ReleaseLink } from './release.store.ts'
 import type { Release } from './release.ts'
 
@@ -21,13 +22,19 @@ export const ReleaseJson = Type.Object({
   name: Type.String(),
   tag_name: Type.Optional(Type.String()),
   description: nullableText,
-  description_html: Type.Optional(nullableText),
   created_at: Type.String(),
   released_at: Type.String(),
   author: Type.Optional(BasicUserJson),
   commit: Type.Optional(nullable(CommitJson)),
   upcoming_release: Type.Boolean(),
-  milestones: Type.Optional(Type.Array(Type.Unknown())),
+  milestones: Type.Optional(
+    Type.Array(
+      Type.Object({
+        ...MilestoneJson.properties,
+        issue_stats: Type.Object({ total: Type.Integer(), closed: Type.Integer() }),
+      }),
+    ),
+  ),
   commit_path: Type.Optional(Type.String()),
   tag_path: Type.Optional(Type.String()),
   assets: Type.Object({
@@ -49,6 +56,9 @@ export const SimpleReleaseJson = Type.Object({
   upcoming_release: Type.Boolean(),
 })
 
+/** With how many of its issues are done. */
+export type ReleasedMilestone = NonNullable<Static<typeof ReleaseJson>['milestones']>[number]
+
 export type ReleaseView = {
   baseUrl: string
   project: { full_path: string; path: string }
@@ -59,8 +69,7 @@ export type ReleaseView = {
   author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> | undefined
   commit: Commit | undefined
   links: readonly ReleaseLink[]
-  milestones: readonly unknown[]
-  descriptionHtml: string | undefined
+  milestones: readonly ReleasedMilestone[]
 }
 
 const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar'] as const
@@ -74,14 +83,13 @@ export function releaseUrl(projectUrl: string, tag: string): string {
 
 /** The record, with its keys in the order clients know (docs/api/releases.md, "Record"). */
 export function presentRelease(release: Release, view: ReleaseView): Static<typeof ReleaseJson> {
-  const { baseUrl, project, isWhole, author, commit, milestones, descriptionHtml } = view
+  const { baseUrl, project, isWhole, author, commit, milestones } = view
   const { tag } = release
   const projectUrl = `${baseUrl}/${project.full_path}`
   return {
     name: isWhole ? (release.name ?? tag) : `Release-${release.id}`,
     ...(isWhole ? { tag_name: tag } : {}),
     description: release.description,
-    ...(descriptionHtml === undefined ? {} : { description_html: descriptionHtml }),
     created_at: release.created_at,
     released_at: release.released_at,
     ...(author ? { author: presentBasicUser(author, baseUrl) } : {}),
@@ -110,27 +118,26 @@ function presentAssets({ tag }: Release, { project, isWhole, links }: ReleaseVie
 }
 
 const searches = [
-  ['closed_issues_url', 'issues', 'closed'],
-  ['closed_merge_requests_url', 'merge_requests', 'closed'],
-  ['edit_url', undefined, undefined],
-  ['merged_merge_requests_url', 'merge_requests', 'merged'],
-  ['opened_issues_url', 'issues', 'opened'],
   ['opened_merge_requests_url', 'merge_requests', 'opened'],
-  ['self', undefined, undefined],
+  ['merged_merge_requests_url', 'merge_requests', 'merged'],
+  ['closed_merge_requests_url', 'merge_requests', 'closed'],
+  ['opened_issues_url', 'issues', 'opened'],
+  ['closed_issues_url', 'issues', 'closed'],
 ] as const
 
 function linksOf({ tag }: Release, { isWhole, mayEdit }: ReleaseView, projectUrl: string) {
   if (!isWhole) return {}
   const self = releaseUrl(projectUrl, tag)
-  const links: Record<string, string> = {}
-  for (const [key, list, state] of searches) {
-    if (list) {
-      links[key] =
-        `${projectUrl}/-/${list}?release_tag=${encodeURIComponent(tag)}&scope=all&state=${state}`
-    } else if (key === 'self') links[key] = self
-    else if (mayEdit) links[key] = `${self}/edit`
-  }
-  return links
+  const query = `release_tag=${encodeURIComponent(tag)}&scope=all`
+  const found = searches.map(([key, list, state]) => [
+    key,
+    `${projectUrl}/-/${list}?${query}&state=${state}`,
+  ])
+  return {
+    self,
+    ...(mayEdit ? { edit_url: `${self}/edit` } : {}),
+    ...Object.fromEntries(found),
+  } as Record<string, string>
 }
 
 export function presentLink(
@@ -153,5 +160,12 @@ export function presentSimpleRelease(
   now: string,
 ): Static<typeof SimpleReleaseJson> {
   const upcoming_release = released_at > now
-  return { name: name ?? tag, tag_name: tag, description, created_at, released_at, upcoming_release }
+  return {
+    name: name ?? tag,
+    tag_name: tag,
+    description,
+    created_at,
+    released_at,
+    upcoming_release,
+  }
 }

@@ -1,7 +1,7 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { visibleProject } from '../../../access/visibility.ts'
-import type { Db, ReleaseLinkTable, ReleaseTable } from '../../../db/db.ts'
+import type { Db, ReleaseLinkTable, ReleaseTable, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Release } from './release.ts'
@@ -67,22 +67,6 @@ export async function listGroupReleases(
   return { rows, total: await countRows(db, query.select('releases.id')) }
 }
 
-/** The newest release of a project that is out by now. */
-export function findLatestRelease(
-  db: Db,
-  { project_id, now }: { project_id: number; now: string },
-): Promise<Release | undefined> {
-  return db
-    .selectFrom('releases')
-    .selectAll()
-    .where('project_id', '=', project_id)
-    .where('released_at', '<=', now)
-    .orderBy('released_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** The new row, or undefined when the tag has a release already. */
 export function insertRelease(
   tx: Db,
@@ -102,7 +86,12 @@ export function updateRelease(
   id: number,
   changes: Updateable<ReleaseTable>,
 ): Promise<Release | undefined> {
-  return tx.updateTable('releases').set(changes).where('id', '=', id).returningAll().executeTakeFirst()
+  return tx
+    .updateTable('releases')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** Whether the row was there to go. */
@@ -210,15 +199,16 @@ export async function deleteLink(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('release_links').where('id', '=', id).execute()
 }
 
-/** Milestones of the project and the groups it lies in, by their titles or ids. */
-export function findMilestoneIds(
+/** Milestones of the project or of groups above it, by their ids. */
+export function findServingIds(
   db: Db,
   { id, namespace_id }: { id: number; namespace_id: number },
-  by: { titles: readonly string[] } | { ids: readonly number[] },
-): Promise<{ id: number; title: string }[]> {
-  const query = db
+  ids: readonly number[],
+): Promise<{ id: number }[]> {
+  return db
     .selectFrom('milestones')
-    .select(['id', 'title'])
+    .select('id')
+    .where('id', 'in', ids)
     .where((eb) =>
       eb.or([
         eb('project_id', '=', id),
@@ -232,8 +222,71 @@ export function findMilestoneIds(
         ),
       ]),
     )
-  const found = 'ids' in by ? query.where('id', 'in', by.ids) : query.where('title', 'in', by.titles)
-  return found.orderBy('id').execute()
+    .execute()
+}
+
+/** Which milestones each release has, and how many issues each of those has. */
+export async function findReleaseMilestones(
+  db: Db,
+  releaseIds: readonly number[],
+): Promise<{ release_id: number; milestone_id: number; total: number; closed: number }[]> {
+  if (releaseIds.length === 0) return []
+  const issues = (eb: ExpressionBuilder<Schema, 'release_milestones'>) =>
+    eb
+      .selectFrom('issuables')
+      .select((inner) => inner.fn.countAll<number | string>().as('count'))
+      .whereRef('issuables.milestone_id', '=', 'release_milestones.milestone_id')
+      .where('issuables.kind', '=', 'issue')
+  const rows = await db
+    .selectFrom('release_milestones')
+    .select((eb) => [
+      'release_id',
+      'milestone_id',
+      issues(eb).as('total'),
+      issues(eb).where('issuables.state', '=', 'closed').as('closed'),
+    ])
+    .where('release_id', 'in', releaseIds)
+    .orderBy('milestone_id')
+    .execute()
+  return rows.map((row) => ({
+    ...row,
+    total: Number(row.total ?? 0),
+    closed: Number(row.closed ?? 0),
+  }))
+}
+
+/** What releases of several projects are shown by: where each project is, and the user's level on it. */
+export async function findPlaces(
+  db: Db,
+  { user_id, ids }: { user_id: number; ids: readonly number[] },
+) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('projects')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .leftJoin('namespace_access as on_namespace', (join) =>
+      join
+        .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
+        .on('on_namespace.user_id', '=', user_id),
+    )
+    .leftJoin('project_access as on_project', (join) =>
+      join
+        .onRef('on_project.project_id', '=', 'projects.id')
+        .on('on_project.user_id', '=', user_id),
+    )
+    .select([
+      'projects.id',
+      'projects.path',
+      'projects.visibility',
+      'projects.archived',
+      'projects.repository_access_level',
+      'projects.repository_storage',
+      'namespaces.full_path as namespace_path',
+      'on_namespace.access_level as namespace_level',
+      'on_project.access_level as project_level',
+    ])
+    .where('projects.id', 'in', ids)
+    .execute()
 }
 
 /** Puts these milestones in the place of those a release has. */

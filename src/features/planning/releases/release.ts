@@ -13,6 +13,22 @@ export function findRelease(db: Db, project_id: number, tag: string): Promise<Re
     .executeTakeFirst()
 }
 
+/** The newest release of a project that is out by now. */
+export function findLatestRelease(
+  db: Db,
+  { project_id, now }: { project_id: number; now: string },
+): Promise<Release | undefined> {
+  return db
+    .selectFrom('releases')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('released_at', '<=', now)
+    .orderBy('released_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Where the link with that path below `downloads` leads. */
 export async function findDownload(
   db: Db,

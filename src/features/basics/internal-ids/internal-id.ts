@@ -1,0 +1,60 @@
+// Numbers that count by project or by group: the `iid` of records.
+import type { Db, GroupInternalIdTable, InternalIdTable } from '../../../db/db.ts'
+
+/**
+ * The next number of its kind in a project; others who ask wait until the transaction ends, so that there are
+ * no gaps.
+ */
+export async function nextInternalId(
+  tx: Db,
+  project_id: number,
+  usage: InternalIdTable['usage'],
+): Promise<number> {
+  const { last_value } = await tx
+    .insertInto('internal_ids')
+    .values({ project_id, usage, last_value: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'usage'])
+        .doUpdateSet((eb) => ({ last_value: eb('internal_ids.last_value', '+', 1) })),
+    )
+    .returning('last_value')
+    .executeTakeFirstOrThrow()
+  return last_value
+}
+
+/** Lets the numbers of a project go on after one that was given by hand. */
+export async function passInternalId(
+  tx: Db,
+  { project_id, usage, iid }: { project_id: number; usage: InternalIdTable['usage']; iid: number },
+): Promise<void> {
+  await tx
+    .insertInto('internal_ids')
+    .values({ project_id, usage, last_value: iid })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'usage'])
+        .doUpdateSet({ last_value: iid })
+        .where('internal_ids.last_value', '<', iid),
+    )
+    .execute()
+}
+
+/** As `nextInternalId`, in a group. */
+export async function nextGroupInternalId(
+  tx: Db,
+  namespace_id: number,
+  usage: GroupInternalIdTable['usage'],
+): Promise<number> {
+  const { last_value } = await tx
+    .insertInto('group_internal_ids')
+    .values({ namespace_id, usage, last_value: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['namespace_id', 'usage'])
+        .doUpdateSet((eb) => ({ last_value: eb('group_internal_ids.last_value', '+', 1) })),
+    )
+    .returning('last_value')
+    .executeTakeFirstOrThrow()
+  return last_value
+}

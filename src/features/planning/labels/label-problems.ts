@@ -1,0 +1,35 @@
+import type { FieldErrors } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import colorNames from './color-names.json' with { type: 'json' }
+
+/** A comma would end it in lists of labels. */
+export function isLabelTitle(title: string): boolean {
+  return title !== '' && title.length <= limits.title_characters && !title.includes(',')
+}
+
+/** What is wrong with a label in the words of model validation (docs/api/labels.md, "Labels"). */
+export function labelProblems({
+  title,
+  color,
+}: {
+  title: string
+  color: string | undefined
+}): FieldErrors {
+  const problems: FieldErrors = {}
+  if (title === '') problems.title = ["can't be blank"]
+  else if (title.length > limits.title_characters) {
+    problems.title = [`is too long (maximum is ${limits.title_characters} characters)`]
+  } else if (!isLabelTitle(title)) problems.title = ['is invalid']
+  if (color === undefined) problems.color = ['must be a valid color code']
+  return problems
+}
+
+/** `#rrggbb` of a colour given so, in short, or by its name in CSS; undefined for anything else. */
+export function readColor(text: string): string | undefined {
+  const given = text.trim()
+  if (/^#[0-9A-Fa-f]{6}$/.test(given)) return given
+  const [, r, g, b] = /^#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])$/.exec(given) ?? []
+  if (r && g && b) return `#${r}${r}${g}${g}${b}${b}`
+  return ownValue(colorNames as Record<string, string>, given.toLowerCase())
+}

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+import { nullableInteger, optionalInteger } from '../../../http/schema.ts'
+import type { Owner } from '../../../subjects/owner.ts'
+import type { LabelCounts, ListedLabel } from './label.store.ts'
+import { BasicLabelJson, presentBasicLabel } from './label.ts'
+
+export const LabelJson = Type.Object({
+  ...BasicLabelJson.properties,
+  open_issues_count: optionalInteger,
+  closed_issues_count: optionalInteger,
+  open_merge_requests_count: optionalInteger,
+  subscribed: Type.Boolean(),
+  priority: Type.Optional(nullableInteger),
+  is_project_label: Type.Optional(Type.Boolean()),
+})
+
+/** `counts` is undefined unless it was asked for (docs/api/labels.md, "Labels"). */
+export function presentLabel(
+  label: ListedLabel,
+  { owner, counts }: { owner: Owner; counts: LabelCounts | undefined },
+): Static<typeof LabelJson> {
+  return {
+    ...presentBasicLabel(label),
+    ...(counts && {
+      open_issues_count: counts.opened,
+      closed_issues_count: counts.closed,
+      open_merge_requests_count: counts.merge_requests,
+    }),
+    subscribed: label.subscribed,
+    ...(owner.kind === 'project' && {
+      priority: label.priority,
+      is_project_label: label.project_id !== null,
+    }),
+  }
+}

@@ -1,0 +1,246 @@
+import { Type } from 'typebox'
+import { lockUntilCommit } from '../../../db/dialect.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import {
+  type Context,
+  type Endpoint,
+  endpoint,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { atLeastOneOf } from '../../../http/parameters.ts'
+import {
+  dateTime,
+  nullableText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
+import { badRequest, forbidden, recordNotFound } from '../../../kernel/errors.ts'
+import { findGroup } from '../../../subjects/group.ts'
+import { aGroupOwner, aProjectOwner, type Owner, ownerOfGroup } from '../../../subjects/owner.ts'
+import { nextGroupInternalId, nextInternalId } from '../../basics/internal-ids/internal-id.ts'
+import { readMilestones, writeMilestones } from './milestone.policy.ts'
+import {
+  deleteMilestone,
+  findMilestoneOf,
+  findNamesakes,
+  insertMilestone,
+  isTitleTaken,
+  listMilestones,
+  mergeMilestones,
+  updateMilestone,
+} from './milestone.store.ts'
+import { type Milestone, MilestoneJson, presentMilestone } from './milestone.ts'
+import { checkMilestone, cleanTitle, readDay } from './milestone-problems.ts'
+
+const tag = 'Milestones'
+/** Titles are told once among a group and all below it, so who sets one waits for others who do. */
+const title_lock = 5
+
+type MilestoneContext<Input = unknown> = Context<Owner, Input>
+
+const idInput = { milestone_id: Type.Integer() }
+const datesInput = {
+  start_date: Type.Optional(nullableText),
+  due_date: Type.Optional(nullableText),
+}
+const states = ['active', 'closed', 'all'] as const
+
+const show = ({ baseUrl, clock }: MilestoneContext, milestone: Milestone) =>
+  presentMilestone(milestone, { baseUrl, today: today(clock) })
+
+async function getMilestone({
+  db,
+  subject: owner,
+  input,
+}: MilestoneContext<{ milestone_id: number }>): Promise<Milestone> {
+  const found = await findMilestoneOf(db, owner, input.milestone_id)
+  if (!found) throw recordNotFound()
+  return found
+}
+
+type Fields = {
+  title?: string
+  description?: string | null
+  start_date?: string | null
+  due_date?: string | null
+}
+
+async function create(context: MilestoneContext<Fields & { title: string }>) {
+  const { db, clock, subject: owner, input } = context
+  const fields = {
+    title: cleanTitle(input.title),
+    description: input.description ?? null,
+    start_date: readDay(input.start_date ?? null),
+    due_date: readDay(input.due_date ?? null),
+  }
+  await lockUntilCommit(db, title_lock)
+  const isTaken = await isTitleTaken(db, owner, { title: fields.title, except: 0 })
+  checkMilestone(fields, { verb: 'create', isTaken })
+  const now = timestamp(clock)
+  const iid =
+    owner.kind === 'project'
+      ? await nextInternalId(db, owner.id, 'milestones')
+      : await nextGroupInternalId(db, owner.id, 'milestones')
+  const row = { ...fields, iid, state: 'active' as const, created_at: now, updated_at: now }
+  return show(context, await insertMilestone(db, owner, row))
+}
+
+async function change(
+  context: MilestoneContext<Fields & { milestone_id: number; state_event?: 'close' | 'activate' }>,
+) {
+  const { db, clock, subject: owner, input } = context
+  const before = await getMilestone(context)
+  const given = input.title === undefined ? '' : cleanTitle(input.title)
+  const fields = {
+    title: given === '' ? before.title : given,
+    description: input.description === undefined ? before.description : input.description,
+    start_date: input.start_date === undefined ? before.start_date : readDay(input.start_date),
+    due_date: input.due_date === undefined ? before.due_date : readDay(input.due_date),
+  }
+  await lockUntilCommit(db, title_lock)
+  const isTaken =
+    fields.title !== before.title &&
+    (await isTitleTaken(db, owner, { title: fields.title, except: before.id }))
+  checkMilestone(fields, { verb: 'update', isTaken })
+  const events = { close: 'closed', activate: 'active' } as const
+  const state = input.state_event === undefined ? before.state : events[input.state_event]
+  const changes = { ...fields, state, updated_at: timestamp(clock) }
+  return show(context, await updateMilestone(db, before, changes))
+}
+
+/** Milestones of projects and groups differ in whose they are. */
+function endpointsOf(
+  base: '/projects/:id/milestones' | '/groups/:id/milestones',
+  on: SubjectLoader<Owner>,
+): readonly Endpoint[] {
+  const whose = base.startsWith('/projects') ? 'a project' : 'a group'
+  const common = { tag, on, signIn: 'always' as const }
+  return [
+    endpoint({
+      ...common,
+      route: `GET ${base}`,
+      summary: `List the milestones of ${whose}`,
+      allow: readMilestones,
+      input: Type.Object({
+        state: Type.Optional(oneOf(states, { default: 'all' })),
+        iids: Type.Optional(Type.Array(Type.Integer())),
+        title: optionalText,
+        search: optionalText,
+        include_parent_milestones: optionalBoolean,
+        include_ancestors: optionalBoolean,
+        include_descendants: optionalBoolean,
+        updated_before: Type.Optional(dateTime()),
+        updated_after: Type.Optional(dateTime()),
+        ...pageInput,
+      }),
+      answer: Type.Array(MilestoneJson),
+      async run(context) {
+        const { db, actor, subject: owner, input, range } = context
+        const { state, iids, title, search, updated_before, updated_after } = input
+        const filter = {
+          ...(state !== undefined && state !== 'all' && { state }),
+          ...(iids && { iids }),
+          title,
+          search,
+          updated_before,
+          updated_after,
+          includesAncestors: input.include_parent_milestones ?? input.include_ancestors ?? false,
+          includesDescendants: input.include_descendants ?? false,
+        }
+        const { rows, total } = await listMilestones(db, actor, { owner, filter }, range)
+        return new Page({ items: rows.map((row) => show(context, row)), total })
+      },
+    }),
+
+    endpoint({
+      ...common,
+      route: `GET ${base}/:milestone_id`,
+      summary: `Get a milestone of ${whose}`,
+      allow: readMilestones,
+      input: Type.Object(idInput),
+      answer: MilestoneJson,
+      run: async (context) => show(context, await getMilestone(context)),
+    }),
+
+    endpoint({
+      ...common,
+      route: `POST ${base}`,
+      summary: `Create a milestone of ${whose}`,
+      allow: writeMilestones,
+      input: Type.Object({
+        title: Type.String(),
+        description: Type.Optional(nullableText),
+        ...datesInput,
+      }),
+      status: 201,
+      answer: MilestoneJson,
+      run: create,
+    }),
+
+    endpoint({
+      ...common,
+      route: `PUT ${base}/:milestone_id`,
+      summary: `Change, close or open a milestone of ${whose}`,
+      allow: writeMilestones,
+      input: Type.Object({
+        ...idInput,
+        title: optionalText,
+        description: Type.Optional(nullableText),
+        ...datesInput,
+        state_event: Type.Optional(oneOf(['close', 'activate'])),
+      }),
+      rules: [atLeastOneOf('title', 'description', 'start_date', 'due_date', 'state_event')],
+      answer: MilestoneJson,
+      run: change,
+    }),
+
+    endpoint({
+      ...common,
+      route: `DELETE ${base}/:milestone_id`,
+      summary: `Delete a milestone of ${whose}`,
+      allow: writeMilestones,
+      input: Type.Object(idInput),
+      status: 204,
+      async run(context) {
+        const milestone = await getMilestone(context)
+        checkUnmodified(context.request, milestone.updated_at)
+        await deleteMilestone(context.db, milestone.id)
+      },
+    }),
+  ]
+}
+
+export const milestoneEndpoints: readonly Endpoint[] = [
+  ...endpointsOf('/projects/:id/milestones', aProjectOwner),
+  endpoint({
+    tag,
+    on: aProjectOwner,
+    signIn: 'always',
+    route: 'POST /projects/:id/milestones/:milestone_id/promote',
+    summary: 'Make a project milestone a group milestone',
+    allow: writeMilestones,
+    input: Type.Object(idInput),
+    answer: MilestoneJson,
+    async run(context) {
+      const { db, clock, actor, subject: owner } = context
+      const milestone = await getMilestone(context)
+      const found = await findGroup(db, actor, { id: owner.namespace_id })
+      if (!found) throw badRequest('Only project milestones in a group can be promoted')
+      const group = ownerOfGroup(found.group)
+      if (!writeMilestones({ subject: group, level: found.level, actor })) throw forbidden()
+      await lockUntilCommit(db, title_lock)
+      const { title, description, state, start_date, due_date, created_at } = milestone
+      const from = await findNamesakes(db, { group_id: group.id, title })
+      const iid = await nextGroupInternalId(db, group.id, 'milestones')
+      const dates = { start_date, due_date, created_at, updated_at: timestamp(clock) }
+      const made = await insertMilestone(db, group, { iid, title, description, state, ...dates })
+      await mergeMilestones(db, { from, to: made.id })
+      return show(context, made)
+    },
+  }),
+  ...endpointsOf('/groups/:id/milestones', aGroupOwner),
+]

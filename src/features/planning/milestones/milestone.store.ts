@@ -1,0 +1,226 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import { visibleNamespace } from '../../../access/visibility.ts'
+import type { Db, MilestoneTable } from '../../../db/db.ts'
+import { containsText } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
+import { type Milestone, milestoneOf, milestonesWithOwners } from './milestone.ts'
+
+export type MilestoneFilter = {
+  state?: 'active' | 'closed'
+  iids?: readonly number[]
+  title?: string
+  search?: string
+  updated_before?: string
+  updated_after?: string
+  /** Also those of the groups above that the viewer sees; `iids` is ignored then. */
+  includesAncestors: boolean
+  /** Of a group: also those of the groups below it. */
+  includesDescendants?: boolean
+}
+
+function matching(
+  db: Db,
+  viewer: Viewer,
+  { owner, filter }: { owner: Owner; filter: MilestoneFilter },
+) {
+  const { state, iids, title, search, updated_before, updated_after } = filter
+  const isOwn = owner.kind === 'project' ? 'milestones.project_id' : 'milestones.namespace_id'
+  return db
+    .selectFrom('milestones')
+    .where((eb) => {
+      const ways = [eb(isOwn, '=', owner.id)]
+      if (filter.includesAncestors) {
+        ways.push(
+          eb(
+            'milestones.namespace_id',
+            'in',
+            eb
+              .selectFrom('namespaces')
+              .innerJoin('namespace_ancestors', 'namespace_ancestors.ancestor_id', 'namespaces.id')
+              .select('namespaces.id')
+              .where('namespace_ancestors.namespace_id', '=', owner.namespace_id)
+              .where((inner) => visibleNamespace(viewer)(inner as never)),
+          ),
+        )
+      }
+      if (filter.includesDescendants && owner.kind === 'group') {
+        ways.push(
+          eb(
+            'milestones.namespace_id',
+            'in',
+            eb
+              .selectFrom('namespaces')
+              .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'namespaces.id')
+              .select('namespaces.id')
+              .where('namespace_ancestors.ancestor_id', '=', owner.id)
+              .where((inner) => visibleNamespace(viewer)(inner as never)),
+          ),
+        )
+      }
+      return eb.or(ways)
+    })
+    .$if(state !== undefined, (query) => query.where('milestones.state', '=', state ?? 'active'))
+    .$if(iids !== undefined && !filter.includesAncestors, (query) =>
+      query.where('milestones.iid', 'in', [...(iids ?? []), 0]),
+    )
+    .$if(title !== undefined, (query) => query.where('milestones.title', '=', title ?? ''))
+    .$if(search !== undefined && search !== '', (query) =>
+      query.where((eb) =>
+        eb.or([
+          containsText('milestones.title', search ?? ''),
+          containsText('milestones.description', search ?? ''),
+        ] as never),
+      ),
+    )
+    .$if(updated_before !== undefined, (query) =>
+      query.where('milestones.updated_at', '<=', updated_before ?? ''),
+    )
+    .$if(updated_after !== undefined, (query) =>
+      query.where('milestones.updated_at', '>=', updated_after ?? ''),
+    )
+}
+
+/** One page of milestones: the soonest due first, those without a date last, of these the newest first. */
+export async function listMilestones(
+  db: Db,
+  viewer: Viewer,
+  asked: { owner: Owner; filter: MilestoneFilter },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Milestone[]; total: number | undefined }> {
+  const ids = matching(db, viewer, asked).select('milestones.id')
+  const rows = await milestonesWithOwners(db)
+    .where('milestones.id', 'in', ids)
+    .orderBy(sql`case when milestones.due_date is null then 1 else 0 end`)
+    .orderBy('milestones.due_date')
+    .orderBy('milestones.id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows: rows.map(milestoneOf), total: await countRows(db, ids) }
+}
+
+/** A milestone of the owner itself. */
+export async function findMilestoneOf(
+  db: Db,
+  owner: Owner,
+  id: number,
+): Promise<Milestone | undefined> {
+  const isOwn = owner.kind === 'project' ? 'milestones.project_id' : 'milestones.namespace_id'
+  const row = await milestonesWithOwners(db)
+    .where('milestones.id', '=', id)
+    .where(isOwn, '=', owner.id)
+    .executeTakeFirst()
+  return row && milestoneOf(row)
+}
+
+/**
+ * Whether the title is used in the owner, a group above it, or, of a group, anywhere below it: titles are what
+ * lists are filtered by.
+ */
+export async function isTitleTaken(
+  db: Db,
+  owner: Owner,
+  { title, except }: { title: string; except: number },
+): Promise<boolean> {
+  const above = db
+    .selectFrom('namespace_ancestors')
+    .select('ancestor_id')
+    .where('namespace_id', '=', owner.namespace_id)
+  const below = db
+    .selectFrom('namespace_ancestors')
+    .select('namespace_id')
+    .where('ancestor_id', '=', owner.namespace_id)
+  const row = await db
+    .selectFrom('milestones')
+    .select('id')
+    .where('title', '=', title)
+    .where('id', '<>', except)
+    .where((eb) =>
+      eb.or(
+        owner.kind === 'project'
+          ? [eb('project_id', '=', owner.id), eb('namespace_id', 'in', above)]
+          : [
+              eb('namespace_id', 'in', above),
+              eb('namespace_id', 'in', below),
+              eb(
+                'project_id',
+                'in',
+                db
+                  .selectFrom('projects')
+                  .select('projects.id')
+                  .where('projects.namespace_id', 'in', below),
+              ),
+            ],
+      ),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertMilestone(
+  tx: Db,
+  owner: Owner,
+  milestone: Omit<Insertable<MilestoneTable>, 'project_id' | 'namespace_id'>,
+): Promise<Milestone> {
+  const row = await tx
+    .insertInto('milestones')
+    .values({ ...milestone, ...ownerColumns(owner) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...row, owner_path: owner.full_path }
+}
+
+export async function updateMilestone(
+  tx: Db,
+  milestone: Milestone,
+  changes: Updateable<MilestoneTable>,
+): Promise<Milestone> {
+  const row = await tx
+    .updateTable('milestones')
+    .set(changes)
+    .where('id', '=', milestone.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return { ...row, owner_path: milestone.owner_path }
+}
+
+export async function deleteMilestone(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('milestones').where('id', '=', id).execute()
+}
+
+/** Gives a group milestone what has the given ones, which go. */
+export async function mergeMilestones(
+  tx: Db,
+  { from, to }: { from: readonly number[]; to: number },
+): Promise<void> {
+  if (from.length === 0) return
+  for (const table of ['issuables', 'resource_events', 'boards'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ milestone_id: to })
+      .where('milestone_id', 'in', [...from])
+      .execute()
+  }
+  await tx
+    .deleteFrom('milestones')
+    .where('id', 'in', [...from])
+    .execute()
+}
+
+/** Milestones of that title in the projects below a group. */
+export async function findNamesakes(
+  db: Db,
+  { group_id, title }: { group_id: number; title: string },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('milestones')
+    .innerJoin('projects', 'projects.id', 'milestones.project_id')
+    .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'projects.namespace_id')
+    .select('milestones.id')
+    .where('namespace_ancestors.ancestor_id', '=', group_id)
+    .where('milestones.title', '=', title)
+    .execute()
+  return rows.map(({ id }) => id)
+}

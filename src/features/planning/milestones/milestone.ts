@@ -1,0 +1,136 @@
+// The public face of milestones: which serve in a project, how others find and show one.
+import type { Selectable } from 'kysely'
+import { type Static, Type } from 'typebox'
+import type { Db, MilestoneTable } from '../../../db/db.ts'
+import { nullableText, optionalInteger } from '../../../http/schema.ts'
+import type { Project } from '../../../subjects/project.ts'
+
+/** With the full path of the project or group it belongs to. */
+export type Milestone = Selectable<MilestoneTable> & { owner_path: string }
+
+/** Milestones with the paths of their owners. */
+export function milestonesWithOwners(db: Db) {
+  return db
+    .selectFrom('milestones')
+    .leftJoin('projects as milestone_project', 'milestone_project.id', 'milestones.project_id')
+    .innerJoin('namespaces as milestone_namespace', (join) =>
+      join.on((eb) =>
+        eb(
+          'milestone_namespace.id',
+          '=',
+          eb.fn.coalesce('milestones.namespace_id', 'milestone_project.namespace_id'),
+        ),
+      ),
+    )
+    .selectAll('milestones')
+    .select(['milestone_namespace.full_path as namespace_path', 'milestone_project.path'])
+}
+
+/** As `milestonesWithOwners` has its rows. */
+export function milestoneOf({
+  namespace_path,
+  path,
+  ...row
+}: Selectable<MilestoneTable> & { namespace_path: string; path: string | null }): Milestone {
+  return { ...row, owner_path: path === null ? namespace_path : `${namespace_path}/${path}` }
+}
+
+/** The milestones of these ids, by id. */
+export async function findMilestones(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, Milestone>> {
+  if (ids.length === 0) return new Map()
+  const rows = await milestonesWithOwners(db)
+    .where('milestones.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, milestoneOf(row)]))
+}
+
+function milestonesServing(db: Db, project: Pick<Project, 'id' | 'namespace_id'>) {
+  return milestonesWithOwners(db).where((eb) =>
+    eb.or([
+      eb('milestones.project_id', '=', project.id),
+      eb(
+        'milestones.namespace_id',
+        'in',
+        eb
+          .selectFrom('namespace_ancestors')
+          .select('ancestor_id')
+          .where('namespace_ancestors.namespace_id', '=', project.namespace_id),
+      ),
+    ]),
+  )
+}
+
+/** A milestone of the project or of a group above it, by its id. */
+export async function findServingMilestone(
+  db: Db,
+  project: Pick<Project, 'id' | 'namespace_id'>,
+  id: number,
+): Promise<Milestone | undefined> {
+  const row = await milestonesServing(db, project)
+    .where('milestones.id', '=', id)
+    .executeTakeFirst()
+  return row && milestoneOf(row)
+}
+
+/** Milestones of the project or of groups above it, by their titles; the project's own come first. */
+export async function findMilestonesByTitle(
+  db: Db,
+  project: Pick<Project, 'id' | 'namespace_id'>,
+  titles: readonly string[],
+): Promise<Milestone[]> {
+  if (titles.length === 0) return []
+  const rows = await milestonesServing(db, project)
+    .where('milestones.title', 'in', [...titles])
+    .orderBy('milestones.id')
+    .execute()
+  return rows
+    .map(milestoneOf)
+    .sort((a, b) => Number(b.project_id !== null) - Number(a.project_id !== null))
+}
+
+export const MilestoneJson = Type.Object({
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  project_id: optionalInteger,
+  group_id: optionalInteger,
+  title: Type.String(),
+  description: nullableText,
+  state: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  due_date: nullableText,
+  start_date: nullableText,
+  expired: Type.Boolean(),
+  web_url: Type.String(),
+})
+
+/**
+ * The record of a project's or a group's milestone (docs/api/milestones.md, "Record"). `today` is the UTC day:
+ * what was due before it is expired, whatever its state.
+ */
+export function presentMilestone(
+  milestone: Milestone,
+  { baseUrl, today }: { baseUrl: string; today: string },
+): Static<typeof MilestoneJson> {
+  const { id, iid, project_id, namespace_id, title, description, state, owner_path } = milestone
+  const { created_at, updated_at, due_date, start_date } = milestone
+  const place = project_id === null ? `groups/${owner_path}` : owner_path
+  return {
+    id,
+    iid,
+    ...(project_id !== null && { project_id }),
+    ...(namespace_id !== null && { group_id: namespace_id }),
+    title,
+    description,
+    state,
+    created_at,
+    updated_at,
+    due_date,
+    start_date,
+    expired: due_date !== null && due_date < today,
+    web_url: `${baseUrl}/${place}/-/milestones/${iid}`,
+  }
+}

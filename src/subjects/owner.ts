@@ -1,0 +1,45 @@
+// What is planned in a project or for all of a group: labels, milestones, boards. The same for both of them.
+import type { SubjectLoader } from '../http/endpoint.ts'
+import { aGroup, type Group } from './group.ts'
+import { aProject, isInUse, type Project } from './project.ts'
+
+export type Owner = {
+  id: number
+  full_path: string
+  /** The namespace whose own things and those above it serve here too. */
+  namespace_id: number
+  isInUse: boolean
+} & ({ kind: 'project'; project: Project } | { kind: 'group'; group: Group })
+
+export function ownerOfProject(project: Project): Owner & { kind: 'project' } {
+  const { id, full_path, namespace_id } = project
+  return { kind: 'project', id, full_path, namespace_id, isInUse: isInUse(project), project }
+}
+
+export function ownerOfGroup(group: Group): Owner & { kind: 'group' } {
+  const { id, full_path } = group
+  return { kind: 'group', id, full_path, namespace_id: id, isInUse: true, group }
+}
+
+export const aProjectOwner: SubjectLoader<Owner> = {
+  parameters: aProject.parameters,
+  async load(request) {
+    const { subject, level } = await aProject.load(request)
+    return { subject: ownerOfProject(subject), level }
+  },
+}
+
+export const aGroupOwner: SubjectLoader<Owner> = {
+  parameters: aGroup.parameters,
+  async load(request) {
+    const { subject, level } = await aGroup.load(request)
+    return { subject: ownerOfGroup(subject), level }
+  },
+}
+
+/** The columns that say whose a row is. */
+export function ownerColumns({ kind, id }: Pick<Owner, 'kind' | 'id'>) {
+  return kind === 'project'
+    ? { project_id: id, namespace_id: null }
+    : { project_id: null, namespace_id: id }
+}
