@@ -17,7 +17,7 @@ export interface AccessRequestTable {
   requested_at: Timestamp
 }
 
-/** The users that tokens of projects and groups stand for. */
+/** The users that tokens of projects and groups stand for; of nothing once that is gone, until a task removes the user. */
 export interface AccessTokenBotTable {
   user_id: number
   project_id: number | null

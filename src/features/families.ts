@@ -20,6 +20,7 @@ import { testReportFamily } from './delivery/test-reports/test-report.family.ts'
 import { triggerFamily } from './delivery/triggers/trigger.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
 import type { Family } from './family.ts'
+import { accessTokenFamily } from './groups/access-tokens/access-token.family.ts'
 import { groupFamily } from './groups/groups/group.family.ts'
 import { shareFamily } from './groups/shares/share.family.ts'
 import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
@@ -88,6 +89,7 @@ export const families: readonly Family[] = [
   projectFamily,
   starFamily,
   // groups
+  accessTokenFamily,
   groupFamily,
   shareFamily,
   // repository

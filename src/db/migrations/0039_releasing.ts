@@ -142,8 +142,8 @@ async function makeTokens(db: AnyDb): Promise<void> {
     .addColumn('user_id', 'bigint', (c) =>
       c.primaryKey().references('users.id').onDelete('cascade'),
     )
-    .addColumn('project_id', 'bigint', (c) => c.references('projects.id').onDelete('cascade'))
-    .addColumn('namespace_id', 'bigint', (c) => c.references('namespaces.id').onDelete('cascade'))
+    .addColumn('project_id', 'bigint', (c) => c.references('projects.id').onDelete('set null'))
+    .addColumn('namespace_id', 'bigint', (c) => c.references('namespaces.id').onDelete('set null'))
     .addColumn('access_level', 'integer', (c) => c.notNull())
     .addColumn('created_by_id', 'bigint', (c) => c.references('users.id').onDelete('set null'))
     .execute()
@@ -243,7 +243,9 @@ export const meanings: Meanings = {
   protected_tag_access_levels: {
     note: 'Whom a rule lets make such tags: a role, a user or a group.',
   },
-  access_token_bots: { note: 'The users that tokens of projects and groups stand for.' },
+  access_token_bots: {
+    note: 'The users that tokens of projects and groups stand for; of nothing once that is gone, until a task removes the user.',
+  },
   'access_token_bots.access_level': {
     note: 'What its membership had, which may have ended by now.',
   },
