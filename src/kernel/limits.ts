@@ -82,12 +82,58 @@ export const limits = {
   /** Of a user, beside the primary one. */
   emails_max: 100,
   status_characters: 100,
+  /** A text among the settings of the instance. */
+  setting_characters: 100_000,
+  /** Statistics of the instance count no further. */
+  statistics_max: 1_000_000,
   namespace_depth: 20,
   /** The value of a CI/CD variable, and how many of them there may be. */
   variable_characters: 10_000,
   variables_max: { project: 8000, group: 30_000, instance: 25, schedule: 1000 },
   /** Files in one archive of a job, and how many times the size of an archive they may have unpacked. */
   artifacts: { entries_max: 500_000, unpacked_times_max: 50 },
+  /** Of webhooks. */
+  webhooks: {
+    per_project_max: 100,
+    per_group_max: 50,
+    per_instance_max: 100,
+    url_characters: 2048,
+    token_characters: 4096,
+    /** How long a receiver has to answer, from the look-up of its name on. */
+    answer_ms: 10_000,
+    /** A larger body is not sent. */
+    body_bytes: 25 * 1024 * 1024,
+    /** What is kept of a body sent, and of an answer; a longer body cannot be sent again. */
+    kept_body_bytes: 256 * 1024,
+    kept_answer_bytes: 8 * 1024,
+    kept_ms: 7 * 24 * 60 * 60_000,
+    removed_max: 5_000,
+    /** Calls of one webhook at once; more of them wait so long. */
+    calls_max: 4,
+    wait_ms: 1000,
+    /** How long after each missing answer a call is tried again. */
+    retries_ms: [10_000, 60_000, 5 * 60_000],
+    /** From so many failures in a row on it is paused, so long and twice as long each time. */
+    failures_before_pause: 4,
+    pause_ms: 60_000,
+    pause_ms_max: 24 * 60 * 60_000,
+    /** After so many it is disabled. */
+    failures_max: 40,
+    /** Commits that a push tells of. */
+    commits_max: 20,
+  },
+  /** Badges of one project or group, and each of their addresses. */
+  badges_max: 1000,
+  badge_url_characters: 2048,
+  /** One uploaded file, and the ending of its name. */
+  attachment_bytes: 100 * 1024 * 1024,
+  upload_extension_characters: 20,
+  /** Links of one release, each with an address and a path. */
+  release_links_max: 1000,
+  release_url_characters: 2048,
+  release_filepath_characters: 128,
+  /** Access tokens of one project or group, each of which stands for a user. */
+  access_token_bots_max: 1000,
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */

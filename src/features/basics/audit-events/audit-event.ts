@@ -56,6 +56,10 @@ export type AuditAction =
   | 'branch_protected'
   | 'branch_protection_changed'
   | 'branch_unprotected'
+  | 'tag_protected'
+  | 'tag_unprotected'
+  | 'deploy_token_created'
+  | 'deploy_token_revoked'
   | 'variable_created'
   | 'variable_changed'
   | 'variable_removed'
@@ -65,6 +69,10 @@ export type AuditAction =
   | 'runner_changed'
   | 'runner_removed'
   | 'runner_token_reset'
+  | 'settings_changed'
+  | 'webhook_created'
+  | 'webhook_changed'
+  | 'webhook_removed'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -79,10 +87,13 @@ type AuditTarget =
         | 'gpg_key'
         | 'deploy_key'
         | 'protected_branch'
+        | 'protected_tag'
+        | 'deploy_token'
         | 'variable'
         | 'pipeline'
         | 'job'
         | 'runner'
+        | 'webhook'
       id: number
       name: string
     }
@@ -114,10 +125,13 @@ const typeNames = {
   gpg_key: 'GpgKey',
   deploy_key: 'DeployKey',
   protected_branch: 'ProtectedBranch',
+  protected_tag: 'ProtectedTag',
+  deploy_token: 'DeployToken',
   variable: 'Variable',
   pipeline: 'Ci::Pipeline',
   job: 'Ci::Build',
   runner: 'Ci::Runner',
+  webhook: 'WebHook',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

@@ -8,7 +8,7 @@ import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef, type Oid, tagRef, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
-import { timestamp } from '../../../kernel/clock.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, invalid } from '../../../kernel/errors.ts'
 import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
@@ -18,6 +18,11 @@ import {
   listRules,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
+import {
+  isProtectedTag,
+  listTagRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
 import { followUps, settlePipeline } from './change-pipeline.ts'
 import { configFilesOf, readAt } from './config-files.ts'
@@ -26,6 +31,7 @@ import { wakeRunners } from './job-queue.ts'
 import { findPipelineByOrigin } from './pipeline.store.ts'
 import { type CiSettings, findCiSettings, getPipeline } from './pipeline.ts'
 import { pipelineBegins } from './pipeline-begins.ts'
+import { pipelineChanged } from './pipeline-changed.ts'
 import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
 import { branchName, type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 import { serverUrl } from './server-url.ts'
@@ -65,7 +71,8 @@ export async function createPipeline(
   const branch = branchName({ ref: target.ref, event_variables })
   const { tag } = target
   await pipelineBegins.run({ db, project, ref: branch, tag, variables: event_variables })
-  const isProtected = !target.tag && (await checkProtection(db, { project, level, actor, branch }))
+  const judged = { project, level, actor, target: { ref: branch, tag } }
+  const isProtected = await checkProtection(db, judged)
   const settings = await findCiSettings(db, project.id)
   refuseVariables(request, settings, level, actor)
   const commit = await findCommit(uses, project, { target, sha: request.sha })
@@ -136,18 +143,39 @@ async function findCommit(
   return commit
 }
 
-/** Whether the branch is protected; refuses who may neither push nor merge there. */
-async function checkProtection(
-  db: Db,
-  asked: { project: Project; level: number; actor: Actor; branch: string },
-): Promise<boolean> {
-  const { project, branch } = asked
-  const matching = rulesFor(await listRules(db, project.id, asked.actor), branch)
-  if (matching.length === 0) return false
-  if (isAdmitted(matching, 'push', asked) || isAdmitted(matching, 'merge', asked)) return true
+/** Whether the reference is protected; refuses who may neither push nor merge there, or make the tag. */
+async function checkProtection(db: Db, asked: Judged): Promise<boolean> {
+  const { target } = asked
+  const { isProtected, isAllowed } = target.tag
+    ? await judgeTag(db, asked)
+    : await judgeBranch(db, asked)
+  if (isAllowed) return isProtected
   throw refuse(
-    `You do not have sufficient permission to run a pipeline on '${branch}'. Please select a different branch or contact your administrator for assistance.`,
+    `You do not have sufficient permission to run a pipeline on '${target.ref}'. Please select a different branch or contact your administrator for assistance.`,
   )
+}
+
+type Judged = {
+  project: Project
+  level: number
+  actor: Actor
+  target: Pick<Target, 'ref' | 'tag'>
+}
+
+async function judgeTag(db: Db, { project, target, ...caller }: Judged) {
+  const rules = await listTagRules(db, project.id, caller.actor)
+  return {
+    isProtected: isProtectedTag(rules, target.ref),
+    isAllowed: mayCreateTag(rules, target.ref, caller),
+  }
+}
+
+async function judgeBranch(db: Db, { project, target, ...caller }: Judged) {
+  const matching = rulesFor(await listRules(db, project.id, caller.actor), target.ref)
+  const isProtected = matching.length > 0
+  const isAllowed =
+    !isProtected || isAdmitted(matching, 'push', caller) || isAdmitted(matching, 'merge', caller)
+  return { isProtected, isAllowed }
 }
 
 /** Variables of one's own may be for Maintainers alone. */
@@ -244,7 +272,8 @@ async function store(
         ...made,
         now: timestamp(clock),
       })
-      if (made.plan) await settlePipeline(tx, clock, inserted.id)
+      if (made.plan) await settlePipeline(tx, clock, inserted.id, { isNew: true })
+      else await tellOfEnded(tx, clock, inserted)
       if (made.plan && made.settings.auto_cancel_pending_pipelines === 'enabled') {
         await enqueue(tx, clock, {
           task: followUps.cancelOutdated,
@@ -262,4 +291,10 @@ async function store(
     if (twin) return twin
     throw error
   }
+}
+
+/** One that never runs, for its configuration is wrong or its push says so, has changed for the last time. */
+function tellOfEnded(tx: Db, clock: Clock, pipeline: Pipeline): Promise<void> {
+  const { id: pipeline_id, project_id, status } = pipeline
+  return pipelineChanged.run({ tx, clock, pipeline_id, project_id, status, before: null, jobs: [] })
 }

@@ -2,8 +2,8 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
+import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { acceptRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
@@ -44,17 +44,16 @@ export function cancelAutoMerge(
 
 const name = { name: 'merge-when-succeeded', lane: 'events' } as const
 
-/** A step of a pipeline's end: those that wait for it are merged by tasks. */
+/** A step of the change of a pipeline: once it has succeeded, those that wait for it are merged by tasks. */
 export async function mergeWaiting({
-  uses: { db, clock },
-  pipeline: { project_id, sha, status, parent_id },
-}: {
-  uses: Uses
-  pipeline: Pick<Pipeline, 'project_id' | 'sha' | 'status' | 'parent_id'>
-}): Promise<void> {
-  if (parent_id !== null || (status !== 'success' && status !== 'skipped')) return
-  const armed = await listArmed(db, { project_id, sha })
-  await enqueueAll(db, clock, {
+  tx,
+  clock,
+  pipeline_id,
+  status,
+}: PipelineChange): Promise<void> {
+  if (status !== 'success' && status !== 'skipped') return
+  const armed = await listArmed(tx, pipeline_id)
+  await enqueueAll(tx, clock, {
     task: name,
     requests: armed.map(({ issuable_id }) => ({
       key: String(issuable_id),

@@ -330,21 +330,23 @@ export async function setArmed(
   return changed !== undefined
 }
 
-/** Armed ones whose head is that commit. */
-export function listArmed(
-  db: Db,
-  { project_id, sha }: { project_id: number; sha: string },
-): Promise<{ issuable_id: number }[]> {
+/** Armed ones whose head is the commit of the pipeline, in either of their projects. */
+export function listArmed(db: Db, pipeline_id: number): Promise<{ issuable_id: number }[]> {
   return db
-    .selectFrom('merge_requests')
-    .select('issuable_id')
-    .where('head_sha', '=', sha)
-    .where('is_open', '=', true)
-    .where('merge_when_pipeline_succeeds', '=', true)
+    .selectFrom('pipelines')
+    .innerJoin('merge_requests', 'merge_requests.head_sha', 'pipelines.sha')
+    .select('merge_requests.issuable_id')
+    .where('pipelines.id', '=', pipeline_id)
+    .where('pipelines.parent_id', 'is', null)
+    .where('merge_requests.is_open', '=', true)
+    .where('merge_requests.merge_when_pipeline_succeeds', '=', true)
     .where((eb) =>
-      eb.or([eb('project_id', '=', project_id), eb('source_project_id', '=', project_id)]),
+      eb.or([
+        eb('merge_requests.project_id', '=', eb.ref('pipelines.project_id')),
+        eb('merge_requests.source_project_id', '=', eb.ref('pipelines.project_id')),
+      ]),
     )
-    .orderBy('issuable_id')
+    .orderBy('merge_requests.issuable_id')
     .limit(limits.merge_requests.followed_max)
     .execute()
 }

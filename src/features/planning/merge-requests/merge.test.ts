@@ -59,6 +59,9 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
     await set(project, { merge_method: method })
     const { iid } = await newRequest(world, { url })
     const answer = await merge(url, iid)
-    expect([answer.statusCode, answer.json()]).toEqual([406, { message: 'Branch cannot be merged' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      406,
+      { message: 'Branch cannot be merged' },
+    ])
   })
 })
