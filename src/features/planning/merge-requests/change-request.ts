@@ -7,12 +7,9 @@ import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { adminIssuable, type Issuable, type IssuableSubject } from '../../../subjects/issuable.ts'
-import {
-  changeIssuable,
-  type IssuableFields,
-  type IssuableUses,
-} from '../issuables/change-issuable.ts'
+import { changeIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
 import type { FieldChanges } from '../issuables/issuable-changed.ts'
+import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { anotherOpen } from './create-request.ts'
 import { disarm } from './disarm.ts'
@@ -60,7 +57,7 @@ export async function changeRequest(
     }
     return issuable
   } catch (error) {
-    if (!violatedUnique(error)?.includes('merge_requests_open')) throw error
+    if (!violatedUnique(error)?.startsWith('merge_requests')) throw error
     const request = (await loadRequest(db, subject.issuable))?.request
     const target_branch = asked.target_branch ?? request?.target_branch
     const twin = request && target_branch && (await findTwin(db, { ...request, target_branch }))

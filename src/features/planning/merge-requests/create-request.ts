@@ -7,11 +7,8 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, conflict, invalid, unprocessable } from '../../../kernel/errors.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { areForkRelatives, type Project } from '../../../subjects/project.ts'
-import {
-  createIssuable,
-  type IssuableFields,
-  type IssuableUses,
-} from '../issuables/change-issuable.ts'
+import { createIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
+import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { isDraftTitle } from './draft.ts'
 import { askForFollowing } from './follow-request.ts'
 import { findTwin, insertMergeRequest, insertVersion } from './merge-request.store.ts'
@@ -93,7 +90,7 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
   } catch (error) {
     // An open one of the same branches is told before what is wrong with the title.
     const isOfTitle = error instanceof ApiError && error.kind === 'invalid'
-    if (!isOfTitle && !violatedUnique(error)?.includes('merge_requests_open')) throw error
+    if (!isOfTitle && !violatedUnique(error)?.startsWith('merge_requests')) throw error
     const twin = await findTwin(db, pair)
     throw twin === undefined ? error : anotherOpen(twin)
   }

@@ -11,10 +11,20 @@ import { forgetRequestTasks } from './forget-request.ts'
 import { mergeEndpoints } from './merge.routes.ts'
 import { mergeRequestEndpoints } from './merge-request.routes.ts'
 import { checkRequestTasks } from './merge-request.tasks.ts'
+import { mergeRequestActionEndpoints } from './merge-request-action.routes.ts'
+import { mergeRequestDiffEndpoints } from './merge-request-diff.routes.ts'
+import { rebaseTasks } from './rebase-request.ts'
+import { relatedRequestEndpoints } from './related-requests.routes.ts'
 import { nameOpenRequests } from './request-pipeline.ts'
 
 export const mergeRequestFamily: Family = {
-  endpoints: [...mergeRequestEndpoints, ...mergeEndpoints],
+  endpoints: [
+    ...mergeRequestEndpoints,
+    ...mergeRequestDiffEndpoints,
+    ...mergeRequestActionEndpoints,
+    ...mergeEndpoints,
+    ...relatedRequestEndpoints,
+  ],
   tasks: [
     ...followRequestTasks,
     ...checkRequestTasks,
@@ -22,6 +32,7 @@ export const mergeRequestFamily: Family = {
     ...afterMergeTasks,
     ...autoMergeTasks,
     ...forgetRequestTasks,
+    ...rebaseTasks,
   ],
   effects: [whenever(pushLanded, followPushes), whenever(pipelineBegins, nameOpenRequests)],
 }
