@@ -71,6 +71,9 @@ export const limits = {
   title_characters: 255,
   /** Different things and different users that one text can name. */
   text_references_max: 100,
+  /** Branches of a push, and commits of a branch, whose messages are read for issues. */
+  read_branches_max: 20,
+  read_commits_max: 100,
   /** Of a milestone, of either sort. */
   burndown_events_max: 20_000,
   /** Of issues and merge requests. */
