@@ -13,6 +13,7 @@ import {
 } from '../../basics/namespaces/namespace.ts'
 import { insertMember } from '../../people/members/member.ts'
 import { countAncestors } from './group.store.ts'
+import { groupChanged } from './group-changed.ts'
 import { failedToSave, groupProblems } from './group-problems.ts'
 
 export type NewGroup = {
@@ -62,5 +63,6 @@ export async function createGroup(
     created_at: now,
   })
   await refreshNamespaces(db, [created.id], { today: today(clock) })
+  await groupChanged.run({ tx: db, clock, group_id: created.id, action: 'create' })
   return created
 }
