@@ -102,7 +102,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     else done()
   })
   const authenticator = {
-    byToken: (token: string) => authenticateToken(db, clock, token),
+    byToken: (token: string, use?: { isRotation: boolean }) =>
+      authenticateToken(db, clock, token, use),
     byJobToken: (token: string) => authenticateJobToken({ db, clock }, token),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
       authenticateSession(db, clock, cookie, request),

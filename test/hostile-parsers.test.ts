@@ -114,6 +114,8 @@ const parsers: [string, (text: string) => unknown][] = [
         annotation: annotated(text),
         commit: undefined,
         projectUrl: '',
+        release: undefined,
+        isProtected: false,
       }),
   ],
   ['a tree', (text) => tried(() => parseTree(Buffer.from(text)))],

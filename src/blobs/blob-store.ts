@@ -19,7 +19,7 @@ declare const brand: unique symbol
 export type BlobPlace = string & { readonly [brand]: 'blob place' }
 
 /** What blobs are for; each kind is a folder. */
-export type BlobKind = 'lfs' | 'avatars' | 'artifacts' | 'logs'
+export type BlobKind = 'lfs' | 'avatars' | 'artifacts' | 'logs' | 'uploads'
 
 const namePattern = /^[0-9a-f]{64}$/
 

@@ -9,6 +9,24 @@ import type {
   Visibility,
 } from './column-types.ts'
 
+export interface AccessRequestTable {
+  id: Generated<number>
+  user_id: number
+  project_id: number | null
+  namespace_id: number | null
+  requested_at: Timestamp
+}
+
+/** The users that tokens of projects and groups stand for; of nothing once that is gone, until a task removes the user. */
+export interface AccessTokenBotTable {
+  user_id: number
+  project_id: number | null
+  namespace_id: number | null
+  /** What its membership had, which may have ended by now. */
+  access_level: number
+  created_by_id: number | null
+}
+
 /** Something that was done to access. It refers to nothing, so that it outlives what it tells of. */
 export interface AuditEventTable {
   id: Generated<number>
@@ -51,6 +69,19 @@ export interface AwardEmojiTable {
   note_id: number | null
   user_id: number
   name: string
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+/** Of a project or of a group, which is then the namespace. */
+export interface BadgeTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  name: string | null
+  /** With its placeholders, as is `image_url`. */
+  link_url: string
+  image_url: string
   created_at: Timestamp
   updated_at: Timestamp
 }
@@ -158,6 +189,23 @@ export interface DeployKeyProjectTable {
   can_push: Generated<boolean>
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+export interface DeployTokenTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  name: string
+  username: string
+  /** SHA-256 of the token. */
+  digest: string
+  /** Sealed; kept only of those named `gitlab-deploy-token`, which jobs are told. */
+  token: string | null
+  scopes: Json<string[]>
+  expires_at: Timestamp | null
+  revoked: Generated<boolean>
+  created_by_id: number | null
+  created_at: Timestamp
 }
 
 export interface DeploymentTable {
@@ -700,6 +748,8 @@ export interface PersonalAccessTokenTable {
   impersonation: Generated<boolean>
   /** The token it was made with, which it ends with. */
   parent_id: number | null
+  /** The token it took the place of; those of one line are a family. */
+  rotated_from_id: number | null
 }
 
 export interface PipelineScheduleVariableTable {
@@ -966,11 +1016,76 @@ export interface ProtectedBranchTable {
   created_at: Timestamp
 }
 
+/** Whom a rule lets make such tags: a role, a user or a group. */
+export interface ProtectedTagAccessLevelTable {
+  id: Generated<number>
+  protected_tag_id: number
+  access_level: number | null
+  user_id: number | null
+  group_id: number | null
+}
+
+export interface ProtectedTagTable {
+  id: Generated<number>
+  project_id: number
+  /** A name or a pattern with `*`. */
+  name: string
+  created_at: Timestamp
+}
+
 /** Paths that a rename or transfer left behind. */
 export interface RedirectTable {
   path: string
   namespace_id: number | null
   project_id: number | null
+}
+
+export interface ReleaseLinkTable {
+  id: Generated<number>
+  release_id: number
+  name: string
+  url: string
+  filepath: string | null
+  link_type: 'other' | 'runbook' | 'image' | 'package'
+  created_at: Timestamp
+}
+
+export interface ReleaseMilestoneTable {
+  release_id: number
+  milestone_id: number
+}
+
+export interface ReleaseTable {
+  id: Generated<number>
+  project_id: number
+  /** The name of its tag, which may be gone by now. */
+  tag: string
+  name: string | null
+  description: string | null
+  /** The commit the tag led to when the release was made. */
+  sha: string | null
+  author_id: number | null
+  released_at: Timestamp
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+export interface RemoteMirrorTable {
+  id: Generated<number>
+  project_id: number
+  /** Sealed, with its credentials. */
+  url: string
+  /** Without what is secret in it. */
+  shown_url: string
+  enabled: boolean
+  only_protected_branches: boolean
+  keep_divergent_refs: boolean
+  update_status: Generated<'none' | 'started' | 'finished' | 'failed' | 'to_retry'>
+  last_update_at: Timestamp | null
+  last_update_started_at: Timestamp | null
+  last_successful_update_at: Timestamp | null
+  last_error: string | null
+  created_at: Timestamp
 }
 
 export interface ResourceEventTable {
@@ -1155,6 +1270,20 @@ export interface UnknownSignInTable {
   failures: number
 }
 
+/** Files that people attach to what they write in a project. */
+export interface UploadTable {
+  id: Generated<number>
+  project_id: number
+  uploaded_by_id: number | null
+  /** 32 hex digits, by which its address cannot be guessed. */
+  secret: string
+  file_name: string
+  size: number
+  /** The name of its blob. */
+  blob: string
+  created_at: Timestamp
+}
+
 export interface UserStatusTable {
   user_id: number
   emoji: string
@@ -1257,9 +1386,12 @@ export interface WorkerTable {
 }
 
 export interface Schema {
+  access_requests: AccessRequestTable
+  access_token_bots: AccessTokenBotTable
   audit_events: AuditEventTable
   avatars: AvatarTable
   award_emojis: AwardEmojiTable
+  badges: BadgeTable
   board_labels: BoardLabelTable
   board_lists: BoardListTable
   boards: BoardTable
@@ -1270,6 +1402,7 @@ export interface Schema {
   counted_letters: CountedLetterTable
   custom_attributes: CustomAttributeTable
   deploy_key_projects: DeployKeyProjectTable
+  deploy_tokens: DeployTokenTable
   deployments: DeploymentTable
   emails: EmailTable
   environments: EnvironmentTable
@@ -1326,7 +1459,13 @@ export interface Schema {
   projects: ProjectTable
   protected_branch_access_levels: ProtectedBranchAccessLevelTable
   protected_branches: ProtectedBranchTable
+  protected_tag_access_levels: ProtectedTagAccessLevelTable
+  protected_tags: ProtectedTagTable
   redirects: RedirectTable
+  release_links: ReleaseLinkTable
+  release_milestones: ReleaseMilestoneTable
+  releases: ReleaseTable
+  remote_mirrors: RemoteMirrorTable
   resource_events: ResourceEventTable
   resource_groups: ResourceGroupTable
   routes: RouteTable
@@ -1341,6 +1480,7 @@ export interface Schema {
   todos: TodoTable
   two_factor_recovery_codes: TwoFactorRecoveryCodeTable
   unknown_sign_ins: UnknownSignInTable
+  uploads: UploadTable
   user_statuses: UserStatusTable
   users: UserTable
   webhooks: WebhookTable

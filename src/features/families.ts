@@ -21,6 +21,7 @@ import { testReportFamily } from './delivery/test-reports/test-report.family.ts'
 import { triggerFamily } from './delivery/triggers/trigger.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
 import type { Family } from './family.ts'
+import { accessTokenFamily } from './groups/access-tokens/access-token.family.ts'
 import { groupFamily } from './groups/groups/group.family.ts'
 import { shareFamily } from './groups/shares/share.family.ts'
 import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
@@ -36,10 +37,17 @@ import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
+import { awardFamily } from './planning/awards/award.family.ts'
+import { badgeFamily } from './planning/badges/badge.family.ts'
 import { eventFamily } from './planning/events/event.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
+import { noteFamily } from './planning/notes/note.family.ts'
+import { releaseFamily } from './planning/releases/release.family.ts'
+import { releaseChanged } from './planning/releases/release-changed.ts'
+import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
+import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
@@ -57,6 +65,7 @@ import { languageFamily } from './repository/languages/language.family.ts'
 import { lfsFamily } from './repository/lfs/lfs.family.ts'
 import { maintenanceFamily } from './repository/maintenance/maintenance.family.ts'
 import { protectedBranchFamily } from './repository/protected-branches/protected-branch.family.ts'
+import { protectedTagFamily } from './repository/protected-tags/protected-tag.family.ts'
 import { pushFamily } from './repository/pushes/push.family.ts'
 import { searchFamily } from './repository/search/search.family.ts'
 import { signatureFamily } from './repository/signatures/signature.family.ts'
@@ -88,6 +97,7 @@ export const families: readonly Family[] = [
   projectFamily,
   starFamily,
   // groups
+  accessTokenFamily,
   groupFamily,
   shareFamily,
   // repository
@@ -103,6 +113,7 @@ export const families: readonly Family[] = [
   lfsFamily,
   maintenanceFamily,
   protectedBranchFamily,
+  protectedTagFamily,
   pushFamily,
   searchFamily,
   signatureFamily,
@@ -123,11 +134,17 @@ export const families: readonly Family[] = [
   triggerFamily,
   variableFamily,
   // planning
+  awardFamily,
   webhookFamily,
   eventFamily,
   issueFamily,
+  badgeFamily,
+  releaseFamily,
+  uploadFamily,
   labelFamily,
   milestoneFamily,
+  noteFamily,
+  resourceEventFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,
@@ -135,4 +152,7 @@ export const families: readonly Family[] = [
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])
 
-settleEffects(families.flatMap(({ effects = [] }) => effects))
+settleEffects(
+  families.flatMap(({ effects = [] }) => effects),
+  [releaseChanged],
+)

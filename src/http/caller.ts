@@ -11,7 +11,7 @@ import { findSessionCookie, isOwnRequest } from './session-cookie.ts'
 /** How callers are told from their tokens; the features that own users and tokens provide it. */
 export type Authenticator = {
   /** The caller a token stands for; throws the 401 of an unknown, expired or revoked one. */
-  byToken(token: string): Promise<Actor>
+  byToken(token: string, use?: { isRotation: boolean }): Promise<Actor>
   /** The caller a browser's cookie stands for, or undefined when it stands for nobody (any more). */
   bySession(
     cookie: string,
@@ -47,8 +47,13 @@ export async function identifyCaller(asked: Asked): Promise<Actor> {
     ? findJobToken(asked.request.headers, asked.query)
     : undefined
   if (jobToken !== undefined) return authenticator.byJobToken(jobToken)
-  if (token !== undefined) return authenticator.byToken(token)
+  if (token !== undefined) return authenticator.byToken(token, useOf(endpoint))
   return (await identifyBySession(asked)) ?? anonymous
+}
+
+/** Only the operations that rotate tokens end so (docs/api/access-tokens.md, "Rotation"). */
+function useOf({ path }: Endpoint): { isRotation: boolean } {
+  return { isRotation: path.endsWith('/rotate') }
 }
 
 /** A cookie that is no good is no credential, so that an old one stands in nobody's way. */
@@ -81,13 +86,13 @@ export async function settleActor(identified: Actor, body: Bag, asked: Asked): P
 /** The caller by a token in the body, where none stands elsewhere. */
 async function identifyByBody(
   body: Bag,
-  { token, takesJobToken, authenticator }: Asked,
+  { token, takesJobToken, authenticator, endpoint }: Asked,
 ): Promise<Actor | undefined> {
   if (token !== undefined) return undefined
   const jobToken = takesJobToken ? findJobToken({}, body) : undefined
   if (jobToken !== undefined) return authenticator.byJobToken(jobToken)
   const inBody = findToken({}, body)
-  return inBody === undefined ? undefined : authenticator.byToken(inBody)
+  return inBody === undefined ? undefined : authenticator.byToken(inBody, useOf(endpoint))
 }
 
 /** Whether the caller may act as somebody else at all. */

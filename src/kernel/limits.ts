@@ -122,6 +122,18 @@ export const limits = {
     /** Commits that a push tells of. */
     commits_max: 20,
   },
+  /** Badges of one project or group, and each of their addresses. */
+  badges_max: 1000,
+  badge_url_characters: 2048,
+  /** One uploaded file, and the ending of its name. */
+  attachment_bytes: 100 * 1024 * 1024,
+  upload_extension_characters: 20,
+  /** Links of one release, each with an address and a path. */
+  release_links_max: 1000,
+  release_url_characters: 2048,
+  release_filepath_characters: 128,
+  /** Access tokens of one project or group, each of which stands for a user. */
+  access_token_bots_max: 1000,
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */

@@ -8,6 +8,8 @@ export type WebPage =
   | { kind: 'raw' | 'archive'; project: string; rest: string[] }
   | { kind: 'go-get'; path: string[] }
   | { kind: 'badge'; project: string; ref: string; picture: 'pipeline' | 'coverage' }
+  | { kind: 'upload'; project: string; secret: string; file_name: string }
+  | { kind: 'releases'; project: string; rest: string[] }
 
 const segments_max = 100
 
@@ -16,7 +18,9 @@ export function findWebPage(url: string): WebPage | undefined {
   const [path = ''] = url.split('?', 1)
   const segments = decodeSegments(path)
   const [first = ''] = segments ?? []
-  if (!segments || first === '' || first === '-' || first === 'api') return undefined
+  if (!segments || first === '' || first === 'api') return undefined
+  const upload = findUpload(segments)
+  if (upload || first === '-') return upload
   if (segments.length >= 2 && new URLSearchParams(queryOf(url)).get('go-get') === '1') {
     return { kind: 'go-get', path: segments }
   }
@@ -28,6 +32,13 @@ export function findWebPage(url: string): WebPage | undefined {
   if (badge) return badge
   const dash = segments.indexOf('-')
   const kind = dash < 2 ? undefined : segments[dash + 1]
+  if (kind === 'releases' || kind === 'releases.json') {
+    return {
+      kind: 'releases',
+      project: segments.slice(0, dash).join('/'),
+      rest: segments.slice(dash + 2),
+    }
+  }
   if (kind !== 'raw' && kind !== 'archive') return undefined
   return { kind, project: segments.slice(0, dash).join('/'), rest: segments.slice(dash + 2) }
 }
@@ -42,6 +53,18 @@ function findBadge(segments: readonly string[]): WebPage | undefined {
   return ref === '' || end < 2
     ? undefined
     : { kind: 'badge', project: segments.slice(0, end).join('/'), ref, picture }
+}
+
+/** `<project>/uploads/<secret>/<name>`, or `-/project/<id>` in the place of the path. */
+function findUpload(segments: readonly string[]): WebPage | undefined {
+  const [word, secret = '', file_name = ''] = segments.slice(-3)
+  if (word !== 'uploads' || !/^[0-9a-f]{32}$/.test(secret)) return undefined
+  const owner = segments.slice(0, -3)
+  const isById = owner.length === 3 && owner[0] === '-' && owner[1] === 'project'
+  const project = isById ? (owner[2] ?? '') : owner.join('/')
+  if (isById ? !/^\d{1,15}$/.test(project) : owner.length < 2 || owner.includes('-'))
+    return undefined
+  return { kind: 'upload', project, secret, file_name }
 }
 
 /** Undefined for a text that is no path. No path holds NUL. */

@@ -26,7 +26,9 @@ import { authenticateGit } from '../git-http/credentials.ts'
 import { sendBadge } from './badges.ts'
 import type { WebPage } from './find-page.ts'
 import { sendGoImport } from './go-get.ts'
+import { answerReleasePage } from './release-pages.ts'
 import { answerArchivePage, answerRawPage } from './repository-pages.ts'
+import { answerUploadPage } from './upload-pages.ts'
 
 /** Serves a page to whoever may see it; throws 401, 403 and 404 as the API does. */
 export async function serveWebPage(
@@ -58,7 +60,13 @@ export async function serveWebPage(
 type Call = { page: WebPage; actor: Actor; request: FastifyRequest; reply: FastifyReply }
 
 async function serve(
-  services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
+  services: {
+    db: Db
+    git: GitAccess
+    clock: Clock
+    config: Config
+    rateLimiter: RateLimiter
+  },
   call: Call,
 ): Promise<FastifyReply> {
   const { page, actor, request, reply } = call
@@ -76,6 +84,16 @@ async function serve(
     }
     case 'badge':
       return sendBadge(services, { ...page, actor, request, reply })
+    case 'upload': {
+      checkScope(actor, readScopes.archive)
+      const served = servedBy(request, reply)
+      return sendAnswer(reply, await answerUploadPage(services, { page, actor, request: served }))
+    }
+    case 'releases': {
+      checkScope(actor, readScopes.archive)
+      const asked = { page, actor, request: servedBy(request, reply), baseUrl }
+      return sendAnswer(reply, await answerReleasePage(services, asked))
+    }
     case 'go-get':
       return sendGoImport(services, reply, { actor, path: page.path, baseUrl })
     default:
@@ -97,19 +115,26 @@ async function serveCode(
   },
 ): Promise<FastifyReply> {
   const { page, actor, request, reply, baseUrl } = call
-  const accepted = readScopes[page.kind]
-  if (actor.token && !actor.token.scopes.some((scope) => accepted.includes(scope))) {
-    throw insufficientScope(accepted)
-  }
+  checkScope(actor, readScopes[page.kind])
   const found = await findProject(services.db, actor, { path: page.project })
   if (!found) return redirect(services, call)
   if (!canSeeProject(actor, found)) throw unknownRoute()
   if (!downloadCode({ subject: found.project, level: found.level, actor })) throw forbidden()
-  const query = parseForm(queryOf(request.raw.url ?? ''))
-  const served = new ServedRequest(request, reply, query)
+  const served = servedBy(request, reply)
   const asked = { project: found.project, rest: page.rest, request: served, actor, baseUrl }
   const answer = await (page.kind === 'raw' ? answerRawPage : answerArchivePage)(services, asked)
   return sendAnswer(reply, answer)
+}
+
+/** Throws 403 for a token that does not reach so far. */
+function checkScope({ token }: Actor, accepted: readonly Scope[]): void {
+  if (token && !token.scopes.some((scope) => accepted.includes(scope))) {
+    throw insufficientScope(accepted)
+  }
+}
+
+function servedBy(request: FastifyRequest, reply: FastifyReply): ServedRequest {
+  return new ServedRequest(request, reply, parseForm(queryOf(request.raw.url ?? '')))
 }
 
 function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {

@@ -56,6 +56,10 @@ export type AuditAction =
   | 'branch_protected'
   | 'branch_protection_changed'
   | 'branch_unprotected'
+  | 'tag_protected'
+  | 'tag_unprotected'
+  | 'deploy_token_created'
+  | 'deploy_token_revoked'
   | 'variable_created'
   | 'variable_changed'
   | 'variable_removed'
@@ -83,6 +87,8 @@ type AuditTarget =
         | 'gpg_key'
         | 'deploy_key'
         | 'protected_branch'
+        | 'protected_tag'
+        | 'deploy_token'
         | 'variable'
         | 'pipeline'
         | 'job'
@@ -119,6 +125,8 @@ const typeNames = {
   gpg_key: 'GpgKey',
   deploy_key: 'DeployKey',
   protected_branch: 'ProtectedBranch',
+  protected_tag: 'ProtectedTag',
+  deploy_token: 'DeployToken',
   variable: 'Variable',
   pipeline: 'Ci::Pipeline',
   job: 'Ci::Build',

@@ -15,6 +15,7 @@ import {
   listRules,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
+import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
 import { createPipeline } from '../pipelines/create-pipeline.ts'
 import type { PipelineUses } from '../pipelines/pipeline-request.ts'
 import { findScheduleById, listVariables } from './pipeline-schedule.store.ts'
@@ -57,12 +58,15 @@ export async function runSchedule(uses: PipelineUses, run: ScheduleRun): Promise
   }
 }
 
-/** Whether what protects the reference lets the caller run pipelines there: who may push or merge may. */
+/** Whether what protects the reference lets the caller run pipelines there: who may push or merge, or make the tag. */
 export async function mayRunOn(
   { db, config }: { db: Db; config: Config },
   { project, ref, ...caller }: { project: Project; ref: string; actor: Actor; level: number },
 ): Promise<boolean> {
-  if (isTag(config, project, ref)) return true
+  if (isTag(config, project, ref)) {
+    const tagRules = await listTagRules(db, project.id, caller.actor)
+    return mayCreateTag(tagRules, ref.replace(/^refs\/tags\//, ''), caller)
+  }
   const rules = await listRules(db, project.id, caller.actor)
   const matching = rulesFor(rules, ref.replace(/^refs\/heads\//, ''))
   if (matching.length === 0) return true

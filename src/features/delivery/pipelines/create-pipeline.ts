@@ -18,6 +18,11 @@ import {
   listRules,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
+import {
+  isProtectedTag,
+  listTagRules,
+  mayCreateTag,
+} from '../../repository/protected-tags/protected-tag.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
 import { followUps, settlePipeline } from './change-pipeline.ts'
 import { configFilesOf, readAt } from './config-files.ts'
@@ -129,19 +134,34 @@ async function findCommit(
   return commit
 }
 
-/** Whether the reference is protected; refuses who may neither push nor merge there. */
-async function checkProtection(
-  db: Db,
-  asked: { project: Project; level: number; actor: Actor; target: Target },
-): Promise<boolean> {
-  const { project, target } = asked
-  if (target.tag) return false
-  const matching = rulesFor(await listRules(db, project.id, asked.actor), target.ref)
-  if (matching.length === 0) return false
-  if (isAdmitted(matching, 'push', asked) || isAdmitted(matching, 'merge', asked)) return true
+/** Whether the reference is protected; refuses who may neither push nor merge there, or make the tag. */
+async function checkProtection(db: Db, asked: Judged): Promise<boolean> {
+  const { target } = asked
+  const { isProtected, isAllowed } = target.tag
+    ? await judgeTag(db, asked)
+    : await judgeBranch(db, asked)
+  if (isAllowed) return isProtected
   throw refuse(
     `You do not have sufficient permission to run a pipeline on '${target.ref}'. Please select a different branch or contact your administrator for assistance.`,
   )
+}
+
+type Judged = { project: Project; level: number; actor: Actor; target: Target }
+
+async function judgeTag(db: Db, { project, target, ...caller }: Judged) {
+  const rules = await listTagRules(db, project.id, caller.actor)
+  return {
+    isProtected: isProtectedTag(rules, target.ref),
+    isAllowed: mayCreateTag(rules, target.ref, caller),
+  }
+}
+
+async function judgeBranch(db: Db, { project, target, ...caller }: Judged) {
+  const matching = rulesFor(await listRules(db, project.id, caller.actor), target.ref)
+  const isProtected = matching.length > 0
+  const isAllowed =
+    !isProtected || isAdmitted(matching, 'push', caller) || isAdmitted(matching, 'merge', caller)
+  return { isProtected, isAllowed }
 }
 
 /** Variables of one's own may be for Maintainers alone. */

@@ -10,13 +10,13 @@ import { today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { inherit } from './parent-token.ts'
+import { findToken, listTokens, revokeToken } from './token.store.ts'
+import { insertToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
 import {
   ImpersonationTokenJson,
   NewImpersonationTokenJson,
   presentImpersonationToken,
-} from './token.present.ts'
-import { findToken, listTokens, revokeToken } from './token.store.ts'
-import { insertToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
+} from './token-record.ts'
 
 const endpoint = endpointsWith({ tag: 'Impersonation tokens', scope: 'read_user' })
 const path = '/users/:user_id(^\\d+$)/impersonation_tokens'

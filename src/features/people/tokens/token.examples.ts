@@ -24,6 +24,16 @@ export const examples: Examples = {
     const made = await world.as('owner').post('/user/personal_access_tokens', newToken)
     return { path: { id: made.json().id } }
   },
+  'POST /personal_access_tokens/:id/rotate': async (world) => {
+    const made = await world.as('owner').post('/user/personal_access_tokens', newToken)
+    return { path: { id: made.json().id } }
+  },
+  'POST /personal_access_tokens/self/rotate': async (world, who) => {
+    if (who === 'anonymous') return {}
+    const body = { name: 't', scopes: ['api'] }
+    const made = await world.as(who).post('/user/personal_access_tokens', body)
+    return { client: world.app.client(made.json().token) }
+  },
   'DELETE /personal_access_tokens/self': async (world, who) => {
     if (who === 'anonymous') return {}
     // A token made for the purpose, since it is gone afterwards.

@@ -26,9 +26,10 @@ import {
 import { findUser } from '../../../subjects/user.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
 import { inherit } from './parent-token.ts'
-import { NewTokenJson, presentToken, TokenJson } from './token.present.ts'
+import { rotateToken } from './rotate-token.ts'
 import { findToken, listTokens, revokeToken } from './token.store.ts'
 import { insertToken, isOwnToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
+import { NewTokenJson, presentToken, TokenJson } from './token-record.ts'
 
 const endpoint = endpointsWith({ tag: 'Personal access tokens' })
 
@@ -76,6 +77,17 @@ async function getOwnToken(db: Db, actor: Actor): Promise<PersonalAccessToken> {
   const token = actor.token && (await findToken(db, actor.token.id))
   if (!token) throw badRequest()
   return token
+}
+
+const rotationInput = { expires_at: Type.Optional(nullable(date())) }
+
+async function rotate(
+  context: Parameters<typeof rotateToken>[0],
+  token: PersonalAccessToken,
+  input: { expires_at?: string | null },
+) {
+  const { token: made, text } = await rotateToken(context, token, input)
+  return { ...presentToken(made, today(context.clock)), token: text }
 }
 
 export const tokenEndpoints = [
@@ -158,6 +170,32 @@ export const tokenEndpoints = [
       const user = await findUser(db, input.user_id)
       if (!user) throw notFound('User')
       return createToken(context, { ...input, user_id: user.id })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /personal_access_tokens/self/rotate',
+    summary: 'Put another token in the place of the one this call is made with',
+    allow: anyone,
+    transaction: 'none',
+    input: Type.Object(rotationInput),
+    answer: NewTokenJson,
+    async run(context) {
+      const { db, actor, input } = context
+      return rotate(context, await getOwnToken(db, actor), input)
+    },
+  }),
+
+  endpoint({
+    route: 'POST /personal_access_tokens/:id(^\\d+$)/rotate',
+    summary: 'Put another token in the place of one',
+    allow: anyone,
+    transaction: 'none',
+    input: Type.Object({ id: Type.Integer(), ...rotationInput }),
+    answer: NewTokenJson,
+    async run(context) {
+      const { db, actor, input } = context
+      return rotate(context, await getVisibleToken(db, actor, input.id), input)
     },
   }),
 

@@ -102,3 +102,14 @@ export function holdToken(db: Db, id: number): Promise<{ expires_at: string | nu
     .returning('expires_at')
     .executeTakeFirst()
 }
+
+/** Revokes the token unless it is; whether it was not. */
+export async function spendToken(tx: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('id', '=', id)
+    .where('revoked', '=', false)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}

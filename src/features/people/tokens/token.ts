@@ -22,14 +22,21 @@ const use_interval_ms = 60_000
 
 /**
  * The caller a token stands for. Throws the 401 of an unknown, expired or revoked token and the 403
- * of an account that may not be used. A token ends at 00:00 UTC of its `expires_at`.
+ * of an account that may not be used. A token ends at 00:00 UTC of its `expires_at`. A revoked one that asks
+ * to be rotated takes along whatever took its place.
  */
-export async function authenticateToken(db: Db, clock: Clock, text: string): Promise<Actor> {
+export async function authenticateToken(
+  db: Db,
+  clock: Clock,
+  text: string,
+  { isRotation = false }: { isRotation?: boolean } = {},
+): Promise<Actor> {
   const row = await tokenByDigest(db, { digest: digestToken(text) })
   if (!row) throw unauthorized()
   const now = timestamp(clock)
   const end = endOf(row, now)
   if (end?.kind === 'barred') throw forbidden(end.text)
+  if (end?.kind === 'revoked' && isRotation) await revokeFamily(db, row.token_id)
   if (end) throw invalidToken(end.kind)
   await recordUse(db, row, now)
   return actorOf(row)
@@ -200,6 +207,28 @@ export function isOwnToken(
   return token.user_id === user?.id && !token.impersonation
 }
 
+/** Revokes whatever took the place of the token by rotation, and of that, to the newest. */
+export async function revokeFamily(db: Db, id: number): Promise<void> {
+  await db
+    .withRecursive('family(id)', (query) =>
+      query
+        .selectFrom('personal_access_tokens')
+        .select('id')
+        .where('rotated_from_id', '=', id)
+        .unionAll(
+          query
+            .selectFrom('personal_access_tokens as next')
+            .innerJoin('family', 'family.id', 'next.rotated_from_id')
+            .select('next.id'),
+        ),
+    )
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('revoked', '=', false)
+    .where('id', 'in', (query) => query.selectFrom('family').select('family.id'))
+    .execute()
+}
+
 /** Tells that a token was made or revoked; what it says of it is never its text. */
 export async function recordTokenEvent(
   source: AuditSource,
@@ -225,6 +254,7 @@ export async function insertToken(
     expires_at: string | null
     impersonation?: boolean
     parent_id?: number | null
+    rotated_from_id?: number
     text?: string
   },
 ): Promise<{ token: PersonalAccessToken; text: string }> {

@@ -1,10 +1,9 @@
 // The ways issues and merge requests are made and changed in what they share, in the caller's transaction:
 // the row, what it has, what is kept of the change, who is told, and what else happens (issuableChanged).
-import type { Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Tier } from '../../../config.ts'
-import type { Db, IssuableTable } from '../../../db/db.ts'
+import type { Db } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { conflict } from '../../../kernel/errors.ts'
@@ -23,6 +22,7 @@ import { findServingMilestone } from '../milestones/milestone.ts'
 import {
   addLabels,
   countIssuable,
+  type IssuableUpdates,
   insertIssuable,
   listAssignees,
   listLabelsOf,
@@ -33,35 +33,13 @@ import {
 } from './issuable.store.ts'
 import { addResourceEvents, addSystemNotes, addTodos, finishTodos } from './issuable.ts'
 import { type FieldChanges, type IssuableAction, issuableChanged } from './issuable-changed.ts'
+import type { IssuableFields } from './issuable-fields.ts'
 import { checkTexts } from './issuable-problems.ts'
 import { isRestricted, listReaders } from './list-references.ts'
 import { tellMentioned } from './mention.ts'
 import { applyQuickActions } from './quick-actions.ts'
 import { readTasks } from './text-references.ts'
 import { markTitleChange } from './title-change.ts'
-
-/** What may be changed of either kind; what is undefined stays as it is. */
-export type IssuableFields = {
-  title?: string
-  description?: string | null
-  confidential?: boolean
-  discussion_locked?: boolean | null
-  milestone_id?: number | null
-  due_date?: string | null
-  weight?: number | null
-  issue_type?: Issuable['issue_type']
-  labels?: readonly string[]
-  add_labels?: readonly string[]
-  remove_labels?: readonly string[]
-  assignee_ids?: readonly number[]
-  state_event?: 'close' | 'reopen'
-  /** In seconds. */
-  time_estimate_s?: number
-  /** By Owners and administrators alone. */
-  created_at?: string
-  updated_at?: string
-  iid?: number
-}
 
 export type IssuableUses = {
   /** The open transaction. */
@@ -141,7 +119,7 @@ export async function createIssuable(
   const subject = { ...project, issuable, isAssignee: false }
   const facts = { uses, subject, level, mayAdmin: true }
   const changes: FieldChanges = {}
-  const updates: Updateable<IssuableTable> = {}
+  const updates: IssuableUpdates = {}
   await changeLabels(facts, fields, changes)
   const assigned = await changeAssignees(facts, fields, changes)
   await changeMilestone(facts, fields, { updates, changes })
@@ -201,7 +179,7 @@ export async function changeIssuable(
   const facts = { uses, subject, level, mayAdmin }
   const changes: FieldChanges = { ...own.changes }
   const notes: string[] = [...(own.notes ?? [])]
-  const updates: Updateable<IssuableTable> = {}
+  const updates: IssuableUpdates = {}
   changeTexts(before, fields, { updates, changes, notes, user_id: user.id, clock })
   changeFlags(facts, fields, { updates, changes, notes })
   await changeMilestone(facts, fields, { updates, changes })
@@ -248,7 +226,7 @@ export async function changeIssuable(
 }
 
 type Target = {
-  updates: Updateable<IssuableTable>
+  updates: IssuableUpdates
   changes: FieldChanges
   notes: string[]
 }

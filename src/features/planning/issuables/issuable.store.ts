@@ -6,15 +6,13 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
 
+export type IssuableUpdates = Updateable<IssuableTable>
+
 export function insertIssuable(tx: Db, row: Insertable<IssuableTable>): Promise<Issuable> {
   return tx.insertInto('issuables').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export function updateIssuableRow(
-  tx: Db,
-  id: number,
-  changes: Updateable<IssuableTable>,
-): Promise<Issuable> {
+export function updateIssuableRow(tx: Db, id: number, changes: IssuableUpdates): Promise<Issuable> {
   return tx
     .updateTable('issuables')
     .set(changes)

@@ -59,7 +59,10 @@ export async function protectBranch(
   { name, entries, ...flags }: NewProtection,
 ): Promise<void> {
   const { db, clock } = services
-  const problems = [...nameProblems(name), ...(await entryProblems(services, project, entries))]
+  const problems = [
+    ...nameProblems(name),
+    ...(await entryProblems(services, project, namedEntries(entries))),
+  ]
   if (problems.length > 0) throw unprocessable(problems)
   const rule = { project_id: project.id, name, ...flags, created_at: timestamp(clock) }
   const id = await insertProtectedBranch(db, rule, entries)
@@ -68,7 +71,8 @@ export async function protectBranch(
   await recordProtectionEvent(services, 'branch_protected', made)
 }
 
-function nameProblems(name: string): string[] {
+/** What is wrong with the name of a rule. */
+export function nameProblems(name: string): string[] {
   if (name.trim() === '') return ["Name can't be blank"]
   const most = limits.name_characters
   return [...name].length > most ? [`Name is too long (maximum is ${most} characters)`] : []
@@ -80,25 +84,29 @@ const fieldNames: Record<ProtectionAction, string> = {
   unprotect: 'Unprotect access levels',
 }
 
+function namedEntries(entries: readonly NewEntry[]) {
+  return entries.map((entry) => ({ ...entry, field: fieldNames[entry.action] }))
+}
+
 /**
  * Users need access to the project, groups an invitation into it (docs/api/repository.md, "Protected
  * branches").
  */
-async function entryProblems(
+export async function entryProblems(
   { db, clock }: { db: Db; clock: Clock },
   project: ProtectedProject,
-  entries: readonly NewEntry[],
+  entries: readonly { field: string; user_id: number | null; group_id: number | null }[],
 ): Promise<string[]> {
   const userIds = entries.map(({ user_id }) => user_id).filter((id) => id !== null)
   const groupIds = entries.map(({ group_id }) => group_id).filter((id) => id !== null)
   const users = await findUsersWithAccess(db, project, userIds)
   const groups = await findGroupsWithAccess(db, project, { ids: groupIds, today: today(clock) })
-  const problems = entries.flatMap(({ action, user_id, group_id }) => {
+  const problems = entries.flatMap(({ field, user_id, group_id }) => {
     if (user_id !== null && !users.has(user_id)) {
-      return [`${fieldNames[action]} user is not a member of the project`]
+      return [`${field} user is not a member of the project`]
     }
     if (group_id !== null && !groups.has(group_id)) {
-      return [`${fieldNames[action]} group does not have access to the project`]
+      return [`${field} group does not have access to the project`]
     }
     return []
   })
@@ -124,7 +132,7 @@ export async function changeEntries(
   const { db } = services
   const { added, changed, removed } = changes
   const wanted = [...added, ...changed.map(({ entry }) => entry)]
-  const problems = await entryProblems(services, project, wanted)
+  const problems = await entryProblems(services, project, namedEntries(wanted))
   if (problems.length > 0) throw unprocessable(problems)
   await deleteEntries(db, removed)
   for (const { id, entry } of changed) {

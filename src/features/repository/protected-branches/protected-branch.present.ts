@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { Level } from '../../../access/level.ts'
 import type { Tier } from '../../../config.ts'
 import { nullableInteger } from '../../../http/schema.ts'
+import { describeEntry } from './describe-entry.ts'
 import type { Entry, ProtectedBranch } from './protected-branch.store.ts'
 import type { ProtectionAction } from './protected-branch.ts'
 
@@ -22,14 +22,6 @@ export const ProtectedBranchJson = Type.Object({
   allow_force_push: Type.Boolean(),
   code_owner_approval_required: Type.Boolean(),
 })
-
-/** docs/api/repository.md, "Protected branches". */
-const descriptions: Record<number, string> = {
-  [Level.none]: 'No one',
-  [Level.developer]: 'Developers + Maintainers',
-  [Level.maintainer]: 'Maintainers',
-  [Level.admin]: 'Instance admins',
-}
 
 /**
  * `unprotect_access_levels` are shown on the paid tiers. On the free tier only the answer that sets them
@@ -57,12 +49,7 @@ function presentEntry(entry: Entry, tier: Tier): Static<typeof EntryJson> {
   return {
     id,
     access_level,
-    access_level_description: describe(entry),
+    access_level_description: describeEntry(entry),
     ...(tier === 'free' ? {} : { user_id, group_id }),
   }
-}
-
-function describe({ access_level, user_name, group_id, group_name }: Entry): string {
-  if (group_id !== null) return group_name ?? 'A private group'
-  return user_name ?? descriptions[access_level ?? Level.none] ?? ''
 }

@@ -91,12 +91,17 @@ export function isAdmitted(
   if (isAdmin(actor)) return true
   return matching
     .flatMap(({ entries }) => entries)
-    .filter((entry) => entry.action === action)
-    .some(({ access_level, user_id, group_id, isMember }) => {
-      if (user_id !== null) return user_id === actor.user?.id && level >= Level.developer
-      if (group_id !== null) return isMember && level >= Level.developer
-      return access_level !== null && access_level > Level.none && level >= access_level
-    })
+    .some((entry) => entry.action === action && admits(entry, { actor, level }))
+}
+
+/** Whether an entry of a protection, be it of branches or tags, is for the caller. */
+export function admits(
+  { access_level, user_id, group_id, isMember }: Omit<ProtectionEntry, 'action'>,
+  { actor, level }: Caller,
+): boolean {
+  if (user_id !== null) return user_id === actor.user?.id && level >= Level.developer
+  if (group_id !== null) return isMember && level >= Level.developer
+  return access_level !== null && access_level > Level.none && level >= access_level
 }
 
 /** Whether the caller, who has the push ability, may push to the branch. */

@@ -2,6 +2,7 @@
 // What was found when the operation began may be an hour old by now.
 
 import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Config } from '../../../config.ts'
@@ -22,6 +23,12 @@ import { renewActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { findDeployGrant } from '../deploy-keys/deploy-grant.ts'
 import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import {
+  isProtectedTag,
+  listTagRules,
+  mayCreateTag,
+  tagRefusals,
+} from '../protected-tags/protected-tag.ts'
 import { authorizeGitAccess, hiddenText } from './authorize.ts'
 import { mayForce, refusalTexts } from './check-push.ts'
 import { isLetIn } from './push.ts'
@@ -50,6 +57,31 @@ function refusalOf(end: CredentialEnd): ApiError {
 export function confirmPushing(asked: Asked, project: Project): Confirm {
   return async () => {
     if (!pushCode(await askAgain(asked, project))) throw forbidden()
+  }
+}
+
+/** For a tag that is made by the API; `refusal` is what the operation answers to who may not make it. */
+export function confirmNewTag(
+  asked: Asked,
+  project: Project,
+  { tag, refusal }: { tag: string; refusal: () => ApiError },
+): Confirm {
+  return async () => {
+    const facts = await askAgain(asked, project)
+    if (!pushCode(facts)) throw forbidden()
+    const rules = await listTagRules(asked.db, project.id, facts.actor)
+    if (!mayCreateTag(rules, tag, facts)) throw refusal()
+  }
+}
+
+/** For a tag that is removed by the API, which of a protected one takes a Maintainer. */
+export function confirmTagRemoval(asked: Asked, project: Project, tag: string): Confirm {
+  return async () => {
+    const facts = await askAgain(asked, project)
+    if (!pushCode(facts)) throw forbidden()
+    if (facts.level >= Level.maintainer) return
+    const rules = await listTagRules(asked.db, project.id, facts.actor)
+    if (isProtectedTag(rules, tag)) throw invalid(tagRefusals.delete)
   }
 }
 

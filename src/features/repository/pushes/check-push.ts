@@ -17,6 +17,12 @@ import {
   type ProtectionRule,
   rulesFor,
 } from '../protected-branches/protected-branch.ts'
+import {
+  isProtectedTag,
+  mayCreateTag,
+  type TagRule,
+  tagRefusals,
+} from '../protected-tags/protected-tag.ts'
 import { findRepositorySize } from './push.store.ts'
 
 export type PushToCheck = {
@@ -26,6 +32,7 @@ export type PushToCheck = {
   project: Project
   caller: Caller
   rules: readonly ProtectionRule[]
+  tagRules: readonly TagRule[]
   updates: readonly RefUpdate[]
   /** Where the new objects are; undefined when the push brings none. */
   quarantine: Quarantine | undefined
@@ -82,8 +89,8 @@ export async function checkRules(push: PushToCheck): Promise<string | undefined>
   for (const update of push.updates) {
     const branch = branchNameOf(update.name)
     if (branch !== undefined && isBeginning && !mayBegin) return beginningText(push)
-    // Whoever may push may change any tag, by git and by the API: no tag is protected.
-    const refusal = branch === undefined ? undefined : await checkBranch(push, update, branch)
+    const refusal =
+      branch === undefined ? checkTag(push, update) : await checkBranch(push, update, branch)
     if (refusal) return refusal
   }
   return undefined
@@ -133,6 +140,22 @@ async function checkBranch(
   }
   if (mayPush) return undefined
   return 'You are not allowed to push code to protected branches on this project.'
+}
+
+/** Whoever may push makes and removes tags; to move one takes a Maintainer. A protected one stays as it is. */
+function checkTag({ tagRules, caller }: PushToCheck, update: RefUpdate): string | undefined {
+  const prefix = 'refs/tags/'
+  if (!update.name.startsWith(prefix)) return undefined
+  const tag = update.name.slice(prefix.length)
+  if (update.oldOid === zeroOid) {
+    return mayCreateTag(tagRules, tag, caller) ? undefined : tagRefusals.create
+  }
+  const isMaintainer = caller.level >= Level.maintainer
+  const isDeletion = update.newOid === zeroOid
+  if (!isDeletion && !isMaintainer) return tagRefusals.change
+  if (!isProtectedTag(tagRules, tag)) return undefined
+  if (!isDeletion) return tagRefusals.update
+  return isMaintainer ? tagRefusals.deleteByPush : tagRefusals.delete
 }
 
 /** Whether those who may push may also force. One matching rule that allows it is enough. */

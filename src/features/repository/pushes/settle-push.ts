@@ -10,6 +10,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
+import { listTagRules } from '../protected-tags/protected-tag.ts'
 import { askPusherAgain } from './ask-again.ts'
 import { checkPush, checkRules } from './check-push.ts'
 import { preparePush } from './push.ts'
@@ -61,6 +62,7 @@ export async function settlePush(
           project,
           caller: { actor: caller, level },
           rules: await listRules(db, project.id, caller),
+          tagRules: await listTagRules(db, project.id, caller),
           quarantine,
           gitAttributes,
         })
@@ -81,6 +83,7 @@ export async function settlePush(
           ...asked,
           ...now,
           rules: rules.filter(({ id }) => id !== ownRule),
+          tagRules: await listTagRules(db, project.id, now.caller.actor),
           // By now the objects are where all are.
           quarantine: undefined,
           gitAttributes: [],

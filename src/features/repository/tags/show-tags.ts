@@ -1,22 +1,32 @@
 import type { Static } from 'typebox'
+import type { Actor } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
+import { isProtectedTag, listTagRules } from '../protected-tags/protected-tag.ts'
+import { findReleaseNotes } from './release-notes.store.ts'
 import { presentTag, type TagJson } from './tag.present.ts'
 import type { Tag } from './tag.ts'
 
-export type Viewing = { git: GitAccess; config: Config; baseUrl: string }
+export type Viewing = { db: Db; actor: Actor; git: GitAccess; config: Config; baseUrl: string }
 
-/** The records of a page of tags; every object comes from the kept process or from memory. */
-export function showTags(
-  { git, config, baseUrl }: Viewing,
+/**
+ * The records of a page of tags; every object comes from the kept process or from memory. Two queries ask for
+ * their releases and what protects them.
+ */
+export async function showTags(
+  { db, actor, git, config, baseUrl }: Viewing,
   project: Project,
   tags: readonly Tag[],
 ): Promise<Static<typeof TagJson>[]> {
   const repository = projectRepository(config, project)
+  const names = tags.map(({ name }) => name)
+  const releases = await findReleaseNotes(db, project.id, names)
+  const rules = await listTagRules(db, project.id, actor)
   return Promise.all(
     tags.map(async (tag) =>
       presentTag({
@@ -24,6 +34,8 @@ export function showTags(
         annotation: await git.objects.tag(repository, tag.oid),
         commit: await commitOf(git, repository, tag),
         projectUrl: projectUrl(baseUrl, project),
+        release: releases.get(tag.name),
+        isProtected: isProtectedTag(rules, tag.name),
       }),
     ),
   )

@@ -10,7 +10,7 @@ export const TagJson = Type.Object({
   message: Type.String(),
   target: Type.String(),
   commit: nullable(CommitJson),
-  release: nullable(Type.Object({ tag_name: Type.String(), description: Type.String() })),
+  release: nullable(Type.Object({ tag_name: Type.String(), description: nullableText })),
   protected: Type.Boolean(),
   created_at: nullableText,
 })
@@ -22,6 +22,8 @@ export type TagView = {
   /** What the tag leads to; a tag may also lead to a tree or a file. */
   commit: Commit | undefined
   projectUrl: string
+  release: { description: string | null } | undefined
+  isProtected: boolean
 }
 
 export function presentTag({
@@ -29,6 +31,8 @@ export function presentTag({
   annotation,
   commit,
   projectUrl,
+  release,
+  isProtected,
 }: TagView): Static<typeof TagJson> {
   return {
     name: tag.name,
@@ -36,9 +40,8 @@ export function presentTag({
     message: trimEndOf(annotation?.message ?? '', '\n'),
     target: tag.oid,
     commit: commit ? presentCommit(commit, projectUrl) : null,
-    // There are no releases and no protected tags yet.
-    release: null,
-    protected: false,
+    release: release ? { tag_name: tag.name, description: release.description } : null,
+    protected: isProtected,
     created_at: annotation?.tagger?.date ?? null,
   }
 }

@@ -3,6 +3,7 @@ import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
+import { invalid } from '../../../kernel/errors.ts'
 import {
   aProject,
   downloadCode,
@@ -10,7 +11,8 @@ import {
   projectRepository,
   pushCode,
 } from '../../../subjects/project.ts'
-import { confirmPushing } from '../pushes/ask-again.ts'
+import { tagRefusals } from '../protected-tags/protected-tag.ts'
+import { confirmNewTag, confirmTagRemoval } from '../pushes/ask-again.ts'
 import { createTag } from './create-tag.ts'
 import { deleteTag } from './delete-tag.ts'
 import { commitOf, showTag, showTags } from './show-tags.ts'
@@ -86,7 +88,10 @@ export const tagEndpoints = [
         name: input.tag_name,
         target: input.ref,
         message: input.message ?? '',
-        confirm: confirmPushing(context, project),
+        confirm: confirmNewTag(context, project, {
+          tag: input.tag_name,
+          refusal: () => invalid(tagRefusals.create),
+        }),
       })
       return showTag(context, project, made)
     },
@@ -104,7 +109,7 @@ export const tagEndpoints = [
       const found = namedTag(context)
       const commit = await commitOf(git, projectRepository(config, project), found)
       checkUnmodified(request, commit?.author.date)
-      const confirm = confirmPushing(context, project)
+      const confirm = confirmTagRemoval(context, project, found.name)
       await deleteTag(context, { project, user, tag: found, confirm })
     },
   }),

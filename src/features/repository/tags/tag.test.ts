@@ -235,9 +235,9 @@ describe('GET /projects/:id/repository/tags', () => {
     await git(project, ['pack-refs', '--all'])
     const list = () => world.as('reporter').get(listUrl(project, '?per_page=100'))
     expect((await world.app.count(list)).processes).toBeLessThanOrEqual(2)
-    expect(await world.app.count(list)).toEqual({ queries: 2, processes: 0 })
+    expect(await world.app.count(list)).toEqual({ queries: 4, processes: 0 })
     const version = () => world.as('reporter').get(listUrl(project, '?order_by=version'))
-    expect(await world.app.count(version)).toEqual({ queries: 2, processes: 0 })
+    expect(await world.app.count(version)).toEqual({ queries: 4, processes: 0 })
   })
 })
 

@@ -1,0 +1,260 @@
+import { Type } from 'typebox'
+import { Level, memberLevels } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import {
+  type Context,
+  type Endpoint,
+  endpointsWith,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { date, nullable, oneOf, oneOfNumbers, pageInput } from '../../../http/schema.ts'
+import { today } from '../../../kernel/clock.ts'
+import { badRequest, notFound, unauthorized } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { getUser } from '../../../subjects/user.ts'
+import {
+  addMember,
+  changeMember,
+  findMembershipToChange,
+  removeMember,
+} from '../../people/members/change-member.ts'
+import {
+  aGroupSource,
+  aProjectSource,
+  type MemberSource,
+} from '../../people/members/member-source.ts'
+import { rotateToken } from '../../people/tokens/rotate-token.ts'
+import { insertToken, recordTokenEvent } from '../../people/tokens/token.ts'
+import { NewTokenJson, presentToken, TokenJson } from '../../people/tokens/token-record.ts'
+import { requestRemoval } from '../../people/users/remove-user.ts'
+import {
+  type AccessToken,
+  deleteBot,
+  findAccessToken,
+  hasBots,
+  insertBot,
+  isTokenBot,
+  listAccessTokens,
+} from './access-token.store.ts'
+import { createBot } from './create-bot.ts'
+
+const tokenScopes = [
+  'api',
+  'read_api',
+  'read_repository',
+  'write_repository',
+  'read_registry',
+  'write_registry',
+] as const
+
+const AccessTokenJson = Type.Object({ ...TokenJson.properties, access_level: Type.Integer() })
+const NewAccessTokenJson = Type.Object({
+  ...NewTokenJson.properties,
+  access_level: Type.Integer(),
+})
+
+const lowest = { project: Level.maintainer, group: Level.owner } as const
+const manageTokens: Rule<MemberSource> = ({ subject, level }) => level >= lowest[subject.kind]
+const seeSource: Rule<MemberSource> = () => true
+
+const tokenInput = { token_id: Type.Integer() }
+const endInput = { expires_at: Type.Optional(nullable(date())) }
+
+type TokenContext<Input> = Context<MemberSource, Input>
+
+function missing({ subject, input }: TokenContext<{ token_id: number }>) {
+  return notFound(`Could not find ${subject.kind} access token with token_id: ${input.token_id}`)
+}
+
+async function getToken(context: TokenContext<{ token_id: number }>): Promise<AccessToken> {
+  const token = await findAccessToken(context.db, context.subject, context.input.token_id)
+  if (!token) throw missing(context)
+  return token
+}
+
+function show({ clock }: TokenContext<unknown>, token: AccessToken) {
+  return { ...presentToken(token, today(clock)), access_level: token.access_level }
+}
+
+/** What the real product has against it, in its words; a 400 each. */
+async function checkNew(
+  context: TokenContext<{
+    name: string
+    scopes: readonly string[]
+    access_level?: number
+    expires_at?: string | null
+  }>,
+): Promise<void> {
+  const { db, clock, subject: owner, level, user, input } = context
+  const isAllowed = manageTokens(context) && !(await isTokenBot(db, user.id))
+  if (!isAllowed) {
+    throw badRequest(`User does not have permission to create ${owner.kind} access token`)
+  }
+  const { name, scopes, access_level = Level.maintainer, expires_at } = input
+  if (access_level > level) {
+    throw badRequest(
+      `Could not provision ${levelTexts[access_level]} access to ${owner.kind} access token`,
+    )
+  }
+  if (name.trim() === '') throw badRequest("Name can't be blank")
+  if (scopes.length === 0) throw badRequest("Scopes can't be blank")
+  if ([...name].length > limits.name_characters) {
+    throw badRequest(`Name is too long (maximum is ${limits.name_characters} characters)`)
+  }
+  if (expires_at && expires_at < today(clock)) {
+    throw badRequest('Expiration date cannot be in the past')
+  }
+  const maximum = limits.access_token_bots_max
+  if (await hasBots(db, owner, maximum)) {
+    throw badRequest(`Maximum number of access tokens (${maximum}) exceeded`)
+  }
+}
+
+const levelTexts: Readonly<Record<number, string>> = {
+  [Level.maintainer]: 'maintainer',
+  [Level.owner]: 'owner',
+}
+
+/** A token acts for its owner with at most the level it has; sessions and tokens of people ask for others. */
+async function rotate(context: TokenContext<{ expires_at?: string | null }>, token: AccessToken) {
+  const { db, subject: owner, user, level, input } = context
+  const made = await rotateToken(context, token, input)
+  await db.transaction().execute(async (tx) => {
+    const source = { ...context, db: tx }
+    const { user_id, access_level } = token
+    const { expires_at } = made.token
+    const wish = { user_id, access_level, expires_at }
+    const by = { user, level: Math.max(level, access_level) }
+    const member = await findMembershipToChange(tx, owner, user_id)
+    if (member) await changeMember(source, owner, { member, wish, by })
+    else await addMember(source, owner, { wish, by })
+  })
+  return { ...show(context, { ...token, ...made.token }), token: made.text }
+}
+
+function endpointsOf(
+  base: '/projects/:id/access_tokens' | '/groups/:id/access_tokens',
+  on: SubjectLoader<MemberSource>,
+): readonly Endpoint[] {
+  const endpoint = endpointsWith({ tag: 'Access tokens', on, signIn: 'always' })
+  const whose = base.startsWith('/projects') ? 'a project' : 'a group'
+  const one = `${base}/:token_id(^\\d+$)` as const
+  return [
+    endpoint({
+      route: `GET ${base}`,
+      summary: `List the access tokens of ${whose}`,
+      allow: manageTokens,
+      refusal: () => unauthorized(),
+      input: Type.Object(pageInput),
+      answer: Type.Array(AccessTokenJson),
+      async run(context) {
+        const { db, subject: owner, range } = context
+        const { rows, total } = await listAccessTokens(db, owner, range)
+        return new Page({ items: rows.map((token) => show(context, token)), total })
+      },
+    }),
+
+    endpoint({
+      route: `GET ${one}`,
+      summary: `Get an access token of ${whose}`,
+      allow: manageTokens,
+      refusal: () => unauthorized(),
+      input: Type.Object(tokenInput),
+      answer: AccessTokenJson,
+      async run(context) {
+        return show(context, await getToken(context))
+      },
+    }),
+
+    endpoint({
+      route: `POST ${base}`,
+      summary: `Create an access token of ${whose}, and the bot it stands for`,
+      allow: seeSource,
+      input: Type.Object({
+        name: Type.String(),
+        scopes: Type.Array(oneOf(tokenScopes)),
+        access_level: Type.Optional(oneOfNumbers(memberLevels, { default: Level.maintainer })),
+        ...endInput,
+      }),
+      status: 201,
+      answer: NewAccessTokenJson,
+      async run(context) {
+        const { db, clock, subject: owner, user, level, input, baseUrl } = context
+        await checkNew(context)
+        const { name, access_level = Level.maintainer, expires_at = null } = input
+        const { hostname: host } = new URL(baseUrl)
+        const bot = await createBot(context, owner, { name, host, external: user.external })
+        const wish = { user_id: bot.id, access_level, expires_at }
+        await addMember(context, owner, { wish, by: { user, level } })
+        const place =
+          owner.kind === 'project' ? { project_id: owner.id } : { namespace_id: owner.id }
+        await insertBot(db, { user_id: bot.id, ...place, access_level, created_by_id: user.id })
+        const scopes = [...new Set(input.scopes)]
+        const made = await insertToken(db, clock, { user_id: bot.id, name, scopes, expires_at })
+        await recordTokenEvent(context, 'token_created', made.token)
+        const shown = show(context, { ...made.token, access_level, bot_name: name })
+        return { ...shown, token: made.text }
+      },
+    }),
+
+    endpoint({
+      route: `DELETE ${one}`,
+      summary: `Revoke an access token of ${whose}, and remove its bot`,
+      allow: seeSource,
+      input: Type.Object(tokenInput),
+      status: 204,
+      async run(context) {
+        const { db, clock, subject: owner, user } = context
+        const token = await getToken(context)
+        if (!manageTokens(context) && token.user_id !== user.id) {
+          throw badRequest(`${user.name} cannot delete ${token.bot_name}`)
+        }
+        const member = await findMembershipToChange(db, owner, token.user_id)
+        if (member) await removeMember(context, owner, { member, skipsBelow: false })
+        await recordTokenEvent(context, 'token_revoked', token)
+        await deleteBot(db, token.user_id)
+        const bot = await getUser(db, token.user_id)
+        await requestRemoval(db, clock, { user: bot, isHard: false })
+      },
+    }),
+
+    endpoint({
+      route: `POST ${base}/self/rotate`,
+      summary: `Put another token of ${whose} in the place of the one this call is made with`,
+      allow: seeSource,
+      transaction: 'none',
+      input: Type.Object(endInput),
+      answer: NewAccessTokenJson,
+      async run(context) {
+        const { db, subject: owner, actor } = context
+        const token = actor.token && (await findAccessToken(db, owner, actor.token.id))
+        if (!token) throw unauthorized()
+        return rotate(context, token)
+      },
+    }),
+
+    endpoint({
+      route: `POST ${one}/rotate`,
+      summary: `Put another access token of ${whose} in the place of one`,
+      allow: manageTokens,
+      refusal: () => unauthorized(),
+      transaction: 'none',
+      input: Type.Object({ ...tokenInput, ...endInput }),
+      answer: NewAccessTokenJson,
+      async run(context) {
+        const { db, subject: owner, user, input, actor } = context
+        const token = await findAccessToken(db, owner, input.token_id)
+        if (!token) throw actor.user?.is_admin ? notFound() : unauthorized()
+        const isOther = token.user_id !== user.id
+        if (isOther && (await isTokenBot(db, user.id))) throw unauthorized()
+        return rotate(context, token)
+      },
+    }),
+  ]
+}
+
+export const accessTokenEndpoints: readonly Endpoint[] = [
+  ...endpointsOf('/projects/:id/access_tokens', aProjectSource),
+  ...endpointsOf('/groups/:id/access_tokens', aGroupSource),
+]

@@ -1,0 +1,24 @@
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { requestRemoval } from '../../people/users/remove-user.ts'
+import { deleteBot, listOrphanedBots } from './access-token.store.ts'
+
+const bots_a_run = 100
+
+/** Removes the bots of projects and groups that are gone. Recurring; each in a transaction of its own. */
+export const removeOrphanedBots = defineTask({
+  name: 'remove-orphaned-bots',
+  lane: 'removal',
+  every_ms: 60_000,
+  async run({ db, clock }: { db: Db; clock: Clock }) {
+    for (const { user_id } of await listOrphanedBots(db, bots_a_run)) {
+      await db.transaction().execute(async (tx) => {
+        await deleteBot(tx, user_id)
+        const user = await findUser(tx, user_id)
+        if (user) await requestRemoval(tx, clock, { user, isHard: false })
+      })
+    }
+  },
+})

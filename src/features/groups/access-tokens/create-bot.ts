@@ -1,0 +1,41 @@
+// The user a token of a project or group stands for (docs/api/access-tokens.md, "Bots").
+import { lockAccess } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import type { User } from '../../../subjects/user.ts'
+import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
+import { createUser } from '../../people/users/create-user.ts'
+import { findTakenNames, type TokenOwner } from './access-token.store.ts'
+
+/** Names that are looked up at once. */
+const names_at_once = 50
+
+/** Makes a bot, in the caller's transaction; nobody else makes one until that ends. */
+export async function createBot(
+  { db, clock }: AuditSource,
+  owner: TokenOwner,
+  { name, host, external }: { name: string; host: string; external: boolean },
+): Promise<User> {
+  await lockAccess(db)
+  const username = await findFreeName(db, `${owner.kind}_${owner.id}_bot`)
+  return createUser(db, clock, {
+    username,
+    name,
+    email: `${username}@noreply.${host}`,
+    user_type: 'bot',
+    external,
+    can_create_group: false,
+    projects_limit: 0,
+    confirmed_at: timestamp(clock),
+  })
+}
+
+/** `project_7_bot`, then `project_7_bot1` and so on. */
+async function findFreeName(db: Db, base: string): Promise<string> {
+  for (let from = 0; ; from += names_at_once) {
+    const names = Array.from({ length: names_at_once }, (_, at) => `${base}${from + at || ''}`)
+    const taken = await findTakenNames(db, names)
+    const free = names.find((name) => !taken.has(name))
+    if (free) return free
+  }
+}

@@ -1,0 +1,77 @@
+// One token in the place of another, for all kinds of tokens (docs/api/access-tokens.md, "Rotation").
+import type { Actor } from '../../../access/actor.ts'
+import { today } from '../../../kernel/clock.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
+import { inherit } from './parent-token.ts'
+import { holdToken, revokeToken, spendToken } from './token.store.ts'
+import { insertToken, type PersonalAccessToken, recordTokenEvent, revokeFamily } from './token.ts'
+
+const week_ms = 7 * 24 * 60 * 60_000
+
+/**
+ * Revokes the token and makes one like it, until `expires_at` or for a week. Whoever rotates one that is revoked
+ * holds what somebody else has used up: every token that took its place is revoked too, which is why that
+ * is stored although it is answered with a 400. Runs outside of a transaction.
+ */
+export async function rotateToken(
+  context: AuditSource & { actor: Actor },
+  token: PersonalAccessToken,
+  { expires_at }: { expires_at?: string | null },
+): Promise<{ token: PersonalAccessToken; text: string }> {
+  const { db, clock, actor } = context
+  const day = today(clock)
+  if (token.revoked) {
+    await revokeFamily(db, token.id)
+    throw badRequest('token already revoked')
+  }
+  if (token.expires_at !== null && token.expires_at <= day) throw badRequest('token has expired')
+  if (expires_at && expires_at < day) {
+    throw badRequest('Expiration date cannot be in the past')
+  }
+  const end = expires_at ?? new Date(clock().getTime() + week_ms).toISOString().slice(0, 10)
+  const rotated = await db.transaction().execute(async (tx) => {
+    const source = { ...context, db: tx }
+    const isOwn = actor.token?.id === token.id
+    if (!isOwn) await checkCovers(source, token)
+    if (!(await spendToken(tx, token.id))) return undefined
+    await revokeToken(tx, token.id)
+    const made = await insertToken(tx, clock, {
+      user_id: token.user_id,
+      name: token.name,
+      scopes: token.scopes as Parameters<typeof insertToken>[2]['scopes'],
+      expires_at: await earlierOf(tx, token, end),
+      impersonation: token.impersonation,
+      parent_id: token.parent_id,
+      rotated_from_id: token.id,
+    })
+    await recordTokenEvent(source, 'token_revoked', token)
+    await recordTokenEvent(source, 'token_created', made.token)
+    return made
+  })
+  if (rotated) return rotated
+  // Somebody else was quicker with the same token.
+  await revokeFamily(db, token.id)
+  throw badRequest('token already revoked')
+}
+
+/** A token must not get at one that may do more than itself. */
+async function checkCovers(
+  { db, actor }: AuditSource & { actor: Actor },
+  { scopes }: PersonalAccessToken,
+): Promise<void> {
+  const wanted = { scopes: scopes as Parameters<typeof inherit>[2]['scopes'], expires_at: null }
+  if ('excess' in (await inherit(db, actor, wanted))) throw badRequest('Not permitted to rotate')
+}
+
+/** A token made with another one does not outlive it. */
+async function earlierOf(
+  tx: AuditSource['db'],
+  { parent_id }: PersonalAccessToken,
+  end: string,
+): Promise<string> {
+  const parent = parent_id === null ? undefined : await holdToken(tx, parent_id)
+  if (parent_id !== null && !parent) throw badRequest('token already revoked')
+  const last = parent?.expires_at
+  return last && last < end ? last : end
+}

@@ -1,0 +1,33 @@
+// What has badges: a project or a group. The rest is the same for both.
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import type { SubjectLoader } from '../../../http/endpoint.ts'
+import { aGroup } from '../../../subjects/group.ts'
+import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+
+export type BadgeOwner =
+  | { kind: 'project'; id: number; namespace_id: number; project: Project; level: number }
+  | { kind: 'group'; id: number }
+
+export const aProjectOwner: SubjectLoader<BadgeOwner> = {
+  parameters: aProject.parameters,
+  async load(request) {
+    const { subject: project, level } = await aProject.load(request)
+    const { id, namespace_id } = project
+    return { subject: { kind: 'project', id, namespace_id, project, level }, level }
+  },
+}
+
+export const aGroupOwner: SubjectLoader<BadgeOwner> = {
+  parameters: aGroup.parameters,
+  async load(request) {
+    const { subject, level } = await aGroup.load(request)
+    return { subject: { kind: 'group', id: subject.id }, level }
+  },
+}
+
+/** Trying one out takes as much as adding it (docs/api/badges.md, "Who may"). */
+export const renderBadges: Rule<BadgeOwner> = ({ subject, level }) =>
+  level >= (subject.kind === 'group' ? Level.owner : Level.maintainer)
+export const writeBadges: Rule<BadgeOwner> = (facts) =>
+  renderBadges(facts) && (facts.subject.kind === 'group' || isInUse(facts.subject.project))

@@ -1,0 +1,53 @@
+// The two addresses of a badge: what they may be, and what their placeholders stand for.
+import type { Actor } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import { branchRef } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import type { FieldErrors } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { downloadCode, type Project, projectRepository } from '../../../subjects/project.ts'
+
+const placeholder = /%\{(\w{1,40})\}/g
+
+/** What placeholders stand for; one without a value stays as it is. */
+export type Placeholders = Readonly<Record<string, string | undefined>>
+
+/** What model validation has against the addresses (docs/api/badges.md, "Addresses"). */
+export function urlProblems(urls: Readonly<Record<string, string>>): FieldErrors {
+  const problems: FieldErrors = {}
+  for (const [field, url] of Object.entries(urls)) {
+    const problem = urlProblem(url)
+    if (problem) problems[field] = [problem]
+  }
+  return problems
+}
+
+function urlProblem(url: string): string | undefined {
+  const maximum = limits.badge_url_characters
+  if ([...url].length > maximum) return `is too long (maximum is ${maximum} characters)`
+  const filled = url.replace(placeholder, 'placeholder')
+  if (filled.trim() === '' || /\s/.test(filled)) return 'must be a valid URL'
+  if (!/^https?:\/\//i.test(filled)) return 'is blocked: Only allowed schemes are http, https'
+  return URL.canParse(filled) ? undefined : 'must be a valid URL'
+}
+
+/** The branch and its commit are told only to those who may read code. */
+export function placeholdersOf(
+  config: Config,
+  { project, level, actor }: { project: Project; level: number; actor: Actor },
+): Placeholders {
+  const mayRead = downloadCode({ subject: project, level, actor })
+  const branch = mayRead ? (project.default_branch ?? undefined) : undefined
+  const ref = branch === undefined ? undefined : branchRef(branch)
+  return {
+    project_path: project.full_path,
+    project_id: String(project.id),
+    default_branch: branch,
+    commit_sha: ref && readRef(projectRepository(config, project), ref),
+  }
+}
+
+export function fillPlaceholders(url: string, values: Placeholders): string {
+  return url.replace(placeholder, (text, name: string) => ownValue(values, name) ?? text)
+}

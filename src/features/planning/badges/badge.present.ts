@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { nullableText, oneOf } from '../../../http/schema.ts'
+import type { Badge } from './badge.store.ts'
+import { fillPlaceholders, type Placeholders } from './badge-urls.ts'
+
+const shown = {
+  name: nullableText,
+  link_url: Type.String(),
+  image_url: Type.String(),
+  rendered_link_url: Type.String(),
+  rendered_image_url: Type.String(),
+}
+
+/** What a badge would look like that is not there yet. */
+export const RenderedBadgeJson = Type.Object(shown)
+export const BadgeJson = Type.Object({
+  ...shown,
+  id: Type.Integer(),
+  kind: oneOf(['project', 'group']),
+})
+
+/** Placeholders are filled when somebody looks, so that a rename rewrites no badge. */
+export function renderBadge(
+  { name, link_url, image_url }: Pick<Badge, 'name' | 'link_url' | 'image_url'>,
+  placeholders: Placeholders,
+): Static<typeof RenderedBadgeJson> {
+  return {
+    name,
+    link_url,
+    image_url,
+    rendered_link_url: fillPlaceholders(link_url, placeholders),
+    rendered_image_url: fillPlaceholders(image_url, placeholders),
+  }
+}
+
+export function presentBadge(badge: Badge, placeholders: Placeholders): Static<typeof BadgeJson> {
+  const kind = badge.project_id === null ? ('group' as const) : ('project' as const)
+  return { ...renderBadge(badge, placeholders), id: badge.id, kind }
+}

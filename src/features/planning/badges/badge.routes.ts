@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import type { Rule } from '../../../access/rule.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import {
+  type Context,
+  type Endpoint,
+  endpointsWith,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { nullable, optionalText, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findProject } from '../../../subjects/project.ts'
+import { BadgeJson, presentBadge, RenderedBadgeJson, renderBadge } from './badge.present.ts'
+import {
+  type Badge,
+  deleteBadge,
+  findFirstProjectId,
+  findOwnBadge,
+  findShownBadge,
+  hasBadges,
+  insertBadge,
+  listBadges,
+  updateBadge,
+} from './badge.store.ts'
+import {
+  aGroupOwner,
+  aProjectOwner,
+  type BadgeOwner,
+  renderBadges,
+  writeBadges,
+} from './badge-owner.ts'
+import { type Placeholders, placeholdersOf, urlProblems } from './badge-urls.ts'
+
+const readBadges: Rule<BadgeOwner> = () => true
+
+const badgeIdInput = { badge_id: Type.Integer() }
+const optionalName = Type.Optional(nullable(Type.String()))
+const urlsInput = { link_url: Type.String(), image_url: Type.String(), name: optionalName }
+
+type BadgeContext<Input> = Context<BadgeOwner, Input>
+
+/** Of the project itself, or of the first project of the group that the caller sees (docs/api/badges.md, "Placeholders"). */
+async function placeholdersFor(context: BadgeContext<unknown>): Promise<Placeholders> {
+  const { db, actor, config, subject: owner } = context
+  if (owner.kind === 'project') return placeholdersOf(config, { ...owner, actor })
+  const id = await findFirstProjectId(db, actor, owner.id)
+  const found = id === undefined ? undefined : await findProject(db, actor, { id })
+  return found ? placeholdersOf(config, { ...found, actor }) : {}
+}
+
+/** Throws 400 with what is wrong with the addresses and the name. */
+function check({ name, ...urls }: { link_url: string; image_url: string; name?: string | null }) {
+  const problems = urlProblems(urls)
+  const maximum = limits.name_characters
+  if (name && [...name].length > maximum) {
+    problems.name = [`is too long (maximum is ${maximum} characters)`]
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+async function getOwnBadge({ db, subject, input }: BadgeContext<{ badge_id: number }>) {
+  const badge = await findOwnBadge(db, subject, input.badge_id)
+  if (!badge) throw recordNotFound()
+  return badge
+}
+
+async function show(context: BadgeContext<unknown>, badge: Badge) {
+  return presentBadge(badge, await placeholdersFor(context))
+}
+
+/** The badges of projects and groups differ in nothing but whose they are. */
+function endpointsOf(
+  base: '/projects/:id/badges' | '/groups/:id/badges',
+  on: SubjectLoader<BadgeOwner>,
+): readonly Endpoint[] {
+  const endpoint = endpointsWith({ tag: 'Badges', on })
+  const whose = base.startsWith('/projects') ? 'a project' : 'a group'
+  return [
+    endpoint({
+      route: `GET ${base}`,
+      summary: `List the badges of ${whose}`,
+      allow: readBadges,
+      input: Type.Object({ ...pageInput, name: optionalText }),
+      answer: Type.Array(BadgeJson),
+      async run(context) {
+        const { db, subject: owner, range, input } = context
+        const { rows, total } = await listBadges(db, owner, { ...range, name: input.name })
+        const placeholders = rows.length === 0 ? {} : await placeholdersFor(context)
+        return new Page({ items: rows.map((badge) => presentBadge(badge, placeholders)), total })
+      },
+    }),
+
+    endpoint({
+      route: `GET ${base}/render`,
+      summary: `See what a badge of ${whose} would look like`,
+      signIn: 'always',
+      allow: renderBadges,
+      input: Type.Object(urlsInput),
+      answer: RenderedBadgeJson,
+      async run(context) {
+        const { input } = context
+        check(input)
+        return renderBadge({ ...input, name: input.name ?? null }, await placeholdersFor(context))
+      },
+    }),
+
+    endpoint({
+      route: `GET ${base}/:badge_id(^\\d+$)`,
+      summary: `Get a badge of ${whose}`,
+      allow: readBadges,
+      input: Type.Object(badgeIdInput),
+      answer: BadgeJson,
+      async run(context) {
+        const { db, subject, input } = context
+        const badge = await findShownBadge(db, subject, input.badge_id)
+        if (!badge) throw recordNotFound()
+        return show(context, badge)
+      },
+    }),
+
+    endpoint({
+      route: `POST ${base}`,
+      summary: `Add a badge to ${whose}`,
+      signIn: 'always',
+      allow: writeBadges,
+      input: Type.Object(urlsInput),
+      status: 201,
+      answer: BadgeJson,
+      async run(context) {
+        const { db, clock, subject: owner, input } = context
+        check(input)
+        const maximum = limits.badges_max
+        if (await hasBadges(db, owner, maximum)) {
+          throw invalid({ base: [`Maximum number of badges (${maximum}) exceeded`] })
+        }
+        const now = timestamp(clock)
+        const { link_url, image_url, name = null } = input
+        const times = { created_at: now, updated_at: now }
+        return show(context, await insertBadge(db, owner, { name, link_url, image_url, ...times }))
+      },
+    }),
+
+    endpoint({
+      route: `PUT ${base}/:badge_id(^\\d+$)`,
+      summary: `Change a badge of ${whose}`,
+      signIn: 'always',
+      allow: writeBadges,
+      input: Type.Object({
+        ...badgeIdInput,
+        link_url: optionalText,
+        image_url: optionalText,
+        name: optionalName,
+      }),
+      answer: BadgeJson,
+      async run(context) {
+        const { db, clock, input } = context
+        const badge = await getOwnBadge(context)
+        const { link_url = badge.link_url, image_url = badge.image_url, name = badge.name } = input
+        const changes = { link_url, image_url, name }
+        check(changes)
+        const updated_at = timestamp(clock)
+        return show(context, await updateBadge(db, badge.id, { ...changes, updated_at }))
+      },
+    }),
+
+    endpoint({
+      route: `DELETE ${base}/:badge_id(^\\d+$)`,
+      summary: `Remove a badge from ${whose}`,
+      signIn: 'always',
+      allow: writeBadges,
+      input: Type.Object(badgeIdInput),
+      status: 204,
+      async run(context) {
+        const badge = await getOwnBadge(context)
+        checkUnmodified(context.request, badge.updated_at)
+        await deleteBadge(context.db, badge.id)
+      },
+    }),
+  ]
+}
+
+export const badgeEndpoints: readonly Endpoint[] = [
+  ...endpointsOf('/projects/:id/badges', aProjectOwner),
+  ...endpointsOf('/groups/:id/badges', aGroupOwner),
+]

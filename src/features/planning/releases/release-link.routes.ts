@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { atLeastOneOf } from '../../../http/parameters.ts'
+import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { aProject, type Project, projectUrl } from '../../../subjects/project.ts'
+import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import { readReleases, writeReleases } from './release.policy.ts'
+import { presentLink, ReleaseLinkJson } from './release.present.ts'
+import {
+  deleteLink,
+  findLink,
+  hasLinks,
+  insertLink,
+  listLinks,
+  type ReleaseLink,
+  updateLink,
+} from './release.store.ts'
+import { findRelease, type Release } from './release.ts'
+import { asUniqueLink, linkProblems, linkTypes, type NewLink } from './release-link.ts'
+
+const endpoint = endpointsWith({ tag: 'Release links', on: aProject, jobToken: 'free' })
+const base = '/projects/:id/releases/:tag_name/assets/links' as const
+const one = `${base}/:link_id(^\\d+$)` as const
+
+const tagInput = { tag_name: Type.String({ description: 'URL-encoded name of the tag.' }) }
+const linkInput = { ...tagInput, link_id: Type.Integer() }
+const moreInput = {
+  filepath: optionalText,
+  direct_asset_path: optionalText,
+  link_type: Type.Optional(oneOf(linkTypes, { default: 'other' })),
+}
+
+type LinkContext<Input = { tag_name: string }> = Context<Project, Input>
+
+async function getRelease({ db, subject, input }: LinkContext): Promise<Release> {
+  const release = await findRelease(db, subject.id, input.tag_name)
+  if (!release) throw recordNotFound()
+  return release
+}
+
+/** As `getRelease`; 403 for a tag the caller may not make. */
+async function getOwnRelease(context: LinkContext): Promise<Release> {
+  const { db, subject, actor, level, input } = context
+  const release = await getRelease(context)
+  const rules = await listTagRules(db, subject.id, actor)
+  if (!mayCreateTag(rules, input.tag_name, { actor, level })) throw forbidden()
+  return release
+}
+
+async function getLink(
+  { db, input }: LinkContext<{ tag_name: string; link_id: number }>,
+  release: Release,
+): Promise<ReleaseLink> {
+  const link = await findLink(db, { release_id: release.id, id: input.link_id })
+  if (!link) throw recordNotFound()
+  return link
+}
+
+function show({ subject, baseUrl, input }: LinkContext, link: ReleaseLink) {
+  return presentLink(link, { projectUrl: projectUrl(baseUrl, subject), tag: input.tag_name })
+}
+
+function check(link: Omit<NewLink, 'link_type'>): void {
+  const problems = linkProblems(link)
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+export const releaseLinkEndpoints = [
+  endpoint({
+    route: `GET ${base}`,
+    summary: 'List the links of a release',
+    allow: readReleases,
+    input: Type.Object({ ...tagInput, ...pageInput }),
+    answer: Type.Array(ReleaseLinkJson),
+    async run(context) {
+      const release = await getRelease(context)
+      const { rows, total } = await listLinks(context.db, release.id, context.range)
+      return new Page({ items: rows.map((link) => show(context, link)), total })
+    },
+  }),
+
+  endpoint({
+    route: `GET ${one}`,
+    summary: 'Get a link of a release',
+    allow: readReleases,
+    input: Type.Object(linkInput),
+    answer: ReleaseLinkJson,
+    async run(context) {
+      return show(context, await getLink(context, await getRelease(context)))
+    },
+  }),
+
+  endpoint({
+    route: `POST ${base}`,
+    summary: 'Add a link to a release',
+    allow: writeReleases,
+    input: Type.Object({ ...tagInput, name: Type.String(), url: Type.String(), ...moreInput }),
+    status: 201,
+    answer: ReleaseLinkJson,
+    async run(context) {
+      const { db, clock, input } = context
+      const release = await getOwnRelease(context)
+      const { name, url, link_type = 'other', direct_asset_path, filepath } = input
+      const link = { name, url, link_type, filepath: direct_asset_path || filepath || null }
+      check(link)
+      const maximum = limits.release_links_max
+      if (await hasLinks(db, release.id, maximum)) {
+        throw invalid({ base: [`Maximum number of links (${maximum}) exceeded`] })
+      }
+      const times = { created_at: timestamp(clock) }
+      const made = { ...link, ...times, release_id: release.id }
+      return show(context, await asUniqueLink(() => insertLink(db, made)))
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${one}`,
+    summary: 'Change a link of a release',
+    allow: writeReleases,
+    input: Type.Object({ ...linkInput, name: optionalText, url: optionalText, ...moreInput }),
+    rules: [atLeastOneOf('name', 'url')],
+    answer: ReleaseLinkJson,
+    async run(context) {
+      const { db, input } = context
+      const link = await getLink(context, await getOwnRelease(context))
+      const { name = link.name, url = link.url, link_type = 'other' } = input
+      const filepath = input.direct_asset_path || input.filepath || link.filepath
+      const changes = { name, url, link_type, filepath }
+      check(changes)
+      const changed = await asUniqueLink(() => updateLink(db, link.id, changes))
+      if (!changed) throw recordNotFound()
+      return show(context, changed)
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${one}`,
+    summary: 'Remove a link from a release',
+    allow: writeReleases,
+    input: Type.Object(linkInput),
+    answer: ReleaseLinkJson,
+    async run(context) {
+      const link = await getLink(context, await getOwnRelease(context))
+      await deleteLink(context.db, link.id)
+      return show(context, link)
+    },
+  }),
+]

@@ -1,0 +1,45 @@
+// The public face of releases: how a tag finds one.
+import type { Selectable } from 'kysely'
+import type { Db, ReleaseTable } from '../../../db/db.ts'
+
+export type Release = Selectable<ReleaseTable>
+
+export function findRelease(db: Db, project_id: number, tag: string): Promise<Release | undefined> {
+  return db
+    .selectFrom('releases')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('tag', '=', tag)
+    .executeTakeFirst()
+}
+
+/** The newest release of a project that is out by now. */
+export function findLatestRelease(
+  db: Db,
+  { project_id, now }: { project_id: number; now: string },
+): Promise<Release | undefined> {
+  return db
+    .selectFrom('releases')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('released_at', '<=', now)
+    .orderBy('released_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Where the link with that path below `downloads` leads. */
+export async function findDownload(
+  db: Db,
+  release: Release,
+  filepath: string,
+): Promise<string | undefined> {
+  const link = await db
+    .selectFrom('release_links')
+    .select('url')
+    .where('release_id', '=', release.id)
+    .where('filepath', '=', filepath)
+    .executeTakeFirst()
+  return link?.url
+}

@@ -1,0 +1,50 @@
+// What the name of a file says of it: how it is written, linked and served.
+import { extname } from 'node:path/posix'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+
+/** Pictures and films a browser shows without running anything; SVG is a program. */
+const shownTypes: Record<string, string> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.bmp': 'image/bmp',
+  '.tiff': 'image/tiff',
+  '.ico': 'image/vnd.microsoft.icon',
+  '.webp': 'image/webp',
+  '.mp4': 'video/mp4',
+  '.m4v': 'video/mp4',
+  '.mov': 'video/quicktime',
+  '.webm': 'video/webm',
+  '.ogv': 'video/ogg',
+}
+
+/** Beside those, what Markdown may embed. */
+const embedded = new Set(['.svg', '.mp3', '.oga', '.ogg', '.spx', '.wav'])
+
+const extensionOf = (name: string) => extname(name).toLowerCase()
+
+/** The name as it is kept (docs/api/uploads.md, "Names"). */
+export function uploadName(given: string): string {
+  const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
+  const plain = last.toWellFormed().replace(/[^\p{L}\p{M}\p{N}_.+-]/gu, '_')
+  const named = /^\.*$/.test(plain) ? `_${plain}` : plain
+  const extension = extname(named).slice(0, limits.upload_extension_characters)
+  const stem = [...named.slice(0, named.length - extname(named).length)]
+  return stem.slice(0, limits.name_characters - extension.length).join('') + extension
+}
+
+/** The type a file is shown as; undefined for one that is only saved. */
+export function shownType(name: string): string | undefined {
+  return ownValue(shownTypes, extensionOf(name))
+}
+
+/** How Markdown refers to it: what can be embedded by its name without the ending. */
+export function markdownOf(name: string, url: string): { alt: string; markdown: string } {
+  const extension = extensionOf(name)
+  const isEmbedded = shownType(name) !== undefined || embedded.has(extension)
+  if (!isEmbedded) return { alt: name, markdown: `[${name}](${url})` }
+  const alt = name.slice(0, name.length - extension.length)
+  return { alt, markdown: `![${alt}](${url})` }
+}

@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { nullable } from '../../../http/schema.ts'
+import type { Project } from '../../../subjects/project.ts'
+import type { ShownUpload } from './upload.store.ts'
+import { markdownOf } from './upload-name.ts'
+
+export const NewUploadJson = Type.Object({
+  alt: Type.String(),
+  url: Type.String(),
+  full_path: Type.String(),
+  markdown: Type.String(),
+})
+
+/** Where it is from now on, as clients put it into what they write. */
+export function presentNewUpload(
+  project: Project,
+  { secret, file_name }: { secret: string; file_name: string },
+): Static<typeof NewUploadJson> {
+  const url = `/uploads/${secret}/${file_name}`
+  const { alt, markdown } = markdownOf(file_name, url)
+  return { alt, url, full_path: `/${project.full_path}${url}`, markdown }
+}
+
+export const UploadJson = Type.Object({
+  id: Type.Integer(),
+  size: Type.Integer(),
+  filename: Type.String(),
+  created_at: Type.String(),
+  uploaded_by: nullable(
+    Type.Object({ id: Type.Integer(), name: Type.String(), username: Type.String() }),
+  ),
+})
+
+export function presentUpload(upload: ShownUpload): Static<typeof UploadJson> {
+  const { id, size, file_name, created_at, uploaded_by_id } = upload
+  const { uploader_name: name, uploader_username: username } = upload
+  return {
+    id,
+    size: Number(size),
+    filename: file_name,
+    created_at,
+    uploaded_by:
+      uploaded_by_id === null || name === null || username === null
+        ? null
+        : { id: uploaded_by_id, name, username },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, UploadTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type Upload = Selectable<UploadTable>
+export type ShownUpload = Upload & {
+  uploader_name: string | null
+  uploader_username: string | null
+}
+
+/** One page of a project's files, the newest first, each with who sent it. */
+export async function listUploads(
+  db: Db,
+  project_id: number,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: ShownUpload[]; total: number | undefined }> {
+  const query = db.selectFrom('uploads').where('uploads.project_id', '=', project_id)
+  const rows = await query
+    .leftJoin('users', 'users.id', 'uploads.uploaded_by_id')
+    .selectAll('uploads')
+    .select(['users.name as uploader_name', 'users.username as uploader_username'])
+    .orderBy('uploads.id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('uploads.id')) }
+}
+
+export async function insertUpload(tx: Db, upload: Insertable<UploadTable>): Promise<void> {
+  await tx.insertInto('uploads').values(upload).execute()
+}
+
+/** Removes the row; undefined when somebody else just did. */
+export function deleteUpload(tx: Db, id: number): Promise<{ blob: string } | undefined> {
+  return tx.deleteFrom('uploads').where('id', '=', id).returning('blob').executeTakeFirst()
+}
+
+/** Blobs of a project's files in the order of their ids, from the first after `after` on. */
+export function listUploadBlobs(
+  tx: Db,
+  project_id: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: number; blob: string }[]> {
+  return tx
+    .selectFrom('uploads')
+    .select(['id', 'blob'])
+    .where('project_id', '=', project_id)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

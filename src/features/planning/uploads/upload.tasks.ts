@@ -1,0 +1,32 @@
+import type { Db } from '../../../db/db.ts'
+import { enqueueAll } from '../../../tasks/task.ts'
+import { removeOwnBlob } from '../../delivery/pipelines/own-blob.ts'
+import { listUploadBlobs } from './upload.store.ts'
+
+const blobs_a_statement = 500
+
+/** Has the bytes of a project's uploads removed, in the transaction in which its rows go. */
+export async function releaseUploads({
+  tx,
+  project_id,
+  now,
+}: {
+  tx: Db
+  project_id: number
+  now: string
+}): Promise<void> {
+  for (let after = 0; ; ) {
+    const limit = blobs_a_statement
+    const rows = await listUploadBlobs(tx, project_id, { after, limit })
+    const last = rows.at(-1)
+    if (!last) return
+    await enqueueAll(tx, () => new Date(now), {
+      task: removeOwnBlob,
+      requests: rows.map(({ blob }) => ({
+        key: blob,
+        payload: { kind: 'uploads' as const, name: blob },
+      })),
+    })
+    after = last.id
+  }
+}

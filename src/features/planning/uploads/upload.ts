@@ -1,0 +1,64 @@
+// The public face of uploads: how one is found, and how its bytes are served.
+import { Readable } from 'node:stream'
+import type { Selectable } from 'kysely'
+import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db, UploadTable } from '../../../db/db.ts'
+import { Answer } from '../../../http/answer.ts'
+import { contentDisposition } from '../../../http/disposition.ts'
+import type { RequestFacts } from '../../../http/endpoint.ts'
+import { parseRange } from '../../../http/range.ts'
+import { shownType } from './upload-name.ts'
+
+type Upload = Selectable<UploadTable>
+
+/** A file of the project, by its id or by what its address has. */
+export function findUpload(
+  db: Db,
+  project_id: number,
+  by: { id: number } | { secret: string; file_name: string },
+): Promise<Upload | undefined> {
+  const query = db.selectFrom('uploads').selectAll().where('project_id', '=', project_id)
+  const found =
+    'id' in by
+      ? query.where('id', '=', by.id)
+      : query.where('secret', '=', by.secret).where('file_name', '=', by.file_name)
+  return found.executeTakeFirst()
+}
+
+/**
+ * The bytes of a file, or the one range of them that is asked for. Strangers sent it, so nothing but pictures
+ * and films is shown in place (docs/api/uploads.md, "Addresses").
+ */
+export async function answerUpload(
+  config: Config,
+  { file_name, size: bytes, blob }: Upload,
+  { method, headers: { range: asked } }: Pick<RequestFacts, 'method' | 'headers'>,
+): Promise<Answer> {
+  const type = shownType(file_name)
+  const size = Number(bytes)
+  const headers = {
+    'content-type': type ?? 'application/octet-stream',
+    'Content-Disposition': contentDisposition(type ? 'inline' : 'attachment', file_name),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': 'private, must-revalidate, max-age=0',
+    'X-Content-Type-Options': 'nosniff',
+    'Accept-Ranges': 'bytes',
+  }
+  const range = parseRange(typeof asked === 'string' ? asked : undefined, size)
+  if (range === 'unsatisfiable') {
+    return Answer.raw(Buffer.alloc(0), { ...headers, 'content-range': `bytes */${size}` }, 416)
+  }
+  const status = range ? 206 : 200
+  const length = range ? range.end - range.start + 1 : size
+  const sent = {
+    ...headers,
+    'content-length': String(length),
+    ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${size}` } : {}),
+  }
+  // An empty stream: without one, Fastify would answer a length of 0.
+  if (method === 'HEAD') return Answer.raw(Readable.from([]), sent, status)
+  const stream = await readBlob(blobStoreOf(config), ownPlace('uploads', blob), range)
+  if (!stream) throw new Error('An upload has no file.')
+  return Answer.raw(stream, sent, status)
+}

@@ -1,0 +1,36 @@
+import { type Static, Type } from 'typebox'
+import type { Tier } from '../../../config.ts'
+import { nullableInteger } from '../../../http/schema.ts'
+import { describeEntry } from '../protected-branches/describe-entry.ts'
+import type { Entry, ProtectedTag } from './protected-tag.store.ts'
+
+const EntryJson = Type.Object({
+  id: Type.Integer(),
+  access_level: nullableInteger,
+  access_level_description: Type.String(),
+  user_id: Type.Optional(nullableInteger),
+  group_id: Type.Optional(nullableInteger),
+})
+
+export const ProtectedTagJson = Type.Object({
+  name: Type.String(),
+  create_access_levels: Type.Array(EntryJson),
+})
+
+export function presentProtectedTag(
+  { name, entries }: ProtectedTag,
+  tier: Tier,
+): Static<typeof ProtectedTagJson> {
+  return { name, create_access_levels: entries.map((entry) => presentEntry(entry, tier)) }
+}
+
+/** Users and groups are admitted on the paid tiers alone. */
+function presentEntry(entry: Entry, tier: Tier): Static<typeof EntryJson> {
+  const { id, access_level, user_id, group_id } = entry
+  return {
+    id,
+    access_level,
+    access_level_description: describeEntry(entry),
+    ...(tier === 'free' ? {} : { user_id, group_id }),
+  }
+}

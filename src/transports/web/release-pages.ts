@@ -1,0 +1,76 @@
+// Releases at the addresses their records give: records in JSON, and ways on to what they link to.
+import type { Actor } from '../../access/actor.ts'
+import { canSeeProject } from '../../access/visibility.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import {
+  findDownload,
+  findLatestRelease,
+  findRelease,
+} from '../../features/planning/releases/release.ts'
+import { showProjectReleases, showRelease } from '../../features/planning/releases/show-releases.ts'
+import type { GitAccess } from '../../git/git.ts'
+import { Answer } from '../../http/answer.ts'
+import type { RequestFacts } from '../../http/endpoint.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { unknownRoute } from '../../kernel/errors.ts'
+import { downloadCode, findProject, findRedirect, projectUrl } from '../../subjects/project.ts'
+import type { WebPage } from './find-page.ts'
+
+type Services = { db: Db; git: GitAccess; config: Config; clock: Clock }
+type Asked = {
+  page: Extract<WebPage, { kind: 'releases' }>
+  actor: Actor
+  request: RequestFacts
+  baseUrl: string
+}
+type Place = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
+/** For whoever reads the code; for everybody else there are no releases here. */
+export async function answerReleasePage(services: Services, asked: Asked): Promise<Answer> {
+  const { page, actor, baseUrl } = asked
+  const place = await findPlace(services.db, asked)
+  if (!place || !canSeeProject(actor, place)) throw unknownRoute()
+  if (!downloadCode({ subject: place.project, level: place.level, actor })) throw unknownRoute()
+  const viewing = { ...services, actor, baseUrl }
+  const { rest } = page
+  if (rest.length === 0) return json(await showProjectReleases(viewing, place))
+  if (rest[0] === 'permalink' && rest[1] === 'latest') return toLatest(services, asked, place)
+  const at = rest.indexOf('downloads', 1)
+  if (at < 0) {
+    const tag = rest.join('/')
+    const release = await findRelease(services.db, place.project.id, tag)
+    if (!release) throw unknownRoute()
+    return json(await showRelease(viewing, release, place))
+  }
+  const release = await findRelease(services.db, place.project.id, rest.slice(0, at).join('/'))
+  const path = `/${rest.slice(at + 1).join('/')}`
+  const url = release && (await findDownload(services.db, release, path))
+  if (url === undefined) throw unknownRoute()
+  return Answer.empty(302, { location: url })
+}
+
+async function findPlace(db: Db, { page, actor }: Asked): Promise<Place | undefined> {
+  const found = await findProject(db, actor, { path: page.project })
+  if (found) return found
+  const id = await findRedirect(db, page.project)
+  return id === undefined ? undefined : findProject(db, actor, { id })
+}
+
+/** 302 to the same place of the newest release. */
+async function toLatest(
+  { db, clock }: Services,
+  { page, baseUrl }: Asked,
+  { project }: Place,
+): Promise<Answer> {
+  const latest = await findLatestRelease(db, { project_id: project.id, now: timestamp(clock) })
+  if (!latest) throw unknownRoute()
+  const parts = [latest.tag, ...page.rest.slice(2)].map(encodeURIComponent)
+  return Answer.empty(302, {
+    location: `${projectUrl(baseUrl, project)}/-/releases/${parts.join('/')}`,
+  })
+}
+
+function json(body: unknown): Answer {
+  return Answer.raw(Buffer.from(JSON.stringify(body)), { 'content-type': 'application/json' })
+}

@@ -1,0 +1,31 @@
+// Files that people uploaded, at the addresses they are referred to by.
+import type { Actor } from '../../access/actor.ts'
+import { canSeeProject } from '../../access/visibility.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { answerUpload, findUpload } from '../../features/planning/uploads/upload.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { RequestFacts } from '../../http/endpoint.ts'
+import { unknownRoute } from '../../kernel/errors.ts'
+import { findProject, findRedirect } from '../../subjects/project.ts'
+import type { WebPage } from './find-page.ts'
+
+type Asked = { page: Extract<WebPage, { kind: 'upload' }>; actor: Actor; request: RequestFacts }
+
+/** For whoever sees the project, by its path, a former one or its id; for everybody else it is not there. */
+export async function answerUploadPage(
+  { db, config }: { db: Db; config: Config },
+  { page: { project: name, secret, file_name }, actor, request }: Asked,
+): Promise<Answer> {
+  const isId = /^\d+$/.test(name)
+  const by = isId ? { id: Number(name) } : { path: name }
+  const former = async () => {
+    const id = isId ? undefined : await findRedirect(db, name)
+    return id === undefined ? undefined : findProject(db, actor, { id })
+  }
+  const found = (await findProject(db, actor, by)) ?? (await former())
+  if (!found || !canSeeProject(actor, found)) throw unknownRoute()
+  const upload = await findUpload(db, found.project.id, { secret, file_name })
+  if (!upload) throw unknownRoute()
+  return answerUpload(config, upload, request)
+}
