@@ -277,6 +277,54 @@ describe('Issues', () => {
   })
 })
 
+describe('Releases', () => {
+  it('are told of with what they are made of, the last time when they go', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const url = `/projects/${project.id}/releases`
+    const calls = await callsOf(`/projects/${project.id}/hooks`, ['releases_events'], async () => {
+      const link = { name: 'Elsewhere', url: 'https://example.com/x' }
+      const body = { tag_name: 'v1', ref: 'main', description: 'd', assets: { links: [link] } }
+      await world.as('owner').post(url, body)
+      await world.as('owner').put(`${url}/v1`, { name: 'One' })
+      await world.as('owner').delete(`${url}/v1`)
+    })
+    expect(new Set(calls.map(headerOf))).toEqual(new Set(['Release Hook']))
+    const find = (action: string) => calls.map(({ body }) => body).find((b) => b.action === action)
+    const web_url = `http://bloomery.test/${project.full_path}`
+    expect(find('create')).toEqual({
+      id: expect.any(Number),
+      created_at: time,
+      description: 'd',
+      name: 'v1',
+      released_at: time,
+      tag: 'v1',
+      object_kind: 'release',
+      project: expect.objectContaining({ id: project.id }),
+      url: `${web_url}/-/releases/v1`,
+      action: 'create',
+      assets: {
+        count: 5,
+        links: [
+          {
+            id: expect.any(Number),
+            external: true,
+            link_type: 'other',
+            name: 'Elsewhere',
+            url: 'https://example.com/x',
+          },
+        ],
+        sources: ['zip', 'tar.gz', 'tar.bz2', 'tar'].map((format) => ({
+          format,
+          url: `${web_url}/-/archive/v1/${project.path}-v1.${format}`,
+        })),
+      },
+      commit: expect.objectContaining({ title: 'Add files' }),
+    })
+    expect(find('update')).toMatchObject({ name: 'One' })
+    expect(find('delete')).toMatchObject({ name: 'One', tag: 'v1' })
+  })
+})
+
 describe('Members', () => {
   it('of groups are told of to the group and to the instance', async () => {
     const group = await world.newMemberedGroup()

@@ -10,6 +10,8 @@ import { projectChanged } from '../../projects/projects/project-changed.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { noteMade } from '../notes/note-made.ts'
+import { releaseChanged } from '../releases/release-changed.ts'
+import { callForRelease } from './release-payload.ts'
 import { callForIssuable, callForNote } from './watch-issuables.ts'
 import { callForKey, callForMember, callForUser } from './watch-people.ts'
 import { callForPipeline } from './watch-pipelines.ts'
@@ -26,6 +28,7 @@ export const webhookFamily: Family = {
     whenever(pipelineChanged, callForPipeline),
     whenever(issuableChanged, callForIssuable),
     whenever(noteMade, callForNote),
+    whenever(releaseChanged, callForRelease),
     whenever(userChanged, callForUser),
     whenever(keyChanged, callForKey),
     whenever(memberChanged, callForMember),
