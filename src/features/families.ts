@@ -40,6 +40,7 @@ import { userFamily } from './people/users/user.family.ts'
 import { awardFamily } from './planning/awards/award.family.ts'
 import { badgeFamily } from './planning/badges/badge.family.ts'
 import { eventFamily } from './planning/events/event.family.ts'
+import { issueLinkFamily } from './planning/issue-links/issue-link.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
@@ -138,6 +139,7 @@ export const families: readonly Family[] = [
   webhookFamily,
   eventFamily,
   issueFamily,
+  issueLinkFamily,
   badgeFamily,
   releaseFamily,
   uploadFamily,

@@ -1,4 +1,5 @@
 import type { Family } from '../../family.ts'
 import { issueEndpoints } from './issue.routes.ts'
+import { issuePlaceEndpoints } from './issue-place.routes.ts'
 
-export const issueFamily: Family = { endpoints: issueEndpoints }
+export const issueFamily: Family = { endpoints: [...issueEndpoints, ...issuePlaceEndpoints] }
