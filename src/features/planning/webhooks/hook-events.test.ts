@@ -217,7 +217,10 @@ describe('Issues', () => {
     const project = await world.newProject()
     const url = `/projects/${project.id}/issues`
     const calls = await callsOf(`/projects/${project.id}/hooks`, ['issues_events'], async () => {
-      const made = await world.as('developer').post(url, { title: 'One', labels: 'bug' })
+      const made = await world.as('developer').post(url, {
+        ...{ title: 'One', labels: 'bug' },
+        description: '![x](/uploads/1/a.png) ![y](/y.png) [z](/z)',
+      })
       const one = `${url}/${made.json().iid}`
       await world.as('developer').put(one, { title: 'Two', add_labels: 'new' })
       await world.as('developer').put(one, { state_event: 'close' })
@@ -239,6 +242,7 @@ describe('Issues', () => {
       user: person('developer'),
       project: { id: project.id, path_with_namespace: project.full_path },
       object_attributes: {
+        description: `![x](http://bloomery.test/${project.full_path}/uploads/1/a.png) ![y](http://bloomery.test/y.png) [z](/z)`,
         iid: 1,
         author_id: world.users.developer.id,
         assignee_id: null,
@@ -448,7 +452,12 @@ describe('System hooks', () => {
       await world.as('admin').delete(`/groups/${id}`)
     }
     const system = await callsOf('/hooks', [], happen)
-    expect(namesOf(system).toSorted()).toEqual(['group_create', 'group_destroy', 'group_rename'])
+    expect(namesOf(system).toSorted()).toEqual([
+      'group_create',
+      'group_destroy',
+      'group_rename',
+      'user_add_to_group',
+    ])
     expect(system.find(({ body }) => body.event_name === 'group_rename')?.body).toMatchObject({
       name: 'Below',
       path: 'beneath',
