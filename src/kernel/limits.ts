@@ -79,6 +79,8 @@ export const limits = {
   title_characters: 255,
   /** Different things and different users that one text can name. */
   text_references_max: 100,
+  /** Of a milestone, of either sort. */
+  burndown_events_max: 20_000,
   /** Of issues and merge requests. */
   issuable_description_characters: 1_048_576,
   /** A public key in one line; one of 16,384 bits has some 2,800. */
