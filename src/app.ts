@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { readRateLimits } from './features/basics/settings/setting.ts'
 import { authenticateJobToken } from './features/delivery/jobs/job-token.ts'
 import { endWaiting } from './features/delivery/pipelines/job-queue.ts'
 import { endpoints, families } from './features/families.ts'
@@ -108,7 +109,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       authenticateSession(db, clock, cookie, request),
     bySudo: (use: SudoUse) => authenticateSudo(db, clock, use),
   }
-  const rateLimiter = new RateLimiter(config.rateLimits, clock)
+  const rateLimiter = new RateLimiter(config.rateLimits, {
+    clock,
+    readSet: () => readRateLimits(db),
+  })
   await server.register(
     async (api) => {
       mountEndpoints(api, endpoints, { ...services, authenticator, rateLimiter, onAnswer })

@@ -74,7 +74,7 @@ export function containsText(column: string, text: string): RawBuilder<boolean> 
 }
 
 /** SQLite's indexes of texts, kept by triggers; PostgreSQL's are indexes of the columns themselves. */
-export type TextIndex = 'project_texts' | 'user_texts'
+export type TextIndex = 'project_texts' | 'user_texts' | 'issuable_texts'
 
 /** What an index of three characters in a row can look for at the least. */
 const indexed_characters_min = 3

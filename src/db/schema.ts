@@ -319,6 +319,26 @@ export interface GroupInternalIdTable {
   last_value: number
 }
 
+/** What was sent to a webhook, and answered. Kept for some days. */
+export interface HookDeliveryTable {
+  id: Generated<number>
+  webhook_id: number
+  /** `push_hooks`. */
+  trigger: string
+  url: string
+  /** Without secrets. */
+  request_headers: Json<Record<string, string>>
+  /** Null where it was too long to be kept. */
+  request_body: string | null
+  /** Null without an answer; `error` says why. */
+  response_status: number | null
+  response_headers: Json<Record<string, string>>
+  response_body: string
+  error: string | null
+  duration_ms: number
+  created_at: Timestamp
+}
+
 /** Who a user is to an outside provider of sign-in. */
 export interface IdentityTable {
   id: Generated<number>
@@ -1149,6 +1169,13 @@ export interface SessionTable {
   expires_at: Timestamp
 }
 
+/** What an administrator has set of the instance; the rest has its default. */
+export interface SettingTable {
+  name: string
+  value: Json<unknown>
+  updated_at: Timestamp
+}
+
 /** A public key: a user's own, or, where `user_id` is null, a deploy key. */
 export interface SshKeyTable {
   id: Generated<number>
@@ -1326,6 +1353,31 @@ export interface UserTable {
   pronouns: string | null
 }
 
+/** Of a project, a group, or, with neither, of the instance (a system hook). */
+export interface WebhookTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  /** Without the name and password that were in it. */
+  url: string
+  /** `name:password`, sent as Basic. Sealed; see kernel/secrets.ts. */
+  credentials: string | null
+  /** Sent along, so that receivers know us. Sealed. */
+  token: string | null
+  name: string | null
+  description: string | null
+  /** Names of flags such as `push_events`. */
+  events: Json<string[]>
+  push_events_branch_filter: string | null
+  enable_ssl_verification: boolean
+  /** Calls without success in a row. */
+  failures: Generated<number>
+  /** Not called before. Disabled for good, by `failures`, without it. */
+  disabled_until: Timestamp | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** Processes that run tasks just now. */
 export interface WorkerTable {
   id: string
@@ -1358,6 +1410,7 @@ export interface Schema {
   gpg_keys: GpgKeyTable
   gpg_subkeys: GpgSubkeyTable
   group_internal_ids: GroupInternalIdTable
+  hook_deliveries: HookDeliveryTable
   identities: IdentityTable
   instance_secrets: InstanceSecretTable
   internal_ids: InternalIdTable
@@ -1418,6 +1471,7 @@ export interface Schema {
   runner_projects: RunnerProjectTable
   runners: RunnerTable
   sessions: SessionTable
+  settings: SettingTable
   ssh_keys: SshKeyTable
   tag_sets: TagSetTable
   tasks: TaskTable
@@ -1428,5 +1482,6 @@ export interface Schema {
   uploads: UploadTable
   user_statuses: UserStatusTable
   users: UserTable
+  webhooks: WebhookTable
   workers: WorkerTable
 }

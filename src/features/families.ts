@@ -6,6 +6,7 @@ import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
 import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
+import { settingFamily } from './basics/settings/setting.family.ts'
 import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
 import { bridgeFamily } from './delivery/bridges/bridge.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
@@ -36,12 +37,18 @@ import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
 import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
+import { awardFamily } from './planning/awards/award.family.ts'
 import { badgeFamily } from './planning/badges/badge.family.ts'
+import { eventFamily } from './planning/events/event.family.ts'
+import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
+import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
 import { releaseChanged } from './planning/releases/release-changed.ts'
+import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
+import { webhookFamily } from './planning/webhooks/webhook.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -72,6 +79,7 @@ export const families: readonly Family[] = [
   avatarFamily,
   customAttributeFamily,
   namespaceFamily,
+  settingFamily,
   // people
   emailFamily,
   followFamily,
@@ -128,11 +136,17 @@ export const families: readonly Family[] = [
   triggerFamily,
   variableFamily,
   // planning
+  awardFamily,
+  webhookFamily,
+  eventFamily,
+  issueFamily,
   badgeFamily,
   releaseFamily,
   uploadFamily,
   labelFamily,
   milestoneFamily,
+  noteFamily,
+  resourceEventFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,

@@ -115,6 +115,8 @@ async function serve(
   const asked = { request, endpoint, takesJobToken, query, token, baseUrl, authenticator }
   const caller = await identifyCaller(asked)
   actors.set(request, caller)
+  const catchingUp = options.rateLimiter.keepUp()
+  if (catchingUp) await catchingUp
   const verdict = countRequest(request, endpoint, caller, options)
   if (verdict) return refuseForNow(reply, verdict)
   const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`

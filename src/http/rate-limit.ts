@@ -8,16 +8,43 @@ export type Verdict = { headers: Record<string, string> } | undefined
 
 type Window = { startedAt_s: number; requests: number }
 
+export type RateLimits = Partial<Record<RateLimitName, RateLimit>>
+
 const windows_max = 100_000
+/** How soon limits hold that another node was told of. */
+const read_after_ms = 1000
 
 export class RateLimiter {
-  readonly #limits: Partial<Record<RateLimitName, RateLimit>>
+  readonly #configured: RateLimits
   readonly #clock: Clock
+  /** Reads the limits that are set while the server runs, which win over those it was started with. */
+  readonly #readSet: () => Promise<RateLimits>
   readonly #windows = new Map<string, Window>()
+  #limits: RateLimits
+  #read_ms = Number.NEGATIVE_INFINITY
 
-  constructor(limits: Partial<Record<RateLimitName, RateLimit>>, clock: Clock) {
-    this.#limits = limits
+  constructor(
+    configured: RateLimits,
+    { clock, readSet }: { clock: Clock; readSet: () => Promise<RateLimits> },
+  ) {
+    this.#configured = configured
+    this.#limits = configured
     this.#clock = clock
+    this.#readSet = readSet
+  }
+
+  /** Sees that the limits are those of a moment ago; undefined where there is nothing to wait for. */
+  keepUp(): Promise<void> | undefined {
+    const now_ms = this.#clock().getTime()
+    if (now_ms - this.#read_ms < read_after_ms) return undefined
+    this.#read_ms = now_ms
+    // Without the database, what held goes on to hold.
+    return this.readAgain().catch(() => {})
+  }
+
+  /** Takes up at once what has just been set. */
+  async readAgain(): Promise<void> {
+    this.#limits = { ...this.#configured, ...(await this.#readSet()) }
   }
 
   /**

@@ -32,6 +32,7 @@ export const refusals = {
   'url-too-long': { status: 414, key: 'message' },
   'unsupported-media-type': { status: 415, key: 'error' },
   unprocessable: { status: 422, key: 'message' },
+  'unprocessable-parameter': { status: 422, key: 'error' },
   'too-many-requests': { status: 429, key: 'message' },
   unavailable: { status: 503, key: 'message' },
 } as const
@@ -222,8 +223,13 @@ export function conflict(detail: ApiError['detail']): ApiError {
   return new ApiError('conflict', detail)
 }
 
-export function unprocessable(detail: string | string[]): ApiError {
+export function unprocessable(detail: ApiError['detail']): ApiError {
   return new ApiError('unprocessable', detail)
+}
+
+/** 422 under `error`: one parameter cannot be, in a sentence of its own. */
+export function unprocessableParameter(text: string): ApiError {
+  return new ApiError('unprocessable-parameter', text)
 }
 
 /** 429 `{"message":{"error":"..."}}` of an operation with a limit of its own; `headers` tell its end. */

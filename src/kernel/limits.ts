@@ -69,6 +69,8 @@ export const limits = {
   description_characters: 2000,
   note_characters: 1_000_000,
   title_characters: 255,
+  /** Different things and different users that one text can name. */
+  text_references_max: 100,
   /** Of issues and merge requests. */
   issuable_description_characters: 1_048_576,
   /** A public key in one line; one of 16,384 bits has some 2,800. */
@@ -80,12 +82,46 @@ export const limits = {
   /** Of a user, beside the primary one. */
   emails_max: 100,
   status_characters: 100,
+  /** A text among the settings of the instance. */
+  setting_characters: 100_000,
+  /** Statistics of the instance count no further. */
+  statistics_max: 1_000_000,
   namespace_depth: 20,
   /** The value of a CI/CD variable, and how many of them there may be. */
   variable_characters: 10_000,
   variables_max: { project: 8000, group: 30_000, instance: 25, schedule: 1000 },
   /** Files in one archive of a job, and how many times the size of an archive they may have unpacked. */
   artifacts: { entries_max: 500_000, unpacked_times_max: 50 },
+  /** Of webhooks. */
+  webhooks: {
+    per_project_max: 100,
+    per_group_max: 50,
+    per_instance_max: 100,
+    url_characters: 2048,
+    token_characters: 4096,
+    /** How long a receiver has to answer, from the look-up of its name on. */
+    answer_ms: 10_000,
+    /** A larger body is not sent. */
+    body_bytes: 25 * 1024 * 1024,
+    /** What is kept of a body sent, and of an answer; a longer body cannot be sent again. */
+    kept_body_bytes: 256 * 1024,
+    kept_answer_bytes: 8 * 1024,
+    kept_ms: 7 * 24 * 60 * 60_000,
+    removed_max: 5_000,
+    /** Calls of one webhook at once; more of them wait so long. */
+    calls_max: 4,
+    wait_ms: 1000,
+    /** How long after each missing answer a call is tried again. */
+    retries_ms: [10_000, 60_000, 5 * 60_000],
+    /** From so many failures in a row on it is paused, so long and twice as long each time. */
+    failures_before_pause: 4,
+    pause_ms: 60_000,
+    pause_ms_max: 24 * 60 * 60_000,
+    /** After so many it is disabled. */
+    failures_max: 40,
+    /** Commits that a push tells of. */
+    commits_max: 20,
+  },
   /** Badges of one project or group, and each of their addresses. */
   badges_max: 1000,
   badge_url_characters: 2048,

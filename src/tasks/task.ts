@@ -20,6 +20,8 @@ export const lanes = {
   /** What a push or a change sets off, and pipelines; nothing so far. */
   events: 4,
   delivery: 4,
+  /** Calls of webhooks, which wait for servers of others. */
+  hooks: 16,
 } as const
 export type Lane = keyof typeof lanes
 export const laneNames = Object.keys(lanes) as Lane[]

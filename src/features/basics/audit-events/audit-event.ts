@@ -69,6 +69,10 @@ export type AuditAction =
   | 'runner_changed'
   | 'runner_removed'
   | 'runner_token_reset'
+  | 'settings_changed'
+  | 'webhook_created'
+  | 'webhook_changed'
+  | 'webhook_removed'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -89,6 +93,7 @@ type AuditTarget =
         | 'pipeline'
         | 'job'
         | 'runner'
+        | 'webhook'
       id: number
       name: string
     }
@@ -126,6 +131,7 @@ const typeNames = {
   pipeline: 'Ci::Pipeline',
   job: 'Ci::Build',
   runner: 'Ci::Runner',
+  webhook: 'WebHook',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

@@ -5,6 +5,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
 import { ensurePipeline, lockPipeline } from '../pipelines/pipeline.ts'
+import { pipelineChanged } from '../pipelines/pipeline-changed.ts'
 import { refreshPipeline } from '../pipelines/refresh-pipeline.ts'
 import { findCurrentJob, insertJob, updateJob } from './commit-status.store.ts'
 
@@ -82,7 +83,9 @@ export async function setStatus(
     const pipeline = request.pipeline ?? (await ensurePipeline(tx, { ...target, user_id, now }))
     await lockPipeline(tx, { id: pipeline.id, now })
     const id = await record(tx, { pipeline, user_id, report, now })
-    await refreshPipeline(tx, { id: pipeline.id, now })
+    const { status, before, project_id } = await refreshPipeline(tx, { id: pipeline.id, now })
+    const pipeline_id = pipeline.id
+    await pipelineChanged.run({ tx, clock, pipeline_id, project_id, status, before, jobs: [] })
     return id
   })
 }

@@ -15,6 +15,7 @@ import { followJobs, listCurrentJobs, moveJobs, setDueTimes } from './job.store.
 import type { Job, JobChanges } from './job.ts'
 import { wakeRunners } from './job-queue.ts'
 import { lockPipeline } from './pipeline.ts'
+import { pipelineChanged } from './pipeline-changed.ts'
 import { refreshPipeline } from './refresh-pipeline.ts'
 
 /** Names of the tasks that follow changes; the work itself is where its noun is. */
@@ -39,6 +40,14 @@ type Uses = { db: Db; clock: Clock }
 
 /** What has happened to jobs in transactions that are not over. */
 const happened = new WeakMap<Db, Set<JobEvent>>()
+/** What became of jobs in them, to be told when the pipeline is in line. */
+const becameOf = new WeakMap<Db, { id: number; status: CiStatus }[]>()
+
+function noteMoves(tx: Db, ids: readonly number[], status: CiStatus): void {
+  const moves = becameOf.get(tx) ?? []
+  moves.push(...ids.map((id) => ({ id, status })))
+  becameOf.set(tx, moves)
+}
 
 /** Runs `change` with the pipeline locked and whatever follows from it. `change` may call `moveJob`. */
 export async function changePipeline<T>(
@@ -53,7 +62,7 @@ export async function changePipeline<T>(
     const events = happened.get(tx)
     // A job that begins to run lets no other go on.
     if (events?.size === 1 && events.has('run')) {
-      await bringInLine(tx, clock, id)
+      await bringInLine(tx, clock, id, { isNew: false })
       return { answer, isWaking: false }
     }
     const isSettling = await settlePipeline(tx, clock, id)
@@ -89,6 +98,7 @@ export async function moveJob(
   )
   if (moved.length === 0) return false
   happened.set(tx, (happened.get(tx) ?? new Set()).add(event))
+  noteMoves(tx, moved, status)
   if (job.environment_id !== null) await followJobs(tx, { ids: moved, status, now })
   if (job.resource_group_id !== null && (isFinal(status) || event === 'wait')) {
     await askForResource(tx, clock, [job.resource_group_id])
@@ -127,18 +137,24 @@ function timesOf(status: CiStatus, now: string): JobChanges {
  * Lets jobs of a locked pipeline go on that waited for others, and brings the pipeline in line. Answers
  * whether there may be something for runners now.
  */
-export async function settlePipeline(tx: Db, clock: Clock, id: number): Promise<boolean> {
+export async function settlePipeline(
+  tx: Db,
+  clock: Clock,
+  id: number,
+  { isNew = false }: { isNew?: boolean } = {},
+): Promise<boolean> {
   const now = timestamp(clock)
   const jobs = await listCurrentJobs(tx, id)
   const byId = new Map(jobs.map((job) => [job.id, job]))
   const settled = settleJobs(jobs)
   for (const [event, ids] of groupByEvent(settled)) {
     const status = settled.find((one) => one.event === event)?.status ?? 'created'
-    await moveJobs(
+    const moved = await moveJobs(
       tx,
       { ids, from: statusesBefore(event) },
       { ...timesOf(status, now), status, updated_at: now },
     )
+    noteMoves(tx, moved, status)
     const deploying = ids.filter((jobId) => byId.get(jobId)?.environment_id != null)
     await followJobs(tx, { ids: deploying, status, now })
   }
@@ -158,13 +174,18 @@ export async function settlePipeline(tx: Db, clock: Clock, id: number): Promise<
     clock,
     wanted.flatMap(({ resource_group_id }) => resource_group_id ?? []),
   )
-  await bringInLine(tx, clock, id)
+  await bringInLine(tx, clock, id, { isNew })
   return moved.some(({ event }) => event === 'enqueue')
 }
 
 /** Derives the pipeline from its jobs, and asks for what follows from that. */
-async function bringInLine(tx: Db, clock: Clock, id: number): Promise<void> {
-  const { status, before, upstream_job_id } = await refreshPipeline(tx, {
+async function bringInLine(
+  tx: Db,
+  clock: Clock,
+  id: number,
+  { isNew }: { isNew: boolean },
+): Promise<void> {
+  const { status, before, upstream_job_id, project_id } = await refreshPipeline(tx, {
     id,
     now: timestamp(clock),
   })
@@ -173,6 +194,13 @@ async function bringInLine(tx: Db, clock: Clock, id: number): Promise<void> {
   if (status !== before && upstream_job_id !== null) {
     await enqueue(tx, clock, { task: followUps.tellUpstream, ...request })
   }
+  const jobs = becameOf.get(tx) ?? []
+  becameOf.delete(tx)
+  await pipelineChanged.run({
+    ...{ tx, clock, project_id, status, jobs },
+    pipeline_id: id,
+    before: isNew ? null : before,
+  })
 }
 
 function groupByEvent(settled: readonly Settlement[]): Map<JobEvent, number[]> {

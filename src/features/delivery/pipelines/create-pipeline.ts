@@ -8,7 +8,7 @@ import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef, type Oid, tagRef, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
-import { timestamp } from '../../../kernel/clock.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, invalid } from '../../../kernel/errors.ts'
 import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
@@ -30,6 +30,7 @@ import { insertPlannedPipeline } from './insert-pipeline.ts'
 import { wakeRunners } from './job-queue.ts'
 import { findPipelineByOrigin } from './pipeline.store.ts'
 import { type CiSettings, findCiSettings, getPipeline } from './pipeline.ts'
+import { pipelineChanged } from './pipeline-changed.ts'
 import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
 import { type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 import { serverUrl } from './server-url.ts'
@@ -257,7 +258,8 @@ async function store(
         ...made,
         now: timestamp(clock),
       })
-      if (made.plan) await settlePipeline(tx, clock, inserted.id)
+      if (made.plan) await settlePipeline(tx, clock, inserted.id, { isNew: true })
+      else await tellOfEnded(tx, clock, inserted)
       if (made.plan && made.settings.auto_cancel_pending_pipelines === 'enabled') {
         await enqueue(tx, clock, {
           task: followUps.cancelOutdated,
@@ -275,4 +277,10 @@ async function store(
     if (twin) return twin
     throw error
   }
+}
+
+/** One that never runs, for its configuration is wrong or its push says so, has changed for the last time. */
+function tellOfEnded(tx: Db, clock: Clock, pipeline: Pipeline): Promise<void> {
+  const { id: pipeline_id, project_id, status } = pipeline
+  return pipelineChanged.run({ tx, clock, pipeline_id, project_id, status, before: null, jobs: [] })
 }

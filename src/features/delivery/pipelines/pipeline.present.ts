@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { isFinal } from '../../../ci/job-states.ts'
-import type { CiStatus } from '../../../db/db.ts'
 import { nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
 import {
   BasicPipelineJson,
@@ -9,6 +8,7 @@ import {
 } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
+import { labelOf, statusWords } from './status-words.ts'
 
 const DetailedStatusJson = Type.Object({
   icon: Type.String(),
@@ -37,14 +37,6 @@ export const PipelineJson = Type.Object({
   coverage: nullableText,
   detailed_status: DetailedStatusJson,
 })
-
-/** How a status is called to a person, and its icon, where that is not the status itself. */
-const words: Partial<Record<CiStatus, { text?: string; label?: string; icon?: string }>> = {
-  success: { text: 'passed', label: 'passed' },
-  manual: { text: 'blocked', label: 'waiting for manual action' },
-  waiting_for_resource: { text: 'waiting', label: 'waiting for resource', icon: 'status_pending' },
-  scheduled: { text: 'delayed', label: 'waiting for delayed job' },
-}
 
 export type PipelineView = {
   project: Project
@@ -85,11 +77,11 @@ function describeStatus(
   { details_path, hasWarnings }: { details_path: string; hasWarnings: boolean },
 ): Static<typeof DetailedStatusJson> {
   const isWarned = status === 'success' && hasWarnings
-  const { text = status, label = status, icon = `status_${status}` } = words[status] ?? {}
+  const { text = status, icon = `status_${status}` } = statusWords[status] ?? {}
   return {
     icon: isWarned ? 'status_warning' : icon,
     text,
-    label: isWarned ? 'passed with warnings' : label,
+    label: labelOf(status, { hasWarnings }),
     group: isWarned ? 'success-with-warnings' : status.replaceAll('_', '-'),
     tooltip: isWarned ? 'passed with warnings' : text,
     has_details: true,

@@ -22,7 +22,7 @@ export async function findProgress(db: Db, id: number) {
   const coverage = covered === 0 ? null : sum / covered
   const pipeline = await db
     .selectFrom('pipelines')
-    .select(['status', 'created_at', 'started_at', 'finished_at', 'upstream_job_id'])
+    .select(['status', 'created_at', 'started_at', 'finished_at', 'upstream_job_id', 'project_id'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return { pipeline, outcomes, coverage }

@@ -4,12 +4,17 @@ import { findProgress, updatePipeline } from './pipeline.store.ts'
 
 /**
  * Brings status, times and figures of a locked pipeline in line with its jobs; answers its status, the one
- * it had before, and the job of another pipeline that started it.
+ * it had before, its project, and the job of another pipeline that started it.
  */
 export async function refreshPipeline(
   tx: Db,
   { id, now }: { id: number; now: string },
-): Promise<{ status: CiStatus; before: CiStatus; upstream_job_id: number | null }> {
+): Promise<{
+  status: CiStatus
+  before: CiStatus
+  upstream_job_id: number | null
+  project_id: number
+}> {
   const { pipeline, outcomes, coverage } = await findProgress(tx, id)
   const status = pipelineStatus(outcomes)
   const hasEnded = isFinal(status)
@@ -24,7 +29,8 @@ export async function refreshPipeline(
     duration: started_at && finished_at ? secondsBetween(started_at, finished_at) : null,
     updated_at: now,
   })
-  return { status, before: pipeline.status, upstream_job_id: pipeline.upstream_job_id }
+  const { status: before, upstream_job_id, project_id } = pipeline
+  return { status, before, upstream_job_id, project_id }
 }
 
 function secondsBetween(from: string, to: string): number {

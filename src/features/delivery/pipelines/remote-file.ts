@@ -1,12 +1,16 @@
 // A file of a configuration that lies on another server. Off unless the settings say otherwise, for it makes
 // this server ask whatever a configuration names.
-import { lookup } from 'node:dns'
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import type { Config } from '../../../config.ts'
-import { isPublicAddress } from '../../../kernel/addresses.ts'
 import { limits } from '../../../kernel/limits.ts'
+import {
+  anyAddress,
+  checkHost,
+  lookupWithin,
+  publicAddresses,
+  type Reach,
+} from '../../../outgoing/reach.ts'
 
 type Read = { text: string } | { problem: string }
 
@@ -19,7 +23,7 @@ export async function readRemoteFile({ remoteIncludes }: Config, url: string): P
   try {
     let at = url
     for (let redirects = 0; redirects <= redirects_max; redirects++) {
-      const answer = await ask(at, { isOpen: remoteIncludes === 'any' })
+      const answer = await ask(at, remoteIncludes === 'any' ? anyAddress : publicAddresses)
       if ('text' in answer) return answer
       at = new URL(answer.location, at).href
     }
@@ -35,38 +39,18 @@ function problemWith(url: string, reason: string): Read {
 
 type Answer = { text: string } | { location: string }
 
-function ask(url: string, { isOpen }: { isOpen: boolean }): Promise<Answer> {
+function ask(url: string, reach: Reach): Promise<Answer> {
   const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' }
   if (protocol !== 'http:' && protocol !== 'https:') throw new Error('it has no web address')
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  // An address that stands there itself is never looked up.
-  if (!isOpen && /^[\d.]+$|:/.test(host) && !isPublicAddress(host)) throw notPublic()
+  checkHost({ hostname }, reach)
   const send = protocol === 'https:' ? requestSecure : requestPlain
   const signal = AbortSignal.timeout(time_ms_max)
   return new Promise((resolve, reject) => {
-    const sent = send(
-      url,
-      { signal, lookup: isOpen ? undefined : publicLookup, agent: false },
-      (got) => readAnswer(got).then(resolve, reject),
+    const sent = send(url, { signal, lookup: lookupWithin(reach), agent: false }, (got) =>
+      readAnswer(got).then(resolve, reject),
     )
     sent.on('error', (error) => reject(signal.aborted ? new Error('it took too long') : error))
     sent.end()
-  })
-}
-
-function notPublic(): Error {
-  return new Error('its address is not public')
-}
-
-/** Connects to public addresses alone: what a name stands for is looked at when it is used. */
-const publicLookup: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return done(error, '', 0)
-    const open = addresses.filter(({ address }) => isPublicAddress(address))
-    const [first] = open
-    if (!first) return done(notPublic(), '', 0)
-    if (options.all) return done(null, open)
-    done(null, first.address, first.family)
   })
 }
 

@@ -32,6 +32,7 @@ import {
   withAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import type { NamespaceSettings } from '../../basics/namespaces/namespace.ts'
+import { readSetting } from '../../basics/settings/setting.ts'
 import { createGroup } from './create-group.ts'
 import { describeGroup, GroupDetailJson } from './describe-group.ts'
 import { adminGroup, createSubgroup, mayCreateTopLevel, readGroup } from './group.policy.ts'
@@ -257,7 +258,8 @@ export const groupEndpoints = [
     answer: GroupDetailJson,
     async run(context) {
       const { user, input, actor, db } = context
-      const { name, path, description = '', visibility: wanted = 'private' } = input
+      const { name, path, description = '' } = input
+      const wanted = input.visibility ?? (await readSetting(db, 'default_group_visibility'))
       const settings = settingsOf(input)
       const own = { name, path, description, visibility: wanted, settings, creator: user }
       await getParent(context, input.parent_id)

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { anyone } from '../../../access/rule.ts'
+import { administrators, anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { apiVersion, revision } from '../../../kernel/version.ts'
+import { countEverything } from './statistics.store.ts'
 
 const endpoint = endpointsWith({ tag: 'Instance', scope: 'read_user' })
 
@@ -15,6 +16,20 @@ const MetadataJson = Type.Object({
     version: Type.Null(),
   }),
   enterprise: Type.Boolean(),
+})
+
+const StatisticsJson = Type.Object({
+  forks: Type.String(),
+  issues: Type.String(),
+  merge_requests: Type.String(),
+  notes: Type.String(),
+  snippets: Type.String(),
+  ssh_keys: Type.String(),
+  milestones: Type.String(),
+  users: Type.String(),
+  groups: Type.String(),
+  projects: Type.String(),
+  active_users: Type.String(),
 })
 
 function metadata({ tier }: Config) {
@@ -41,5 +56,12 @@ export const instanceEndpoints = [
     allow: anyone,
     answer: MetadataJson,
     run: async ({ config }) => metadata(config),
+  }),
+  endpoint({
+    route: 'GET /application/statistics',
+    summary: 'Count what is on the instance',
+    allow: administrators,
+    answer: StatisticsJson,
+    run: ({ db }) => countEverything(db),
   }),
 ]

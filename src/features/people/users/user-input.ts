@@ -13,6 +13,7 @@ import {
 } from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { User } from '../../../subjects/user.ts'
+import type { Settings } from '../../basics/settings/known-settings.ts'
 import { findSamlProvider, putIdentity } from './identity.store.ts'
 
 const profileText = Type.Optional(nullableText)
@@ -49,7 +50,6 @@ export type UserFields = Static<typeof UserFields>
 
 /** What an external user has, and what one who is no longer external goes back to. */
 const externalRights = { can_create_group: false, projects_limit: 0 }
-const usualRights = { can_create_group: true, projects_limit: 100_000 }
 
 /**
  * The columns the given fields mean. Becoming external takes the right to groups and projects of one's
@@ -58,7 +58,7 @@ const usualRights = { can_create_group: true, projects_limit: 100_000 }
  */
 export function columnsOf(
   input: UserFields,
-  { before, tier }: { before: Pick<User, 'external'>; tier: Tier },
+  { before, tier, settings }: { before: Pick<User, 'external'>; tier: Tier; settings: Settings },
 ): Partial<User> {
   const { admin, external, private_profile } = input
   const columns: Partial<User> = {
@@ -77,9 +77,20 @@ export function columnsOf(
     Object.assign(columns, definedOf(input, minutes))
   }
   if (external === undefined || external === before.external) return columns
+  const usualRights = { can_create_group: true, projects_limit: settings.default_projects_limit }
   return external
     ? { ...columns, external, ...externalRights }
     : { ...usualRights, ...columns, external }
+}
+
+/** As `columnsOf`, for a user who is to be made: what nobody says is as the instance is set. */
+export function newColumnsOf(
+  input: UserFields,
+  { tier, settings }: { tier: Tier; settings: Settings },
+): Partial<User> {
+  const { default_projects_limit: projects_limit, user_default_external } = settings
+  const given = { ...input, external: input.external ?? user_default_external }
+  return { projects_limit, ...columnsOf(given, { before: { external: false }, tier, settings }) }
 }
 
 function definedOf<T extends object, const K extends keyof T>(input: T, names: readonly K[]) {

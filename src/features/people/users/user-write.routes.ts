@@ -22,6 +22,7 @@ import {
 } from '../../basics/audit-events/audit-event.ts'
 import { linkAvatar } from '../../basics/avatars/avatar.ts'
 import { keepAvatar } from '../../basics/avatars/change-avatar.ts'
+import { readSettings } from '../../basics/settings/setting.ts'
 import { enqueueAddressLetters, enqueueConfirmation } from '../letters/confirmation.tasks.ts'
 import { enqueuePasswordReset, passwordChanged } from '../letters/password-reset.tasks.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
@@ -29,7 +30,7 @@ import { checkNewUser, createUser } from './create-user.ts'
 import { showAdminUser } from './show-user.ts'
 import { type UserChanges, updateUser } from './update-user.ts'
 import { AdminUserJson } from './user.present.ts'
-import { columnsOf, findSamlGroup, setIdentity, userFields } from './user-input.ts'
+import { columnsOf, findSamlGroup, newColumnsOf, setIdentity, userFields } from './user-input.ts'
 import { passwordProblems } from './user-problems.ts'
 
 const endpoint = endpointsWith({ tag: 'Users' })
@@ -110,7 +111,8 @@ export const userWriteEndpoints = [
       const { email, name, username, reset_password, force_random_password } = input
       const isRandom = reset_password || force_random_password
       const password = isRandom ? randomText(40) : (input.password ?? '')
-      const columns = columnsOf(input, { before: { external: false }, tier: config.tier })
+      const settings = await readSettings(db)
+      const columns = newColumnsOf(input, { tier: config.tier, settings })
       await checkNewUser(db, { ...columns, email, name, username, password })
       const password_digest = await hashPassword(password)
       const avatar = await keepAvatar(context, input.avatar)
@@ -160,6 +162,7 @@ export const userWriteEndpoints = [
     answer: AdminUserJson,
     async run(context) {
       const { db, clock, input, config, actor } = context
+      const settings = await readSettings(db)
       await getUser(db, input.id)
       const { name, username, public_email, commit_email, password } = input
       const { skip_reconfirmation = false } = input
@@ -170,7 +173,7 @@ export const userWriteEndpoints = [
       const user = await db.transaction().execute(async (tx) => {
         const before = await getUser(tx, input.id)
         const changes: UserChanges = {
-          ...columnsOf(input, { before, tier: config.tier }),
+          ...columnsOf(input, { before, tier: config.tier, settings }),
           ...emailChanges(before, input.email, skip_reconfirmation),
           ...(name === undefined ? {} : { name }),
           ...(username === undefined ? {} : { username }),

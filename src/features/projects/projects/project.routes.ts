@@ -38,6 +38,7 @@ import {
   addAttributes,
   withAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
+import { readSettings } from '../../basics/settings/setting.ts'
 import { createProject, nameAndPath } from './create-project.ts'
 import {
   changeExpirationPolicy,
@@ -298,13 +299,14 @@ async function create(
   if (!isAdmin(actor)) delete settings.repository_storage
   const { name, path } = nameAndPath(input)
   const change = await keepAvatar(context, input.avatar)
+  const usual = await readSettings(db)
   const id = await createProject(context, {
     creator: actorUserOf(owner),
     namespace,
     name,
     path,
-    visibility: input.visibility ?? 'private',
-    default_branch: settings.default_branch ?? 'main',
+    visibility: input.visibility ?? usual.default_project_visibility,
+    default_branch: settings.default_branch ?? usual.default_branch_name ?? 'main',
     topics: input.topics ?? input.tag_list ?? [],
     settings,
     projects_limit: owner.projects_limit,

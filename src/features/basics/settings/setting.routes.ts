@@ -1,0 +1,121 @@
+import { type TSchema, Type } from 'typebox'
+import { administrators } from '../../../access/rule.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { atLeastOneOf, type Bag, type ParameterRule } from '../../../http/parameters.ts'
+import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { recordAuditEvent } from '../audit-events/audit-event.ts'
+import { knownSettings, type SettingName, settingNames } from './known-settings.ts'
+import { putSettings } from './setting.store.ts'
+import { readSettings } from './setting.ts'
+
+const endpoint = endpointsWith({ tag: 'Settings' })
+
+const visibility = oneOf(['private', 'internal', 'public'])
+const kinds = {
+  flag: Type.Boolean(),
+  number: Type.Integer(),
+  text: nullableText,
+  texts: Type.Array(Type.String()),
+  visibility,
+  visibilities: Type.Array(visibility),
+  weights: Type.Record(Type.String(), Type.Integer()),
+} as const satisfies Record<string, TSchema>
+
+function schemaOf(name: SettingName): TSchema {
+  const { kind, usual } = knownSettings[name]
+  return usual === null && kind === 'number' ? nullable(kinds[kind]) : kinds[kind]
+}
+
+const schemas = settingNames.map((name) => [name, schemaOf(name)] as const)
+
+const SettingsJson = Type.Object({
+  id: Type.Integer(),
+  ...Object.fromEntries(schemas),
+})
+
+/** What must be said along with a flag that is switched on (docs/api/settings.md, "Settings"). */
+const companions = {
+  enforce_terms: 'terms',
+  domain_denylist_enabled: 'domain_denylist',
+  require_two_factor_authentication: 'two_factor_grace_period',
+  plantuml_enabled: 'plantuml_url',
+  kroki_enabled: 'kroki_url',
+  recaptcha_enabled: 'recaptcha_site_key',
+  akismet_enabled: 'akismet_api_key',
+} as const satisfies Partial<Record<SettingName, SettingName>>
+
+const withCompanions: ParameterRule = (values) =>
+  Object.entries(companions)
+    .filter(([flag, companion]) => values[flag] === true && values[companion] === undefined)
+    .map(([, companion]) => `${companion} is missing`)
+
+/** The messages of model validation: numbers are not negative, texts end somewhere. */
+function settingProblems(values: Bag): Record<string, string[]> {
+  const problems: Record<string, string[]> = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'number') {
+      const least = positive.has(name) ? 1 : 0
+      const words = least === 1 ? 'must be greater than 0' : 'must be greater than or equal to 0'
+      if (value < least) problems[name] = [words]
+      if (value > limits.integer_max)
+        problems[name] = [`must be less than ${limits.integer_max + 1}`]
+    }
+    if (typeof value === 'string' && value.length > limits.setting_characters) {
+      problems[name] = [`is too long (maximum is ${limits.setting_characters} characters)`]
+    }
+  }
+  return problems
+}
+
+const positive: ReadonlySet<string> = new Set(
+  settingNames.filter(
+    (name) =>
+      ['max_attachment_size', 'max_artifacts_size'].includes(name) ||
+      /^throttle_.*_(period|seconds)$/.test(name),
+  ),
+)
+
+export const settingEndpoints = [
+  endpoint({
+    route: 'GET /application/settings',
+    summary: 'Get the settings of the instance',
+    allow: administrators,
+    answer: SettingsJson,
+    run: async ({ db }) => ({ id: 1, ...(await readSettings(db)) }),
+  }),
+
+  endpoint({
+    route: 'PUT /application/settings',
+    summary: 'Change settings of the instance',
+    allow: administrators,
+    // What holds on this node from now on is read when it is committed.
+    transaction: 'none',
+    input: Type.Object(
+      Object.fromEntries(schemas.map(([name, schema]) => [name, Type.Optional(schema)])),
+    ),
+    rules: [atLeastOneOf(...settingNames), withCompanions],
+    answer: SettingsJson,
+    async run(context) {
+      const { db, clock, rateLimiter } = context
+      const values: Bag = context.input
+      const problems = settingProblems(values)
+      if (Object.keys(problems).length > 0) throw invalid(problems)
+      await db.transaction().execute(async (tx) => {
+        await putSettings(tx, values, timestamp(clock))
+        await recordAuditEvent(
+          { ...context, db: tx },
+          {
+            action: 'settings_changed',
+            entity: { kind: 'instance', id: 0 },
+            details: { names: Object.keys(values) },
+          },
+        )
+      })
+      await rateLimiter.readAgain()
+      return { id: 1, ...(await readSettings(db)) }
+    },
+  }),
+]

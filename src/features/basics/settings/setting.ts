@@ -1,0 +1,47 @@
+// The public face of the instance's settings: what an administrator has set, and the usual value of the
+// rest. Nobody keeps them: the database says what holds, on every node.
+import type { Db } from '../../../db/db.ts'
+import { fixedList } from '../../../db/fixed-query.ts'
+import type { RateLimits } from '../../../http/rate-limit.ts'
+import { knownSettings, type SettingName, type Settings, settingNames } from './known-settings.ts'
+
+const setRows = fixedList((db) => db.selectFrom('settings').select(['name', 'value']))
+
+/** All settings; one query. */
+export async function readSettings(db: Db): Promise<Settings> {
+  const set = new Map((await setRows(db, {})).map(({ name, value }) => [name, value]))
+  const values = settingNames.map((name) => [
+    name,
+    set.has(name) ? set.get(name) : knownSettings[name].usual,
+  ])
+  return Object.fromEntries(values) as Settings
+}
+
+/** One setting; one query, which asks for what is set at all. */
+export async function readSetting<Name extends SettingName>(
+  db: Db,
+  name: Name,
+): Promise<Settings[Name]> {
+  const row = (await setRows(db, {})).find((candidate) => candidate.name === name)
+  return (row ? row.value : knownSettings[name].usual) as Settings[Name]
+}
+
+const throttled = [
+  'authenticated_api',
+  'authenticated_files_api',
+  'unauthenticated_api',
+  'unauthenticated_files_api',
+] as const
+
+/** The rate limits that are switched on by settings (docs/api/settings.md, "Rate limits"). */
+export async function readRateLimits(db: Db): Promise<RateLimits> {
+  const settings = await readSettings(db)
+  const limits = throttled
+    .filter((name) => settings[`throttle_${name}_enabled`])
+    .map((name) => {
+      const requests = settings[`throttle_${name}_requests_per_period`]
+      const period_s = settings[`throttle_${name}_period_in_seconds`]
+      return [name, { requests, period_s }]
+    })
+  return Object.fromEntries(limits)
+}

@@ -1,0 +1,21 @@
+import type { CiStatus, Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+
+export type PipelineChange = {
+  tx: Db
+  clock: Clock
+  pipeline_id: number
+  project_id: number
+  status: CiStatus
+  /** The status it had; null for one that has just been made. */
+  before: CiStatus | null
+  /** What became of jobs, in the order in which it did. */
+  jobs: readonly { id: number; status: CiStatus }[]
+}
+
+/**
+ * Jobs of a pipeline have changed, or it has been made. Once in each transaction that changes one, whether
+ * its own status is another now or not.
+ */
+export const pipelineChanged = declareEffect<PipelineChange>('a pipeline has changed')

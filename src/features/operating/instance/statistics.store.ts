@@ -1,0 +1,28 @@
+// How much there is of what, for the statistics of the instance.
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Db, Schema } from '../../../db/db.ts'
+import { limits } from '../../../kernel/limits.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of any table, of which nothing but their number is asked.
+type Rows = SelectQueryBuilder<Schema, any, any>
+
+/** So many rows of each kind, in one statement; counting ends at a million. */
+export async function countEverything(db: Db): Promise<Record<string, string>> {
+  const kinds: Record<string, Rows> = {
+    forks: db.selectFrom('projects').where('forked_from_id', 'is not', null),
+    ssh_keys: db.selectFrom('ssh_keys'),
+    users: db.selectFrom('users').where('user_type', '=', 'human'),
+    groups: db.selectFrom('namespaces').where('kind', '=', 'group'),
+    projects: db.selectFrom('projects'),
+    active_users: db
+      .selectFrom('users')
+      .where('user_type', '=', 'human')
+      .where('state', '=', 'active'),
+  }
+  const columns = Object.entries(kinds).map(([name, rows]) => {
+    const some = rows.select(sql`1`.as('one')).limit(limits.statistics_max)
+    return db.selectFrom(some.as(name)).select(sql<number>`count(*)`.as('count')).as(name)
+  })
+  const counts = await db.selectNoFrom(columns).executeTakeFirstOrThrow()
+  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]))
+}

@@ -1,0 +1,74 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { AwardEmojiTable, Db } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import type { User } from '../../../subjects/user.ts'
+
+type Award = Selectable<AwardEmojiTable>
+export type ShownAward = Award & {
+  user: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
+}
+
+/** What is awarded: an issue, a merge request or a note. */
+export type Awardable = { column: 'issuable_id' | 'note_id'; id: number }
+
+/** One page of the awards of a thing, oldest first. */
+export async function listAwards(
+  db: Db,
+  { column, id }: Awardable,
+  { offset, per_page, award_id }: { offset: number; per_page: number; award_id?: number },
+): Promise<{ rows: ShownAward[]; total: number | undefined }> {
+  const matching = db
+    .selectFrom('award_emojis')
+    .where(`award_emojis.${column}`, '=', id)
+    .$if(award_id !== undefined, (query) => query.where('award_emojis.id', '=', award_id ?? 0))
+  const rows = await matching
+    .innerJoin('users', 'users.id', 'award_emojis.user_id')
+    .selectAll('award_emojis')
+    .select(['users.username', 'users.name as user_name', 'users.state', 'users.avatar'])
+    .orderBy('award_emojis.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return {
+    rows: rows.map(({ username, user_name, state, avatar, ...award }) => ({
+      ...award,
+      user: { id: award.user_id, username, name: user_name, state, avatar },
+    })),
+    total: await countRows(db, matching.select('award_emojis.id')),
+  }
+}
+
+/** Undefined when the user has given it already. */
+export function insertAward(
+  tx: Db,
+  award: Insertable<AwardEmojiTable>,
+): Promise<Award | undefined> {
+  return tx
+    .insertInto('award_emojis')
+    .values(award)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteAward(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('award_emojis').where('id', '=', id).execute()
+}
+
+/** Counts a thumb up or down of an issue or merge request; any award says that something happened. */
+export async function countThumb(
+  tx: Db,
+  issuable: Pick<Issuable, 'id'>,
+  { name, by, now }: { name: string; by: 1 | -1; now: string },
+): Promise<void> {
+  await tx
+    .updateTable('issuables')
+    .set((eb) => ({
+      updated_at: now,
+      ...(name === 'thumbsup' && { upvotes: eb('upvotes', '+', by) }),
+      ...(name === 'thumbsdown' && { downvotes: eb('downvotes', '+', by) }),
+    }))
+    .where('id', '=', issuable.id)
+    .execute()
+}

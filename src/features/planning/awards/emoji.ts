@@ -1,0 +1,8 @@
+const characters_max = 100
+
+/** Whether an emoji has that name. The names are read when somebody first asks. */
+export async function isEmojiName(name: string): Promise<boolean> {
+  if (name === '' || name.length > characters_max) return false
+  const { nameToEmoji } = await import('gemoji')
+  return Object.hasOwn(nameToEmoji, name)
+}

@@ -1,0 +1,476 @@
+// The ways issues and merge requests are made and changed in what they share, in the caller's transaction:
+// the row, what it has, what is kept of the change, who is told, and what else happens (issuableChanged).
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Tier } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { violatedUnique } from '../../../db/dialect.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { conflict } from '../../../kernel/errors.ts'
+import {
+  adminIssuable,
+  type Issuable,
+  type IssuableKind,
+  type IssuableSubject,
+} from '../../../subjects/issuable.ts'
+import type { Project } from '../../../subjects/project.ts'
+import type { User } from '../../../subjects/user.ts'
+import { nextInternalId, passInternalId } from '../../basics/internal-ids/internal-id.ts'
+import { recordContribution } from '../../projects/contributions/contribution.ts'
+import { findOrCreateLabels, type Label } from '../labels/label.ts'
+import { findServingMilestone } from '../milestones/milestone.ts'
+import {
+  addLabels,
+  countIssuable,
+  type IssuableUpdates,
+  insertIssuable,
+  listAssignees,
+  listLabelsOf,
+  lockIssuable,
+  removeLabels,
+  replaceAssignees,
+  updateIssuableRow,
+} from './issuable.store.ts'
+import { addResourceEvents, addSystemNotes, addTodos, finishTodos } from './issuable.ts'
+import { type FieldChanges, type IssuableAction, issuableChanged } from './issuable-changed.ts'
+import type { IssuableFields } from './issuable-fields.ts'
+import { checkTexts } from './issuable-problems.ts'
+import { isRestricted, listReaders } from './list-references.ts'
+import { tellMentioned } from './mention.ts'
+import { applyQuickActions } from './quick-actions.ts'
+import { readTasks } from './text-references.ts'
+import { markTitleChange } from './title-change.ts'
+
+export type IssuableUses = {
+  /** The open transaction. */
+  db: Db
+  clock: Clock
+  actor: Actor
+  config: { tier: Tier }
+  baseUrl: string
+}
+
+/** What a kind has beside the shared fields, as the effect and the history tell it. */
+export type OwnChanges = { changes?: FieldChanges; notes?: readonly string[] }
+
+const usages = { issue: 'issues', merge_request: 'merge_requests' } as const
+const noun = { issue: 'issue', merge_request: 'merge request' } as const
+
+/**
+ * Makes an issue or a merge request. `insertOwn` adds what the kind has beside it. What the caller may not set
+ * is left out, not refused (docs/api/issues.md, "Who may"); 409 for a number that is taken.
+ */
+export async function createIssuable(
+  uses: IssuableUses,
+  {
+    project,
+    kind,
+    level,
+    fields: given,
+    insertOwn,
+  }: {
+    project: Project
+    kind: IssuableKind
+    level: number
+    fields: IssuableFields & { title: string }
+    insertOwn?: (tx: Db, issuable: Issuable) => Promise<void>
+  },
+): Promise<Issuable> {
+  const { db: tx, clock, actor } = uses
+  const user = signedIn(actor)
+  const { fields, finish } = await applyQuickActions(uses, { project, kind, fields: given })
+  const title = (fields.title ?? '').trim()
+  const description = fields.description ?? null
+  checkTexts({ title, description })
+  const isOwner = level >= Level.owner
+  const now = timestamp(clock)
+  const created_at = (isOwner ? fields.created_at : undefined) ?? now
+  const tasks = readTasks(description)
+  const iid = await chooseNumber(tx, { project, kind, iid: isOwner ? fields.iid : undefined })
+  const row = {
+    iid,
+    kind,
+    project_id: project.id,
+    author_id: user.id,
+    title,
+    description,
+    state: 'opened' as const,
+    confidential: fields.confidential ?? false,
+    discussion_locked: level >= Level.reporter ? (fields.discussion_locked ?? null) : null,
+    due_date: fields.due_date ?? null,
+    weight: fields.weight ?? null,
+    issue_type: fields.issue_type ?? ('issue' as const),
+    time_estimate_s: fields.time_estimate_s ?? 0,
+    task_count: tasks.length,
+    completed_task_count: tasks.filter(({ isDone }) => isDone).length,
+    created_at,
+    updated_at: created_at,
+  }
+  let issuable: Issuable
+  try {
+    issuable = await insertIssuable(tx, row)
+  } catch (error) {
+    if (violatedUnique(error) !== undefined) throw conflict('Duplicated issue')
+    throw error
+  }
+  await insertOwn?.(tx, issuable)
+  await countIssuable(tx, issuable, 1)
+  await recordContribution(tx, { user_id: user.id, project_id: project.id, now })
+  const subject = { ...project, issuable, isAssignee: false }
+  const facts = { uses, subject, level, mayAdmin: true }
+  const changes: FieldChanges = {}
+  const updates: IssuableUpdates = {}
+  await changeLabels(facts, fields, changes)
+  const assigned = await changeAssignees(facts, fields, changes)
+  await changeMilestone(facts, fields, { updates, changes })
+  if (Object.keys(updates).length > 0) {
+    issuable = await updateIssuableRow(tx, issuable.id, updates)
+  }
+  const texts = [title, description ?? '']
+  await tellMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, { project, issuable, texts })
+  await tellAssigned(uses, issuable, assigned?.added ?? [])
+  await finish?.({ tx, issuable })
+  const event = { tx, clock, project_id: project.id, issuable_id: issuable.id, kind }
+  await issuableChanged.run({ ...event, action: 'open', user_id: user.id, changes: {} })
+  return issuable
+}
+
+function signedIn({ user }: Actor): NonNullable<Actor['user']> {
+  if (!user) throw new Error('Nobody cannot change issues.')
+  return user
+}
+
+async function chooseNumber(
+  tx: Db,
+  { project, kind, iid }: { project: Project; kind: IssuableKind; iid: number | undefined },
+): Promise<number> {
+  const usage = usages[kind]
+  if (iid === undefined || iid < 1) return nextInternalId(tx, project.id, usage)
+  await passInternalId(tx, { project_id: project.id, usage, iid })
+  return iid
+}
+
+type Facts = { uses: IssuableUses; subject: IssuableSubject; level: number; mayAdmin: boolean }
+
+/**
+ * Changes what issues and merge requests share. `own` is what the kind changed beside it, in the same
+ * transaction. Answers the row afterwards; a change of nothing leaves it, and tells nobody.
+ */
+export async function changeIssuable(
+  uses: IssuableUses,
+  {
+    subject: given,
+    level,
+    fields: asked,
+    own = {},
+  }: { subject: IssuableSubject; level: number; fields: IssuableFields; own?: OwnChanges },
+): Promise<Issuable> {
+  const { db: tx, clock, actor } = uses
+  const user = signedIn(actor)
+  const before = await lockIssuable(tx, given.issuable.id)
+  if (!before) return given.issuable
+  const subject = { ...given, issuable: before }
+  const { kind } = before
+  const { fields, finish } =
+    asked.description === undefined
+      ? { fields: asked, finish: undefined }
+      : await applyQuickActions(uses, { project: subject, kind, fields: asked })
+  const mayAdmin = adminIssuable({ subject, level, actor })
+  const facts = { uses, subject, level, mayAdmin }
+  const changes: FieldChanges = { ...own.changes }
+  const notes: string[] = [...(own.notes ?? [])]
+  const updates: IssuableUpdates = {}
+  changeTexts(before, fields, { updates, changes, notes, user_id: user.id, clock })
+  changeFlags(facts, fields, { updates, changes, notes })
+  await changeMilestone(facts, fields, { updates, changes })
+  await changeLabels(facts, fields, changes)
+  const assigned = await changeAssignees(facts, fields, changes)
+  if (assigned) notes.push(...assigned.notes)
+  const action = await changeState(facts, fields, { updates, changes })
+  const isOwner = level >= Level.owner
+  const moment = isOwner ? fields.updated_at : undefined
+  if (Object.keys(changes).length === 0 && moment === undefined) {
+    await finish?.({ tx, issuable: before })
+    return before
+  }
+  const now = moment ?? timestamp(clock)
+  const issuable = await updateIssuableRow(tx, before.id, {
+    ...updates,
+    updated_at: now,
+    updated_by_id: user.id,
+  })
+  if (before.state !== issuable.state || before.confidential !== issuable.confidential) {
+    await countIssuable(tx, before, -1)
+    await countIssuable(tx, issuable, 1)
+  }
+  await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: notes })
+  if (changes.title || changes.description) {
+    const texts = [issuable.title, issuable.description ?? '']
+    const place = { project: subject, issuable, texts }
+    await tellMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, place)
+  }
+  await tellAssigned(uses, issuable, assigned?.added ?? [])
+  await finish?.({ tx, issuable })
+  changes.updated_at = { previous: before.updated_at, current: now }
+  await issuableChanged.run({
+    tx,
+    clock,
+    project_id: issuable.project_id,
+    issuable_id: issuable.id,
+    kind,
+    action,
+    user_id: user.id,
+    changes,
+  })
+  return issuable
+}
+
+type Target = {
+  updates: IssuableUpdates
+  changes: FieldChanges
+  notes: string[]
+}
+
+function changeTexts(
+  before: Issuable,
+  { title: givenTitle, description }: IssuableFields,
+  { updates, changes, notes, user_id, clock }: Target & { user_id: number; clock: Clock },
+): void {
+  const title = givenTitle?.trim() ?? before.title
+  const text = description === undefined ? before.description : description
+  checkTexts({ title, description: text })
+  if (title !== before.title) {
+    const marked = markTitleChange(before.title, title)
+    updates.title = title
+    changes.title = { previous: before.title, current: title }
+    notes.push(`changed title from **${marked.before}** to **${marked.after}**`)
+  }
+  if (text !== before.description) {
+    const tasks = readTasks(text)
+    updates.description = text
+    updates.task_count = tasks.length
+    updates.completed_task_count = tasks.filter(({ isDone }) => isDone).length
+    changes.description = { previous: before.description, current: text }
+    notes.push(...taskNotes(before.description, text))
+  }
+  if (title === before.title && text === before.description) return
+  updates.last_edited_at = timestamp(clock)
+  updates.last_edited_by_id = user_id
+}
+
+/** What to say of a new description: which tasks were ticked, if nothing but that changed. */
+function taskNotes(before: string | null, after: string | null): string[] {
+  const [old, now] = [readTasks(before), readTasks(after)]
+  const changed = now.filter(({ isDone }, at) => old[at]?.isDone !== isDone)
+  const isTicking =
+    old.length === now.length &&
+    changed.length > 0 &&
+    now.every(({ text }, at) => text === old[at]?.text)
+  if (!isTicking) return ['changed the description']
+  return changed.map(
+    ({ text, isDone }) => `marked the task **${text}** as ${isDone ? 'completed' : 'incomplete'}`,
+  )
+}
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+/** `January 2, 2022` of a day. */
+function printDay(day: string): string {
+  const [year, month, date] = day.split('-').map(Number)
+  return `${months[(month ?? 1) - 1]} ${date}, ${year}`
+}
+
+function changeFlags(
+  { subject, mayAdmin, uses }: Facts,
+  fields: IssuableFields,
+  { updates, changes, notes }: Target,
+): void {
+  const before = subject.issuable
+  const { confidential, discussion_locked, due_date, weight, issue_type } = fields
+  const isIssue = before.kind === 'issue'
+  const set = <K extends keyof Issuable & keyof typeof updates>(key: K, value: Issuable[K]) => {
+    if (value === before[key]) return false
+    Object.assign(updates, { [key]: value })
+    changes[key] = { previous: before[key], current: value }
+    return true
+  }
+  if (isIssue && confidential !== undefined && set('confidential', confidential)) {
+    notes.push(confidential ? 'made the issue confidential' : 'made the issue visible to everyone')
+  }
+  if (isIssue && issue_type !== undefined) set('issue_type', issue_type)
+  if (!mayAdmin) return
+  if (discussion_locked !== undefined && set('discussion_locked', discussion_locked)) {
+    notes.push(`${discussion_locked ? 'locked' : 'unlocked'} this ${noun[before.kind]}`)
+  }
+  if (isIssue && due_date !== undefined && set('due_date', due_date)) {
+    notes.push(due_date === null ? 'removed due date' : `changed due date to ${printDay(due_date)}`)
+  }
+  if (isIssue && uses.config.tier !== 'free' && weight !== undefined) set('weight', weight)
+  if (fields.time_estimate_s !== undefined) set('time_estimate_s', fields.time_estimate_s)
+}
+
+async function changeMilestone(
+  { uses, subject, mayAdmin }: Facts,
+  { milestone_id }: IssuableFields,
+  { updates, changes }: Pick<Target, 'updates' | 'changes'>,
+): Promise<void> {
+  const before = subject.issuable
+  if (!mayAdmin || milestone_id === undefined) return
+  const found =
+    milestone_id === null || milestone_id <= 0
+      ? undefined
+      : await findServingMilestone(uses.db, subject, milestone_id)
+  const id = found?.id ?? null
+  if (id === before.milestone_id) return
+  updates.milestone_id = id
+  changes.milestone_id = { previous: before.milestone_id, current: id }
+  const event = (action: 'add' | 'remove', milestone: number) => ({
+    kind: 'milestone' as const,
+    action,
+    milestone_id: milestone,
+  })
+  await addResourceEvents(uses.db, uses.clock, {
+    issuable_id: before.id,
+    user_id: signedIn(uses.actor).id,
+    events: [
+      ...(before.milestone_id === null || id !== null
+        ? []
+        : [event('remove', before.milestone_id)]),
+      ...(id === null ? [] : [event('add', id)]),
+    ],
+  })
+}
+
+async function changeLabels(
+  { uses, subject, level, mayAdmin }: Facts,
+  { labels, add_labels, remove_labels }: IssuableFields,
+  changes: FieldChanges,
+): Promise<void> {
+  if (!mayAdmin || (labels ?? add_labels ?? remove_labels) === undefined) return
+  const { db: tx, clock } = uses
+  const { id } = subject.issuable
+  const before = await listLabelsOf(tx, id)
+  const mayCreate = level >= Level.reporter
+  const named = (titles: readonly string[]) =>
+    findOrCreateLabels(tx, clock, { project: subject, titles, mayCreate })
+  let after: Label[] = labels === undefined ? before : await named(labels)
+  if (add_labels !== undefined) after = uniqueById([...after, ...(await named(add_labels))])
+  if (remove_labels !== undefined) {
+    const gone = new Set(remove_labels.map((title) => title.trim()))
+    after = after.filter(({ title }) => !gone.has(title))
+  }
+  const had = new Set(before.map((label) => label.id))
+  const has = new Set(after.map((label) => label.id))
+  const added = after.filter((label) => !had.has(label.id))
+  const removed = before.filter((label) => !has.has(label.id))
+  if (added.length === 0 && removed.length === 0) return
+  const idsOf = (list: readonly Label[]) => list.map((label) => label.id)
+  await addLabels(tx, id, idsOf(added))
+  await removeLabels(tx, id, idsOf(removed))
+  const event = (action: 'add' | 'remove') => (label: Label) => ({
+    kind: 'label' as const,
+    action,
+    label_id: label.id,
+  })
+  await addResourceEvents(tx, clock, {
+    issuable_id: id,
+    user_id: signedIn(uses.actor).id,
+    events: [...added.map(event('add')), ...removed.map(event('remove'))],
+  })
+  changes.labels = { previous: idsOf(before), current: idsOf(after) }
+}
+
+function uniqueById(labels: readonly Label[]): Label[] {
+  return [...new Map(labels.map((label) => [label.id, label])).values()]
+}
+
+const named = (users: readonly User[]) => users.map(({ username }) => `@${username}`).join(' and ')
+
+type Assigned = { notes: string[]; added: User[] }
+
+/**
+ * Sets who is assigned: of the free tier one. Users who are not there or do not see it are left out; if
+ * nobody is left of those given, nothing changes (docs/api/issues.md, "Assignees").
+ */
+async function changeAssignees(
+  { uses, subject, mayAdmin }: Facts,
+  { assignee_ids }: IssuableFields,
+  changes: FieldChanges,
+): Promise<Assigned | undefined> {
+  if (!mayAdmin || assignee_ids === undefined) return undefined
+  const { issuable } = subject
+  const { db: tx, config } = uses
+  const wanted = [...new Set(assignee_ids.filter((id) => id > 0))]
+  const kept = config.tier === 'free' ? wanted.slice(0, 1) : wanted
+  const isClosed = isRestricted(subject, issuable)
+  const found =
+    kept.length === 0
+      ? []
+      : await listReaders(tx, { project: subject, isRestricted: isClosed }, { ids: kept })
+  if (kept.length > 0 && found.length === 0) return undefined
+  const before = await listAssignees(tx, issuable.id)
+  const had = new Set(before.map(({ id }) => id))
+  const has = new Set(found.map(({ id }) => id))
+  const added = found.filter(({ id }) => !had.has(id))
+  const removed = before.filter(({ id }) => !has.has(id))
+  if (added.length === 0 && removed.length === 0) return undefined
+  const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
+  await replaceAssignees(tx, issuable.id, idsOf(found))
+  changes.assignees = { previous: idsOf(before), current: idsOf(found) }
+  const parts = [
+    added.length > 0 ? `assigned to ${named(added)}` : '',
+    removed.length > 0 ? `unassigned ${named(removed)}` : '',
+  ].filter((part) => part !== '')
+  return { notes: [parts.join(' and ')], added }
+}
+
+async function tellAssigned(
+  { db, clock, actor }: IssuableUses,
+  issuable: Issuable,
+  added: readonly User[],
+): Promise<void> {
+  await addTodos(db, clock, {
+    issuable,
+    author_id: signedIn(actor).id,
+    user_ids: added.map(({ id }) => id),
+    action: 'assigned',
+  })
+}
+
+async function changeState(
+  { uses, subject }: Facts,
+  { state_event }: IssuableFields,
+  { updates, changes }: Pick<Target, 'updates' | 'changes'>,
+): Promise<IssuableAction> {
+  const { db: tx, clock, actor } = uses
+  const before = subject.issuable
+  const user_id = signedIn(actor).id
+  const isClosing = state_event === 'close' && before.state === 'opened'
+  const isOpening = state_event === 'reopen' && before.state === 'closed'
+  if (!isClosing && !isOpening) return 'update'
+  const state = isClosing ? 'closed' : 'opened'
+  updates.state = state
+  updates.closed_at = isClosing ? timestamp(clock) : null
+  updates.closed_by_id = isClosing ? user_id : null
+  changes.state_id = { previous: isClosing ? 1 : 2, current: isClosing ? 2 : 1 }
+  await addResourceEvents(tx, clock, {
+    issuable_id: before.id,
+    user_id,
+    events: [{ kind: 'state', action: isClosing ? 'closed' : 'reopened' }],
+  })
+  if (isClosing) await finishTodos(tx, clock, { issuable_id: before.id, user_id })
+  return isClosing ? 'close' : 'reopen'
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import type { IssuableKind } from '../../../subjects/issuable.ts'
+
+export type IssuableAction =
+  | 'open'
+  | 'close'
+  | 'reopen'
+  | 'update'
+  | 'approved'
+  | 'unapproved'
+  | 'merge'
+
+/** What changed of a field, as webhooks tell it. */
+export type FieldChanges = Record<string, { previous: unknown; current: unknown }>
+
+export type IssuableChange = {
+  tx: Db
+  clock: Clock
+  project_id: number
+  issuable_id: number
+  kind: IssuableKind
+  action: IssuableAction
+  user_id: number
+  changes: FieldChanges
+  /** Of a merge request whose source has moved: its head before. */
+  oldrev?: string
+}
+
+/** An issue or a merge request was made or changed; told in the transaction that does it. */
+export const issuableChanged = declareEffect<IssuableChange>('an issue or merge request changes')

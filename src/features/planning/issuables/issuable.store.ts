@@ -1,0 +1,322 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, IssuableTable, LabelTable } from '../../../db/db.ts'
+import { idSet, idsText } from '../../../db/dialect.ts'
+import { fixedList } from '../../../db/fixed-query.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import type { User } from '../../../subjects/user.ts'
+
+export type IssuableUpdates = Updateable<IssuableTable>
+
+export function insertIssuable(tx: Db, row: Insertable<IssuableTable>): Promise<Issuable> {
+  return tx.insertInto('issuables').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateIssuableRow(tx: Db, id: number, changes: IssuableUpdates): Promise<Issuable> {
+  return tx
+    .updateTable('issuables')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The row as it is now; others who change it wait until the transaction ends. */
+export function lockIssuable(tx: Db, id: number): Promise<Issuable | undefined> {
+  return tx
+    .updateTable('issuables')
+    .set((eb) => ({ iid: eb.ref('iid') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteIssuable(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('issuables').where('id', '=', id).execute()
+}
+
+type Counted = Pick<Issuable, 'project_id' | 'kind' | 'state' | 'confidential'>
+
+/** Keeps how many of a project have a state: `by` more of them. */
+export async function countIssuable(tx: Db, counted: Counted, by: 1 | -1): Promise<void> {
+  const { project_id, kind, state, confidential } = counted
+  await tx
+    .insertInto('issuable_counts')
+    .values({ project_id, kind, state, confidential, number: by })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'kind', 'state', 'confidential'])
+        .doUpdateSet((eb) => ({ number: eb('issuable_counts.number', '+', by) })),
+    )
+    .execute()
+}
+
+/** Sets which users are assigned; answers who was before. */
+export async function replaceAssignees(
+  tx: Db,
+  issuable_id: number,
+  user_ids: readonly number[],
+): Promise<void> {
+  await tx.deleteFrom('issuable_assignees').where('issuable_id', '=', issuable_id).execute()
+  if (user_ids.length === 0) return
+  await tx
+    .insertInto('issuable_assignees')
+    .values(user_ids.map((user_id) => ({ issuable_id, user_id })))
+    .execute()
+}
+
+export function listAssignees(db: Db, issuable_id: number): Promise<User[]> {
+  return db
+    .selectFrom('users')
+    .innerJoin('issuable_assignees', 'issuable_assignees.user_id', 'users.id')
+    .selectAll('users')
+    .where('issuable_assignees.issuable_id', '=', issuable_id)
+    .orderBy('users.id')
+    .execute()
+}
+
+export function listLabelsOf(db: Db, issuable_id: number): Promise<Selectable<LabelTable>[]> {
+  return db
+    .selectFrom('labels')
+    .innerJoin('issuable_labels', 'issuable_labels.label_id', 'labels.id')
+    .selectAll('labels')
+    .where('issuable_labels.issuable_id', '=', issuable_id)
+    .orderBy('labels.title')
+    .execute()
+}
+
+export async function addLabels(
+  tx: Db,
+  issuable_id: number,
+  label_ids: readonly number[],
+): Promise<void> {
+  if (label_ids.length === 0) return
+  await tx
+    .insertInto('issuable_labels')
+    .values(label_ids.map((label_id) => ({ issuable_id, label_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function removeLabels(
+  tx: Db,
+  issuable_id: number,
+  label_ids: readonly number[],
+): Promise<void> {
+  if (label_ids.length === 0) return
+  await tx
+    .deleteFrom('issuable_labels')
+    .where('issuable_id', '=', issuable_id)
+    .where('label_id', 'in', [...label_ids])
+    .execute()
+}
+
+/** Remembers that its texts name these users; answers the ones they did not name before. */
+export async function addMentions(
+  tx: Db,
+  issuable_id: number,
+  user_ids: readonly number[],
+): Promise<number[]> {
+  if (user_ids.length === 0) return []
+  const rows = await tx
+    .insertInto('issuable_mentions')
+    .values(user_ids.map((user_id) => ({ issuable_id, user_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+const assigneesOf = fixedList((db, { ids }: { ids: string }) =>
+  db
+    .selectFrom('issuable_assignees')
+    .innerJoin('users', 'users.id', 'issuable_assignees.user_id')
+    .select([
+      'issuable_assignees.issuable_id',
+      'users.id',
+      'users.username',
+      'users.name',
+      'users.state',
+      'users.avatar',
+    ])
+    .where('issuable_assignees.issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
+    .orderBy('users.id'),
+)
+
+const labelsOf = fixedList((db, { ids }: { ids: string }) =>
+  db
+    .selectFrom('issuable_labels')
+    .innerJoin('labels', 'labels.id', 'issuable_labels.label_id')
+    .select('issuable_labels.issuable_id')
+    .selectAll('labels')
+    .where('issuable_labels.issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
+    .orderBy('labels.title'),
+)
+
+const usersOf = fixedList((db, { ids }: { ids: string }) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'username', 'name', 'state', 'avatar'])
+    .where('id', 'in', sql`(${idSet(db, ids)})` as never),
+)
+
+const placesOf = fixedList((db, { ids }: { ids: string }) =>
+  db
+    .selectFrom('projects')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select(['projects.id', 'projects.path', 'namespaces.full_path as namespace_path'])
+    .where('projects.id', 'in', sql`(${idSet(db, ids)})` as never),
+)
+
+/** The full paths of projects. */
+export async function findPaths(
+  db: Db,
+  project_ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (project_ids.length === 0) return new Map()
+  const rows = await placesOf(db, { ids: idsText(db, [...new Set(project_ids)]) })
+  return new Map(rows.map(({ id, path, namespace_path }) => [id, `${namespace_path}/${path}`]))
+}
+
+export type PersonRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
+
+/** What records of issues and merge requests name: four queries, however many there are. */
+export async function findDetails(
+  db: Db,
+  {
+    issuable_ids,
+    user_ids,
+    project_ids,
+  }: {
+    issuable_ids: readonly number[]
+    user_ids: readonly number[]
+    project_ids: readonly number[]
+  },
+) {
+  const ids = idsText(db, issuable_ids)
+  const [assignees, labels, users, projects] = await Promise.all([
+    assigneesOf(db, { ids }),
+    labelsOf(db, { ids }),
+    usersOf(db, { ids: idsText(db, [...new Set(user_ids)]) }),
+    placesOf(db, { ids: idsText(db, [...new Set(project_ids)]) }),
+  ])
+  return {
+    assignees: Map.groupBy(assignees, ({ issuable_id }) => issuable_id),
+    labels: Map.groupBy(labels, ({ issuable_id }) => issuable_id),
+    users: new Map<number, PersonRow>(users.map((user) => [user.id, user])),
+    paths: new Map(
+      projects.map(({ id, path, namespace_path }) => [id, `${namespace_path}/${path}`]),
+    ),
+  }
+}
+
+/** Whom a thing concerns: its author, assignees, reviewers by `more`, who wrote notes, who is named. */
+export function participantsQuery(db: Db, { id, author_id }: Pick<Issuable, 'id' | 'author_id'>) {
+  return db
+    .selectFrom('users')
+    .where((eb) =>
+      eb.or([
+        eb('users.id', '=', author_id),
+        eb(
+          'users.id',
+          'in',
+          eb
+            .selectFrom('issuable_assignees')
+            .select('issuable_assignees.user_id')
+            .where('issuable_assignees.issuable_id', '=', id),
+        ),
+        eb(
+          'users.id',
+          'in',
+          eb
+            .selectFrom('notes')
+            .select('notes.author_id')
+            .where('notes.issuable_id', '=', id)
+            .where('notes.system', '=', false),
+        ),
+        eb(
+          'users.id',
+          'in',
+          eb
+            .selectFrom('issuable_mentions')
+            .select('issuable_mentions.user_id')
+            .where('issuable_mentions.issuable_id', '=', id),
+        ),
+      ]),
+    )
+}
+
+/** What the user chose, or undefined. */
+export async function findSubscription(
+  db: Db,
+  { issuable_id, user_id }: { issuable_id: number; user_id: number },
+): Promise<boolean | undefined> {
+  const row = await db
+    .selectFrom('issuable_subscriptions')
+    .select('subscribed')
+    .where('issuable_id', '=', issuable_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return row && Boolean(row.subscribed)
+}
+
+export async function setSubscription(
+  tx: Db,
+  row: { issuable_id: number; user_id: number; subscribed: boolean },
+): Promise<void> {
+  await tx
+    .insertInto('issuable_subscriptions')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(['issuable_id', 'user_id']).doUpdateSet({ subscribed: row.subscribed }),
+    )
+    .execute()
+}
+
+/** Whether it concerns the user. */
+export async function isParticipant(
+  db: Db,
+  issuable: Pick<Issuable, 'id' | 'author_id'>,
+  user_id: number,
+): Promise<boolean> {
+  const row = await participantsQuery(db, issuable)
+    .select('users.id')
+    .where('users.id', '=', user_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A position behind all others of the project that were put somewhere by hand. */
+export async function lastPosition(db: Db, project_id: number): Promise<number> {
+  const row = await db
+    .selectFrom('issuables')
+    .select(({ fn }) => fn.max('position').as('position'))
+    .where('project_id', '=', project_id)
+    .where('kind', '=', sql.lit('issue'))
+    .executeTakeFirst()
+  return row?.position ?? 0
+}
+
+/** Notes time that was spent, or with a negative number taken back. */
+export async function addTimelog(
+  tx: Db,
+  clock: Clock,
+  {
+    issuable,
+    user_id,
+    spent_s,
+    summary,
+  }: { issuable: Pick<Issuable, 'id'>; user_id: number; spent_s: number; summary: string | null },
+): Promise<Issuable> {
+  const created_at = timestamp(clock)
+  await tx
+    .insertInto('timelogs')
+    .values({ issuable_id: issuable.id, user_id, spent_s, summary, created_at })
+    .execute()
+  return tx
+    .updateTable('issuables')
+    .set((eb) => ({ time_spent_s: eb('time_spent_s', '+', spent_s) }))
+    .where('id', '=', issuable.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

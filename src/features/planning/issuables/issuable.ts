@@ -1,0 +1,139 @@
+// What is kept of changes to issues and merge requests: notes the server writes, events of labels, milestones
+// and states, to-do items (docs/api/issues.md, "What changes leave behind").
+import { randomBytes } from 'node:crypto'
+import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+
+type Target = Pick<Issuable, 'id' | 'project_id'>
+
+/** The id of a new thread: 40 hexadecimal digits. */
+export function newDiscussionId(): string {
+  return randomBytes(20).toString('hex')
+}
+
+/** What mentions something, so that the note is hidden from who may not see that. */
+export type MentionedBy = {
+  mentioned_by_project_id: number
+  mentioned_by_id?: number
+  mentioned_by_commit?: string
+}
+
+/** Writes notes of the server, in that order. What is mentioned twice is noted once. */
+export async function addSystemNotes(
+  tx: Db,
+  clock: Clock,
+  {
+    issuable,
+    author_id,
+    bodies,
+    mentioned_by,
+  }: {
+    issuable: Target
+    author_id: number
+    bodies: readonly string[]
+    mentioned_by?: MentionedBy
+  },
+): Promise<void> {
+  if (bodies.length === 0) return
+  const now = timestamp(clock)
+  await tx
+    .insertInto('notes')
+    .values(
+      bodies.map((body) => ({
+        project_id: issuable.project_id,
+        issuable_id: issuable.id,
+        author_id,
+        discussion_id: newDiscussionId(),
+        body,
+        system: true,
+        created_at: now,
+        updated_at: now,
+        ...mentioned_by,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+type ResourceEvent = Pick<ResourceEventTable, 'kind' | 'action'> & {
+  label_id?: number
+  milestone_id?: number
+}
+
+export async function addResourceEvents(
+  tx: Db,
+  clock: Clock,
+  {
+    issuable_id,
+    user_id,
+    events,
+  }: { issuable_id: number; user_id: number | null; events: readonly ResourceEvent[] },
+): Promise<void> {
+  if (events.length === 0) return
+  const created_at = timestamp(clock)
+  await tx
+    .insertInto('resource_events')
+    .values(events.map((event) => ({ ...event, issuable_id, user_id, created_at })))
+    .execute()
+}
+
+export type TodoAction = TodoTable['action']
+
+/** Gives users something to do, but for its author and for who has it to do already. */
+export async function addTodos(
+  tx: Db,
+  clock: Clock,
+  {
+    issuable,
+    author_id,
+    user_ids,
+    action,
+    note_id = null,
+  }: {
+    issuable: Target
+    author_id: number
+    user_ids: readonly number[]
+    action: TodoAction
+    note_id?: number | null
+  },
+): Promise<void> {
+  const others =
+    action === 'marked' || action === 'build_failed' || action === 'unmergeable'
+      ? user_ids
+      : user_ids.filter((id) => id !== author_id)
+  if (others.length === 0) return
+  const now = timestamp(clock)
+  await tx
+    .insertInto('todos')
+    .values(
+      others.map((user_id) => ({
+        user_id,
+        author_id,
+        project_id: issuable.project_id,
+        issuable_id: issuable.id,
+        note_id,
+        action,
+        state: 'pending' as const,
+        created_at: now,
+        updated_at: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Does what the user had to do about it. */
+export async function finishTodos(
+  tx: Db,
+  clock: Clock,
+  { issuable_id, user_id }: { issuable_id: number; user_id: number },
+): Promise<void> {
+  await tx
+    .updateTable('todos')
+    .set({ state: 'done', updated_at: timestamp(clock) })
+    .where('issuable_id', '=', issuable_id)
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'pending')
+    .execute()
+}

@@ -1,0 +1,101 @@
+// The parameters by which lists of issues and merge requests are filtered, and what they mean (docs/api/issues.md,
+// "Lists").
+import { type Static, Type } from 'typebox'
+import type { ParameterRule } from '../../../http/parameters.ts'
+import { mutuallyExclusive } from '../../../http/parameters.ts'
+import {
+  dateTime,
+  oneOf,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+
+const texts = Type.Optional(Type.Array(Type.String()))
+const personInput = Type.Optional(
+  Type.String({ description: 'The id of a user, or `None` or `Any`.' }),
+)
+const scopes = [
+  'created_by_me',
+  'created-by-me',
+  'assigned_to_me',
+  'assigned-to-me',
+  'all',
+] as const
+
+const negatedInput = Type.Optional(
+  Type.Object({
+    labels: texts,
+    milestone: optionalText,
+    author_id: optionalInteger,
+    author_username: optionalText,
+    assignee_id: optionalInteger,
+    assignee_username: texts,
+    iids: Type.Optional(Type.Array(Type.Integer())),
+    my_reaction_emoji: optionalText,
+  }),
+)
+
+export const filterInput = {
+  labels: texts,
+  milestone: optionalText,
+  scope: Type.Optional(oneOf(scopes)),
+  author_id: optionalInteger,
+  author_username: optionalText,
+  assignee_id: personInput,
+  assignee_username: texts,
+  search: optionalText,
+  in: optionalText,
+  iids: Type.Optional(Type.Array(Type.Integer())),
+  my_reaction_emoji: optionalText,
+  created_after: Type.Optional(dateTime()),
+  created_before: Type.Optional(dateTime()),
+  updated_after: Type.Optional(dateTime()),
+  updated_before: Type.Optional(dateTime()),
+  with_labels_details: optionalBoolean,
+  not: negatedInput,
+}
+const FilterInput = Type.Object(filterInput)
+export type FilterInput = Static<typeof FilterInput>
+
+export const sortInput = { sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })) }
+export { pageInput }
+
+const personRule =
+  (name: string): ParameterRule =>
+  (values) => {
+    const value = values[name]
+    return value === undefined || /^(\d{1,15}|none|any|)$/i.test(String(value))
+      ? undefined
+      : `${name} should be an integer, 'None' or 'Any'`
+  }
+
+export const filterRules: ParameterRule[] = [
+  mutuallyExclusive('author_id', 'author_username'),
+  mutuallyExclusive('assignee_id', 'assignee_username'),
+  personRule('assignee_id'),
+  personRule('reviewer_id'),
+]
+
+export type Person = { id: number } | 'none' | 'any'
+
+/** What `assignee_id` and `reviewer_id` name; an empty text nobody in particular. */
+export function readPerson(text: string | undefined): Person | undefined {
+  if (text === undefined || text === '') return undefined
+  const word = text.toLowerCase()
+  if (word === 'none' || word === '0') return 'none'
+  return word === 'any' ? 'any' : { id: Number(text) }
+}
+
+export type Titles = { titles: readonly string[] } | 'none' | 'any'
+
+/** What `labels` names: all of them, or none or any at all. */
+export function readTitles(given: readonly string[] | undefined): Titles | undefined {
+  const titles = given?.map((title) => title.trim()).filter((title) => title !== '')
+  if (titles === undefined || titles.length === 0) return undefined
+  const [only] = titles
+  if (titles.length === 1 && /^(none|no label)$/i.test(only ?? '')) return 'none'
+  if (titles.length === 1 && /^any( label)?$/i.test(only ?? '')) return 'any'
+  return { titles }
+}

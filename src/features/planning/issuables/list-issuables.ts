@@ -1,0 +1,454 @@
+// Pages of issues and merge requests: of a project, of a group and all below it, or of all that the caller sees.
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import type { Db, Schema } from '../../../db/db.ts'
+import {
+  containsText,
+  isIndexedText,
+  isPostgres,
+  lower,
+  rowsWithText,
+} from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { type Issuable, type IssuableKind, visibleIssuable } from '../../../subjects/issuable.ts'
+import {
+  type FilterInput,
+  type Person,
+  readPerson,
+  readTitles,
+  type Titles,
+} from './list-filter.ts'
+
+/** Where to look. `trustsAll`: confidential issues of the project are all for the caller. */
+export type ListPlace =
+  | { project_id: number; trustsAll: boolean }
+  | { group_id: number; withArchived: boolean }
+  | { everywhere: true; withArchived: boolean }
+
+export type ListFilter = FilterInput & {
+  state?: string
+  /** Of issues. */
+  confidential?: boolean
+  due_date?: string
+  issue_type?: string
+  weight?: string
+  milestone_id?: number
+  /** Tells apart what has the ids alone, by queries of ids of a kind's own table. */
+  own?: readonly ((eb: RowBuilder) => Expression<SqlBool>)[]
+}
+
+type Tables = Schema
+type RowBuilder = ExpressionBuilder<Tables, 'issuables'>
+type Query = SelectQueryBuilder<Tables, 'issuables', object>
+
+/** Rows a label must have at the most for a list to begin with them. */
+const few_rows_max = 2000
+
+type Asked = {
+  kind: IssuableKind
+  viewer: Viewer
+  place: ListPlace
+  filter: ListFilter
+  /** The UTC day. */
+  today: string
+}
+
+/** The rows asked for, in no order. */
+export async function matchingIssuables(db: Db, asked: Asked): Promise<Query> {
+  const { kind, viewer, place, filter, today } = asked
+  let query = db.selectFrom('issuables').where('issuables.kind', '=', sql.lit(kind)) as Query
+  query = inPlace(query, db, { kind, viewer, place })
+  const conditions = await conditionsOf(db, { filter, today, viewer })
+  for (const condition of conditions) query = query.where(condition)
+  return query
+}
+
+function inPlace(
+  query: Query,
+  db: Db,
+  { kind, viewer, place }: Pick<Asked, 'kind' | 'viewer' | 'place'>,
+): Query {
+  if ('project_id' in place) {
+    const here = query.where('issuables.project_id', '=', place.project_id)
+    if (place.trustsAll || kind !== 'issue') return here
+    return here.where((eb) => isOpenTo(eb, viewer))
+  }
+  const seen = db
+    .selectFrom('projects')
+    .select('projects.id')
+    .where('projects.state', '=', 'ready')
+    .$if(!place.withArchived, (projects) => projects.where('projects.archived', '=', false))
+    .$if('group_id' in place, (projects) =>
+      projects.where('projects.namespace_id', 'in', (eb) =>
+        eb
+          .selectFrom('namespace_ancestors')
+          .select('namespace_ancestors.namespace_id')
+          .where('namespace_ancestors.ancestor_id', '=', 'group_id' in place ? place.group_id : 0),
+      ),
+    )
+  return query.where((eb) =>
+    eb.exists(
+      seen
+        .whereRef('projects.id', '=', 'issuables.project_id' as never)
+        .where((inner) => visibleIssuable(viewer, kind)(inner as never)),
+    ),
+  )
+}
+
+function isOpenTo(eb: RowBuilder, { user }: Viewer): Expression<SqlBool> {
+  const isOpen = eb('issuables.confidential', '=', sql.lit(false))
+  if (!user) return isOpen
+  return eb.or([isOpen, eb('issuables.author_id', '=', user.id), isAssigned(eb, user.id)])
+}
+
+function isAssigned(eb: RowBuilder, user_id: number): Expression<SqlBool> {
+  return eb.exists(
+    eb
+      .selectFrom('issuable_assignees')
+      .select(sql.lit(1).as('one'))
+      .whereRef('issuable_assignees.issuable_id', '=', 'issuables.id')
+      .where('issuable_assignees.user_id', '=', user_id),
+  )
+}
+
+type Condition = (eb: RowBuilder) => Expression<SqlBool>
+
+async function conditionsOf(
+  db: Db,
+  { filter, today, viewer }: { filter: ListFilter; today: string; viewer: Viewer },
+): Promise<Condition[]> {
+  const conditions: Condition[] = [...(filter.own ?? [])]
+  const add = (isGiven: unknown, condition: Condition) => {
+    if (isGiven !== undefined && isGiven !== '' && isGiven !== false) conditions.push(condition)
+  }
+  const { state, author_id, author_username, confidential, issue_type, iids } = filter
+  const me = viewer.user?.id ?? 0
+  const scope = filter.scope?.replaceAll('-', '_')
+  add(scope === 'created_by_me', (eb) => eb('issuables.author_id', '=', me))
+  add(scope === 'assigned_to_me', (eb) => isAssigned(eb, me))
+  if (state !== undefined && state !== 'all') {
+    conditions.push((eb) => eb('issuables.state', '=', state as Issuable['state']))
+  }
+  add(iids, (eb) => eb('issuables.iid', 'in', [...(iids ?? []), 0]))
+  add(author_id, (eb) => eb('issuables.author_id', '=', author_id ?? 0))
+  add(author_username, (eb) =>
+    eb('issuables.author_id', 'in', usersNamed(db, [author_username ?? ''])),
+  )
+  if (confidential !== undefined) {
+    conditions.push((eb) => eb('issuables.confidential', '=', confidential))
+  }
+  add(issue_type, (eb) => eb('issuables.issue_type', '=', issue_type as Issuable['issue_type']))
+  add(filter.milestone_id, (eb) => eb('issuables.milestone_id', '=', filter.milestone_id ?? 0))
+  conditions.push(...weightConditions(filter.weight))
+  conditions.push(
+    ...assigneeConditions(db, readPerson(filter.assignee_id), filter.assignee_username),
+  )
+  conditions.push(...milestoneConditions(db, filter.milestone, today))
+  conditions.push(...dueConditions(filter.due_date, today))
+  conditions.push(...(await labelConditions(db, readTitles(filter.labels))))
+  conditions.push(...searchConditions(db, filter))
+  conditions.push(...reactionConditions(db, filter.my_reaction_emoji, me))
+  const { created_after, created_before, updated_after, updated_before } = filter
+  add(created_after, (eb) => eb('issuables.created_at', '>=', created_after ?? ''))
+  add(created_before, (eb) => eb('issuables.created_at', '<=', created_before ?? ''))
+  add(updated_after, (eb) => eb('issuables.updated_at', '>=', updated_after ?? ''))
+  add(updated_before, (eb) => eb('issuables.updated_at', '<=', updated_before ?? ''))
+  conditions.push(...(await negatedConditions(db, filter.not, { me, today })))
+  return conditions
+}
+
+async function negatedConditions(
+  db: Db,
+  not: FilterInput['not'],
+  { me, today }: { me: number; today: string },
+): Promise<Condition[]> {
+  if (!not) return []
+  const conditions: Condition[] = []
+  const { author_id, author_username, assignee_id, iids } = not
+  if (iids?.length) conditions.push((eb) => eb('issuables.iid', 'in', iids))
+  if (author_id !== undefined) conditions.push((eb) => eb('issuables.author_id', '=', author_id))
+  if (author_username) {
+    conditions.push((eb) => eb('issuables.author_id', 'in', usersNamed(db, [author_username])))
+  }
+  const person = assignee_id === undefined ? undefined : { id: assignee_id }
+  conditions.push(...assigneeConditions(db, person, not.assignee_username))
+  conditions.push(...milestoneConditions(db, not.milestone, today))
+  const titles = readTitles(not.labels)
+  if (titles !== undefined && typeof titles !== 'string') {
+    // None of them, where without `not` all of them are asked for.
+    for (const title of titles.titles) {
+      conditions.push(...(await labelConditions(db, { titles: [title] })))
+    }
+  }
+  conditions.push(...reactionConditions(db, not.my_reaction_emoji, me))
+  return conditions.map((condition) => (eb) => eb.not(condition(eb)))
+}
+
+function usersNamed(db: Db, names: readonly string[]) {
+  return db
+    .selectFrom('users')
+    .select('users.id')
+    .where(
+      lower('users.username'),
+      'in',
+      names.map((name) => name.toLowerCase()),
+    )
+}
+
+function weightConditions(weight: string | undefined): Condition[] {
+  if (weight === undefined || weight === '') return []
+  if (/^none$/i.test(weight)) return [(eb) => eb('issuables.weight', 'is', null)]
+  if (/^any$/i.test(weight)) return [(eb) => eb('issuables.weight', 'is not', null)]
+  const number = /^\d{1,9}$/.test(weight) ? Number(weight) : -1
+  return [(eb) => eb('issuables.weight', '=', number)]
+}
+
+function assigneeConditions(
+  db: Db,
+  person: Person | undefined,
+  names: readonly string[] | undefined,
+): Condition[] {
+  const links = (eb: RowBuilder) =>
+    eb
+      .selectFrom('issuable_assignees')
+      .select(sql.lit(1).as('one'))
+      .whereRef('issuable_assignees.issuable_id', '=', 'issuables.id')
+  const given = names?.filter((name) => name !== '') ?? []
+  const conditions: Condition[] = given.map((name) => (eb) => {
+    const users = usersNamed(db, [name])
+    return eb.exists(links(eb).where('issuable_assignees.user_id', 'in', users))
+  })
+  if (person === 'none') conditions.push((eb) => eb.not(eb.exists(links(eb))))
+  else if (person === 'any') conditions.push((eb) => eb.exists(links(eb)))
+  else if (person) {
+    conditions.push((eb) =>
+      eb(
+        'issuables.id',
+        'in',
+        eb
+          .selectFrom('issuable_assignees')
+          .select('issuable_assignees.issuable_id')
+          .where('issuable_assignees.user_id', '=', person.id),
+      ),
+    )
+  }
+  return conditions
+}
+
+function milestoneConditions(db: Db, title: string | undefined, today: string): Condition[] {
+  if (title === undefined || title === '') return []
+  const word = title.toLowerCase()
+  if (word === 'none' || word === 'no milestone') {
+    return [(eb) => eb('issuables.milestone_id', 'is', null)]
+  }
+  if (word === 'any' || word === 'any milestone') {
+    return [(eb) => eb('issuables.milestone_id', 'is not', null)]
+  }
+  let chosen = db.selectFrom('milestones').select('milestones.id')
+  if (word === 'upcoming' || word === '#upcoming') {
+    chosen = chosen.where('state', '=', 'active').where('start_date', '>', today)
+  } else if (word === 'started' || word === '#started') {
+    chosen = chosen
+      .where('state', '=', 'active')
+      .where('start_date', '<=', today)
+      .where((eb) => eb.or([eb('due_date', 'is', null), eb('due_date', '>=', today)]))
+  } else chosen = chosen.where('title', '=', title)
+  return [(eb) => eb('issuables.milestone_id', 'in', chosen)]
+}
+
+const day_ms = 24 * 60 * 60 * 1000
+
+function dueConditions(due: string | undefined, today: string): Condition[] {
+  if (due === undefined) return []
+  const now_ms = Date.parse(`${today}T00:00:00Z`)
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+  const between = (from: number, to: number): Condition[] => [
+    (eb) =>
+      eb.and([eb('issuables.due_date', '>=', day(from)), eb('issuables.due_date', '<=', day(to))]),
+  ]
+  const now = new Date(now_ms)
+  const weekday = (now.getUTCDay() + 6) % 7
+  const monthStart = (offset: number) =>
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1)
+  switch (due.toLowerCase()) {
+    case '0':
+    case '':
+      return due === '' ? [] : [(eb) => eb('issuables.due_date', 'is', null)]
+    case 'any':
+      return [(eb) => eb('issuables.due_date', 'is not', null)]
+    case 'today':
+      return between(now_ms, now_ms)
+    case 'tomorrow':
+      return between(now_ms + day_ms, now_ms + day_ms)
+    case 'overdue':
+      return [(eb) => eb('issuables.due_date', '<', today)]
+    case 'week':
+      return between(now_ms - weekday * day_ms, now_ms + (6 - weekday) * day_ms)
+    case 'month':
+      return between(monthStart(0), monthStart(1) - day_ms)
+    case 'next_month_and_previous_two_weeks':
+      return between(now_ms - 14 * day_ms, monthStart(2) - day_ms)
+    default:
+      return []
+  }
+}
+
+/** Every label of the list. Where few rows have one, the list begins with them; else each row is asked. */
+async function labelConditions(db: Db, titles: Titles | undefined): Promise<Condition[]> {
+  if (titles === undefined) return []
+  const links = (eb: RowBuilder) =>
+    eb
+      .selectFrom('issuable_labels')
+      .select(sql.lit(1).as('one'))
+      .whereRef('issuable_labels.issuable_id', '=', 'issuables.id')
+  if (titles === 'none') return [(eb) => eb.not(eb.exists(links(eb)))]
+  if (titles === 'any') return [(eb) => eb.exists(links(eb))]
+  const conditions: Condition[] = []
+  for (const title of titles.titles) {
+    const labels = db.selectFrom('labels').select('labels.id').where('labels.title', '=', title)
+    const rows = db.selectFrom('issuable_labels').where('label_id', 'in', labels)
+    const isCommon =
+      !isPostgres(db) &&
+      (await rows.select('issuable_id').limit(1).offset(few_rows_max).executeTakeFirst()) !==
+        undefined
+    conditions.push((eb) =>
+      isCommon
+        ? eb.exists(links(eb).where('issuable_labels.label_id', 'in', labels))
+        : eb('issuables.id', 'in', rows.select('issuable_id')),
+    )
+  }
+  return conditions
+}
+
+const search_words_max = 10
+
+function searchConditions(db: Db, filter: ListFilter): Condition[] {
+  const words = (filter.search ?? '')
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, search_words_max)
+  const asked = filter.in?.split(',').map((name) => name.trim()) ?? []
+  const named = (['title', 'description'] as const).filter((name) => asked.includes(name))
+  const columns = named.length > 0 ? named : (['title', 'description'] as const)
+  return words.map((word) => (eb) => {
+    const has = eb.or(
+      columns.map((column) => containsText(`issuables.${column}`, word) as never),
+    ) as Expression<SqlBool>
+    if (!isIndexedText(db, word)) return has
+    return eb.and([sql<SqlBool>`issuables.id in (${rowsWithText('issuable_texts', word)})`, has])
+  })
+}
+
+function reactionConditions(db: Db, emoji: string | undefined, me: number): Condition[] {
+  if (emoji === undefined || emoji === '') return []
+  const awards = db
+    .selectFrom('award_emojis')
+    .select('award_emojis.issuable_id')
+    .where('award_emojis.user_id', '=', me)
+    .where('award_emojis.issuable_id', 'is not', null)
+  const named = awards.where('award_emojis.name', '=', emoji)
+  const isNone = /^none$/i.test(emoji)
+  const isAny = /^any$/i.test(emoji)
+  return [
+    (eb) => {
+      const condition = eb('issuables.id', 'in', (isNone || isAny ? awards : named) as never)
+      return isNone ? eb.not(condition) : condition
+    },
+  ]
+}
+
+export const orders = [
+  'created_at',
+  'updated_at',
+  'priority',
+  'due_date',
+  'relative_position',
+  'label_priority',
+  'milestone_due',
+  'popularity',
+  'title',
+  'weight',
+] as const
+export type Order = (typeof orders)[number]
+
+type Direction = 'asc' | 'desc'
+
+/** Rows without a value come last in either direction; rows that are alike, the newest first. */
+function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }): Query {
+  const lastNull = (expression: ReturnType<typeof sql<unknown>>) =>
+    query
+      .orderBy(sql`case when ${expression} is null then 1 else 0 end`)
+      .orderBy(expression, sort)
+      .orderBy('issuables.id', 'desc')
+  const due = sql`(select milestones.due_date from milestones where milestones.id = issuables.milestone_id)`
+  const priority = sql`(select min(label_priorities.priority) from label_priorities
+    inner join issuable_labels on issuable_labels.label_id = label_priorities.label_id
+    where issuable_labels.issuable_id = issuables.id
+    and label_priorities.project_id = issuables.project_id)`
+  switch (order) {
+    case 'created_at':
+    case 'updated_at':
+      return query.orderBy(`issuables.${order}`, sort).orderBy('issuables.id', 'desc')
+    case 'title':
+      return query.orderBy(sql`lower(issuables.title)`, sort).orderBy('issuables.id', 'desc')
+    case 'popularity':
+      return query.orderBy('issuables.upvotes', sort).orderBy('issuables.id', 'desc')
+    case 'due_date':
+      return lastNull(sql`issuables.due_date`)
+    case 'weight':
+      return lastNull(sql`issuables.weight`)
+    case 'relative_position':
+      return query
+        .orderBy(sql`case when issuables.position is null then 1 else 0 end`)
+        .orderBy('issuables.position', 'asc')
+        .orderBy('issuables.id', 'desc')
+    case 'milestone_due':
+      return lastNull(due)
+    case 'label_priority':
+      return lastNull(priority)
+    case 'priority':
+      return query
+        .orderBy(sql`case when ${due} is null then 1 else 0 end`)
+        .orderBy(due, sort)
+        .orderBy(sql`case when ${priority} is null then 1 else 0 end`)
+        .orderBy(priority, sort)
+        .orderBy('issuables.id', 'desc')
+  }
+}
+
+/** One page of what is asked for. */
+export async function listIssuables(
+  db: Db,
+  asked: Asked & { order?: Order; sort?: Direction },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Issuable[]; total: number | undefined }> {
+  const matching = await matchingIssuables(db, asked)
+  const { order = 'created_at', sort = 'desc' } = asked
+  const rows = (await sorted(matching, { order, sort })
+    .selectAll('issuables')
+    .limit(per_page)
+    .offset(offset)
+    .execute()) as Issuable[]
+  return { rows, total: await countRows(db, matching.select('issuables.id')) }
+}
+
+/** How many of what is asked for are open and closed. */
+export async function countStates(
+  db: Db,
+  asked: Asked,
+): Promise<{ all: number; closed: number; opened: number }> {
+  const matching = await matchingIssuables(db, asked)
+  const rows = (await matching
+    .select((eb) => ['issuables.state', eb.fn.countAll<number>().as('number')] as never)
+    .groupBy('issuables.state')
+    .execute()) as unknown as { state: string; number: number }[]
+  const of = (state: string) => Number(rows.find((row) => row.state === state)?.number ?? 0)
+  return { all: of('opened') + of('closed'), closed: of('closed'), opened: of('opened') }
+}

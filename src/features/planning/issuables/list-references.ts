@@ -1,0 +1,142 @@
+// From what a text names to the issues, merge requests and users that are meant, as far as they are seen.
+import type { Actor, Viewer } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+import { type Issuable, type IssuableKind, visibleIssuable } from '../../../subjects/issuable.ts'
+import type { Project } from '../../../subjects/project.ts'
+import type { User } from '../../../subjects/user.ts'
+import type { Reference } from './text-references.ts'
+
+type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path'>
+
+/** The issues and merge requests that are meant in the project and that the viewer sees: three queries. */
+export async function listReferenced(
+  db: Db,
+  viewer: Viewer,
+  { project, references }: { project: Place; references: readonly Reference[] },
+): Promise<Issuable[]> {
+  if (references.length === 0) return []
+  const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))
+  const pathOf = ({ path }: Reference) =>
+    (path === undefined
+      ? project.full_path
+      : path.includes('/')
+        ? path
+        : `${namespace}/${path}`
+    ).toLowerCase()
+  const others = [...new Set(references.map(pathOf))].filter(
+    (path) => path !== project.full_path.toLowerCase(),
+  )
+  const ids = new Map([[project.full_path.toLowerCase(), project.id]])
+  if (others.length > 0) {
+    const rows = await db
+      .selectFrom('routes')
+      .select(['path', 'project_id'])
+      .where(lower('path'), 'in', others)
+      .where('project_id', 'is not', null)
+      .execute()
+    for (const { path, project_id } of rows) {
+      if (project_id !== null) ids.set(path.toLowerCase(), project_id)
+    }
+  }
+  const found: Issuable[] = []
+  for (const kind of ['issue', 'merge_request'] as const) {
+    const wanted = references
+      .filter((reference) => reference.kind === kind)
+      .map((reference) => ({ project_id: ids.get(pathOf(reference)), iid: reference.iid }))
+      .filter(
+        (place): place is { project_id: number; iid: number } => place.project_id !== undefined,
+      )
+    if (wanted.length > 0) found.push(...(await findVisible(db, viewer, kind, wanted)))
+  }
+  return found
+}
+
+function findVisible(
+  db: Db,
+  viewer: Viewer,
+  kind: IssuableKind,
+  wanted: readonly { project_id: number; iid: number }[],
+): Promise<Issuable[]> {
+  return db
+    .selectFrom('issuables')
+    .innerJoin('projects', 'projects.id', 'issuables.project_id')
+    .selectAll('issuables')
+    .where('projects.state', '=', 'ready')
+    .where('issuables.kind', '=', kind)
+    .where((eb) =>
+      eb.or(
+        wanted.map(({ project_id, iid }) =>
+          eb.and([eb('issuables.project_id', '=', project_id), eb('issuables.iid', '=', iid)]),
+        ),
+      ),
+    )
+    .where((eb) => visibleIssuable(viewer, kind)(eb as never))
+    .orderBy('issuables.id')
+    .execute()
+}
+
+/** What of a thing decides who may know of it. */
+type Seen = { project: Pick<Project, 'id' | 'namespace_id' | 'visibility'>; isRestricted: boolean }
+
+/**
+ * Those of the users who see a thing of the project: by id or by name, active ones alone. `isRestricted` asks
+ * for Reporters, as confidential issues and merge requests of private projects do.
+ */
+export function listReaders(
+  db: Db,
+  { project, isRestricted }: Seen,
+  by: { ids: readonly number[] } | { usernames: readonly string[] },
+): Promise<User[]> {
+  const level = isRestricted ? Level.reporter : Level.guest
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .$if('ids' in by, (query) => query.where('users.id', 'in', 'ids' in by ? [...by.ids, 0] : [0]))
+    .$if('usernames' in by, (query) =>
+      query.where(lower('users.username'), 'in', 'usernames' in by ? [...by.usernames, ''] : ['']),
+    )
+    .where('users.state', '=', 'active')
+    .where((eb) => {
+      const ways = [
+        eb('users.is_admin', '=', true),
+        eb.exists(
+          eb
+            .selectFrom('namespace_access')
+            .select('namespace_access.user_id')
+            .whereRef('namespace_access.user_id', '=', 'users.id')
+            .where('namespace_access.namespace_id', '=', project.namespace_id)
+            .where('namespace_access.access_level', '>=', level),
+        ),
+        eb.exists(
+          eb
+            .selectFrom('project_access')
+            .select('project_access.user_id')
+            .whereRef('project_access.user_id', '=', 'users.id')
+            .where('project_access.project_id', '=', project.id)
+            .where('project_access.access_level', '>=', level),
+        ),
+      ]
+      if (!isRestricted && project.visibility === 'internal') {
+        ways.push(eb('users.external', '=', false))
+      }
+      return !isRestricted && project.visibility === 'public' ? eb.lit(true) : eb.or(ways)
+    })
+    .orderBy('users.id')
+    .execute()
+}
+
+/** Whether Reporters alone (and whom it concerns) see it. */
+export function isRestricted(
+  project: Pick<Project, 'visibility'>,
+  { kind, confidential }: Pick<Issuable, 'kind' | 'confidential'>,
+): boolean {
+  return kind === 'issue' ? confidential : project.visibility === 'private'
+}
+
+/** The signed-in user of a caller, as the author of what they do. */
+export function authorOf(actor: Actor): NonNullable<Actor['user']> {
+  if (!actor.user) throw new Error('Nobody cannot change anything.')
+  return actor.user
+}

@@ -1,0 +1,243 @@
+// Lines of descriptions and notes that ask for something: `/close`, `/label ~bug`, `/assign @user`. They are
+// taken out of the text and become fields of a change (docs/api/issues.md, "Quick actions").
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { findMilestonesByTitle } from '../milestones/milestone.ts'
+import { readDuration } from './duration.ts'
+import { addTimelog, setSubscription } from './issuable.store.ts'
+import { addTodos, finishTodos } from './issuable.ts'
+import type { IssuableFields } from './issuable-fields.ts'
+import { listReaders } from './list-references.ts'
+import { readReferences } from './text-references.ts'
+
+/** A line that is a quick action: its name and what follows it. */
+export type QuickAction = { name: string; argument: string }
+
+const commands_max = 100
+const commandPattern = /^\/([a-z_]{2,40})(?:[ \t]+(.{0,1000}))?$/
+
+const known: ReadonlySet<string> = new Set(
+  `close reopen title assign reassign unassign label labels relabel unlabel remove_label milestone
+  remove_milestone due remove_due_date todo done lock unlock estimate remove_estimate spend spent
+  remove_time_spent draft ready wip merge approve unapprove rebase confidential subscribe unsubscribe weight
+  clear_weight award shrug tableflip`.split(/\s+/),
+)
+
+/** The text without its quick actions, and these in their order. Code is left as it is. */
+export function readQuickActions(text: string): { text: string; actions: QuickAction[] } {
+  if (!/(^|\n)\s{0,3}\//.test(text)) return { text, actions: [] }
+  const actions: QuickAction[] = []
+  const lines: string[] = []
+  let isCode = false
+  for (const line of text.split('\n')) {
+    if (line.trimStart().startsWith('```')) isCode = !isCode
+    const [, name, argument = ''] = isCode ? [] : (commandPattern.exec(line.trim()) ?? [])
+    if (name !== undefined && known.has(name) && actions.length < commands_max) {
+      actions.push({ name, argument: argument.trim() })
+    } else lines.push(line)
+  }
+  return actions.length === 0 ? { text, actions } : { text: lines.join('\n').trim(), actions }
+}
+
+type Uses = { db: Db; clock: Clock; actor: { user: { id: number } | undefined } }
+
+/** What an action asks of the kind itself, beyond shared fields. */
+export type OwnAction = 'merge' | 'approve' | 'unapprove' | 'rebase' | 'draft' | 'ready'
+
+export type Applied = {
+  fields: IssuableFields
+  /** Names of the actions that were understood. */
+  commands: string[]
+  own: OwnAction[]
+  /** What else they do once the change is made. */
+  finish: ((done: { tx: Db; issuable: Issuable }) => Promise<unknown>) | undefined
+}
+
+/** The fields with what the quick actions of their description ask for; its text is without them. */
+export async function applyQuickActions(
+  uses: Uses,
+  {
+    project,
+    kind,
+    fields,
+  }: { project: Project; kind: IssuableKind; fields: IssuableFields & { title?: string } },
+): Promise<Applied> {
+  const { description } = fields
+  if (typeof description !== 'string') {
+    return { fields, commands: [], own: [], finish: undefined }
+  }
+  const { text, actions } = readQuickActions(description)
+  const applied = await fieldsOf(uses, { project, kind, actions })
+  return { ...applied, fields: { ...fields, ...applied.fields, description: text } }
+}
+
+/** The fields that the actions ask to change. */
+export async function fieldsOf(
+  uses: Uses,
+  {
+    project,
+    kind,
+    actions,
+  }: { project: Project; kind: IssuableKind; actions: readonly QuickAction[] },
+): Promise<Applied> {
+  const fields: IssuableFields = {}
+  const own: OwnAction[] = []
+  const commands: string[] = []
+  const later: NonNullable<Applied['finish']>[] = []
+  const user_id = uses.actor.user?.id ?? 0
+  for (const { name, argument } of actions) {
+    commands.push(name)
+    switch (name) {
+      case 'close':
+      case 'reopen':
+        fields.state_event = name
+        break
+      case 'title':
+        if (argument !== '') fields.title = argument
+        break
+      case 'assign':
+      case 'reassign':
+        fields.assignee_ids = await usersNamed(uses, project, argument)
+        break
+      case 'unassign':
+        fields.assignee_ids = []
+        break
+      case 'label':
+      case 'labels':
+        fields.add_labels = [...(fields.add_labels ?? []), ...labelsNamed(argument)]
+        break
+      case 'relabel':
+        fields.labels = labelsNamed(argument)
+        break
+      case 'unlabel':
+      case 'remove_label':
+        if (argument === '') fields.labels = []
+        else fields.remove_labels = [...(fields.remove_labels ?? []), ...labelsNamed(argument)]
+        break
+      case 'milestone': {
+        const title = argument.replace(/^%/, '').replace(/^"(.*)"$/, '$1')
+        const [found] = await findMilestonesByTitle(uses.db, project, [title])
+        if (found) fields.milestone_id = found.id
+        break
+      }
+      case 'remove_milestone':
+        fields.milestone_id = null
+        break
+      case 'due': {
+        const day = readDue(argument, timestamp(uses.clock))
+        if (day !== undefined) fields.due_date = day
+        break
+      }
+      case 'remove_due_date':
+        fields.due_date = null
+        break
+      case 'lock':
+      case 'unlock':
+        fields.discussion_locked = name === 'lock'
+        break
+      case 'confidential':
+        fields.confidential = true
+        break
+      case 'estimate':
+      case 'remove_estimate': {
+        const seconds = name === 'estimate' ? readDuration(argument) : 0
+        if (seconds !== undefined && seconds >= 0) fields.time_estimate_s = seconds
+        break
+      }
+      case 'spend':
+      case 'spent': {
+        const [, time = ''] = /^(\D?[\d.a-z ]{1,60}?)(?: \d{4}-\d{2}-\d{2})?$/i.exec(argument) ?? []
+        const seconds = readDuration(time)
+        if (seconds) {
+          later.push(({ tx, issuable }) =>
+            addTimelog(tx, uses.clock, { issuable, user_id, spent_s: seconds, summary: null }),
+          )
+        }
+        break
+      }
+      case 'weight': {
+        const weight = /^\d{1,6}$/.test(argument) ? Number(argument) : undefined
+        if (weight !== undefined) fields.weight = weight
+        break
+      }
+      case 'clear_weight':
+        fields.weight = null
+        break
+      case 'subscribe':
+      case 'unsubscribe':
+        later.push(({ tx, issuable }) =>
+          setSubscription(tx, {
+            issuable_id: issuable.id,
+            user_id,
+            subscribed: name === 'subscribe',
+          }),
+        )
+        break
+      case 'todo':
+        later.push(({ tx, issuable }) =>
+          addTodos(tx, uses.clock, {
+            issuable,
+            author_id: user_id,
+            user_ids: [user_id],
+            action: 'marked',
+          }),
+        )
+        break
+      case 'done':
+        later.push(({ tx, issuable }) =>
+          finishTodos(tx, uses.clock, { issuable_id: issuable.id, user_id }),
+        )
+        break
+      case 'merge':
+      case 'approve':
+      case 'unapprove':
+      case 'rebase':
+      case 'draft':
+      case 'ready':
+        if (kind === 'merge_request') own.push(name)
+        break
+    }
+  }
+  const finish =
+    later.length === 0
+      ? undefined
+      : async (done: { tx: Db; issuable: Issuable }) => {
+          for (const step of later) await step(done)
+        }
+  return { fields, commands, own, finish }
+}
+
+async function usersNamed(uses: Uses, project: Project, argument: string): Promise<number[]> {
+  const own = /(^|\s)(@me|me)(\s|$)/.test(argument) ? [uses.actor.user?.id ?? 0] : []
+  const { usernames } = readReferences(argument)
+  if (usernames.length === 0) return own
+  const users = await listReaders(uses.db, { project, isRestricted: false }, { usernames })
+  return [...own, ...users.map(({ id }) => id)]
+}
+
+/** `~bug ~"two words" plain` */
+function labelsNamed(argument: string): string[] {
+  const titles: string[] = []
+  for (const [, quoted, plain] of argument.matchAll(/~?(?:"([^"]{1,255})"|([^\s"~]{1,255}))/g)) {
+    titles.push(quoted ?? plain ?? '')
+  }
+  return titles.filter((title) => title !== '')
+}
+
+/** A day as it is written, or `today`, `tomorrow`, `in 3 days`. */
+function readDue(argument: string, now: string): string | undefined {
+  const text = argument.toLowerCase()
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined
+  if (day !== undefined) return Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? undefined : day
+  const days =
+    text === 'today'
+      ? 0
+      : text === 'tomorrow'
+        ? 1
+        : Number(/^in (\d{1,3}) days?$/.exec(text)?.[1] ?? Number.NaN)
+  if (Number.isNaN(days)) return undefined
+  const day_ms = 24 * 60 * 60 * 1000
+  return new Date(Date.parse(now) + days * day_ms).toISOString().slice(0, 10)
+}

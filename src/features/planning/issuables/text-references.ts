@@ -1,0 +1,145 @@
+// What the texts of issues, merge requests, notes and commits name: other issues and merge requests, users, and
+// issues they close (docs/api/issues.md, "References" and "Closing"). All of it in time linear in the text.
+import { limits } from '../../../kernel/limits.ts'
+import type { IssuableKind } from '../../../subjects/issuable.ts'
+
+export type Reference = {
+  kind: IssuableKind
+  /** What stands before the sign: nothing, the path of a project in the same namespace, or a full path. */
+  path: string | undefined
+  iid: number
+}
+
+export type TextReferences = { references: Reference[]; usernames: string[] }
+
+const word_characters_max = 600
+const separators = /[\s()<>[\]{},;"'`|*~]+/
+const referencePattern = /^(?:([\w.-]+(?:\/[\w.-]+){0,29}))?([#!])([1-9]\d{0,8})$/
+const mentionPattern = /^@([A-Za-z0-9_][\w.-]{0,254})$/
+
+/** The text without what stands in fenced or indented-by-quote code, where nothing is meant. */
+function withoutCode(text: string): string {
+  const lines: string[] = []
+  let fence: string | undefined
+  for (const line of text.split('\n')) {
+    const start = line.trimStart()
+    const mark = start.startsWith('```') ? '```' : start.startsWith('~~~') ? '~~~' : undefined
+    if (mark !== undefined && (fence === undefined || fence === mark)) {
+      fence = fence === undefined ? mark : undefined
+      continue
+    }
+    if (fence === undefined) lines.push(line.includes('`') ? withoutSpans(line) : line)
+  }
+  return lines.join('\n')
+}
+
+function withoutSpans(line: string): string {
+  // Pieces at odd positions stand between two backticks.
+  const pieces = line.split('`')
+  return pieces.filter((_, at) => at % 2 === 0 || at === pieces.length - 1).join(' ')
+}
+
+/** Issues and merge requests a text names by `#1`, `group/project!2` or their address, and users by `@name`. */
+export function readReferences(text: string, baseUrl?: string): TextReferences {
+  const references = new Map<string, Reference>()
+  const usernames = new Set<string>()
+  for (const word of withoutCode(text).split(separators)) {
+    if (word.length > word_characters_max) continue
+    const bare = word.replace(/[.:!?]{1,3}$/, '')
+    const name = mentionPattern.exec(bare)?.[1]
+    if (name !== undefined && usernames.size < limits.text_references_max) {
+      usernames.add(name.toLowerCase())
+    }
+    const reference = readReference(bare, baseUrl)
+    if (reference && references.size < limits.text_references_max) {
+      references.set(`${reference.path}${reference.kind}${reference.iid}`, reference)
+    }
+  }
+  return { references: [...references.values()], usernames: [...usernames] }
+}
+
+const addressPattern = /^\/([\w./-]{1,500}?)\/-\/(issues|merge_requests)\/([1-9]\d{0,8})(?:#\w*)?$/
+
+function readReference(word: string, baseUrl: string | undefined): Reference | undefined {
+  const [, path, sign, number] = referencePattern.exec(word) ?? []
+  if (sign !== undefined) {
+    return { kind: sign === '#' ? 'issue' : 'merge_request', path, iid: Number(number) }
+  }
+  if (baseUrl === undefined || !word.startsWith(`${baseUrl}/`)) return undefined
+  const [, full, segment, iid] = addressPattern.exec(word.slice(baseUrl.length)) ?? []
+  if (full === undefined) return undefined
+  return { kind: segment === 'issues' ? 'issue' : 'merge_request', path: full, iid: Number(iid) }
+}
+
+const closingWords = new Set(
+  ['clos', 'fix', 'resolv', 'implement'].flatMap((stem) => {
+    const base = stem === 'clos' || stem === 'resolv' ? `${stem}e` : stem
+    const third = stem === 'fix' ? 'fixes' : `${base}s`
+    return [base, third, `${stem}ed`, `${stem}ing`]
+  }),
+)
+
+/**
+ * The issues a text says it closes: `Closes #1, #2 and group/project#3`. Whether they exist, and may be closed
+ * by whom, is asked elsewhere.
+ */
+export function readClosedIssues(text: string, baseUrl?: string): Reference[] {
+  const words = withoutCode(text)
+    .split(/[\s()<>[\]{};"'`|*~]+/)
+    .flatMap((word) =>
+      word.includes(',') ? word.split(',').flatMap((part) => [part, ',']) : [word],
+    )
+    .filter((word) => word !== '')
+  const found = new Map<string, Reference>()
+  let isClosing = false
+  let mayEnd = false
+  for (const word of words) {
+    const plain = word.toLowerCase().replace(/:$/, '')
+    if (closingWords.has(plain)) {
+      isClosing = true
+      mayEnd = false
+      continue
+    }
+    if (!isClosing) continue
+    if (plain === ',' || plain === 'and') continue
+    if (!mayEnd && (plain === 'issue' || plain === 'issues' || plain === '')) continue
+    const reference =
+      word.length > word_characters_max
+        ? undefined
+        : readReference(word.replace(/[.:!?]{1,3}$/, ''), baseUrl)
+    if (reference?.kind !== 'issue') {
+      isClosing = false
+      continue
+    }
+    mayEnd = true
+    if (found.size < limits.text_references_max) {
+      found.set(`${reference.path}#${reference.iid}`, reference)
+    }
+  }
+  return [...found.values()]
+}
+
+export type TaskItem = { text: string; isDone: boolean }
+
+const taskPattern = /^\s{0,100}(?:[-*+]|\d{1,9}[.)])\s{1,100}\[([ xX])\]\s(.*)$/
+
+/** The task list items of a text, in their order. */
+export function readTasks(text: string | null): TaskItem[] {
+  if (text === null || !text.includes('[')) return []
+  const tasks: TaskItem[] = []
+  for (const line of withoutFences(text)) {
+    const [, mark, rest] = taskPattern.exec(line) ?? []
+    if (mark !== undefined && rest !== undefined) {
+      tasks.push({ text: rest.trim(), isDone: mark !== ' ' })
+    }
+  }
+  return tasks
+}
+
+function* withoutFences(text: string): Generator<string> {
+  let isCode = false
+  for (const line of text.split('\n')) {
+    if (line.trimStart().startsWith('```')) isCode = !isCode
+    else if (!isCode) yield line.endsWith('\r') ? line.slice(0, -1) : line
+  }
+}

@@ -1,0 +1,4 @@
+import type { Family } from '../../family.ts'
+import { issueEndpoints } from './issue.routes.ts'
+
+export const issueFamily: Family = { endpoints: issueEndpoints }

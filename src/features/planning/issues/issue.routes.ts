@@ -1,0 +1,415 @@
+import { Type } from 'typebox'
+import type { Actor } from '../../../access/actor.ts'
+import { anyone } from '../../../access/rule.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpoint, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { atLeastOneOf, type ParameterRule } from '../../../http/parameters.ts'
+import {
+  dateTime,
+  nullable,
+  nullableText,
+  oneOf,
+  optionalBoolean,
+  optionalInteger,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { today } from '../../../kernel/clock.ts'
+import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
+import { aGroup } from '../../../subjects/group.ts'
+import {
+  anIssue,
+  findIssuable,
+  type Issuable,
+  type IssuableSubject,
+  readIssuable,
+  readIssues,
+  removeIssuable,
+  updateIssuable,
+} from '../../../subjects/issuable.ts'
+import { aProject, findProject, type Project } from '../../../subjects/project.ts'
+import {
+  changeIssuable,
+  createIssuable,
+  type IssuableFields,
+} from '../issuables/change-issuable.ts'
+import { filterInput, filterRules, sortInput } from '../issuables/list-filter.ts'
+import {
+  countStates,
+  type ListFilter,
+  type ListPlace,
+  listIssuables,
+  orders,
+} from '../issuables/list-issuables.ts'
+import { removeIssuableRow } from '../issuables/remove-issuable.ts'
+import { isSubscribed, sharedEndpoints } from '../issuables/shared-endpoints.ts'
+import { createIssues, seesConfidential } from './issue.ts'
+import { IssueJson, showIssues } from './show-issues.ts'
+
+const tag = 'Issues'
+const inProject = endpointsWith({ tag, on: aProject })
+const inGroup = endpointsWith({ tag, on: aGroup })
+const onIssue = endpointsWith({ tag, on: anIssue })
+
+const states = ['opened', 'closed', 'all'] as const
+const types = ['issue', 'incident', 'test_case', 'task'] as const
+const issueFilterInput = {
+  ...filterInput,
+  confidential: optionalBoolean,
+  due_date: optionalText,
+  issue_type: Type.Optional(oneOf(types)),
+  weight: optionalText,
+}
+const listInput = {
+  state: Type.Optional(oneOf(states, { default: 'all' })),
+  ...issueFilterInput,
+  order_by: Type.Optional(oneOf(orders, { default: 'created_at' })),
+  ...sortInput,
+}
+type ListInput = Omit<ListFilter, 'own'> & {
+  order_by?: (typeof orders)[number]
+  sort?: 'asc' | 'desc'
+}
+
+type Viewing = Pick<
+  Context<unknown, unknown>,
+  'db' | 'actor' | 'range' | 'clock' | 'config' | 'baseUrl'
+>
+
+async function listed(
+  context: Viewing,
+  { input, place, within }: { input: ListInput; place: ListPlace; within?: string },
+): Promise<Page> {
+  const { db, actor, range, clock, config } = context
+  const filter = config.tier === 'free' ? { ...input, weight: undefined } : input
+  const asked = { kind: 'issue' as const, viewer: actor, place, filter, today: today(clock) }
+  const { order_by: order, sort } = input
+  const { rows, total } = await listIssuables(db, { ...asked, order, sort }, range)
+  const withLabelDetails = input.with_labels_details ?? false
+  return new Page({ items: await showIssues(context, rows, { withLabelDetails, within }), total })
+}
+
+const placeOf = (project: Project, level: number): ListPlace => ({
+  project_id: project.id,
+  trustsAll: seesConfidential(level),
+})
+
+async function statistics(
+  { db, actor, clock }: Viewing,
+  { input, place }: { input: ListInput; place: ListPlace },
+) {
+  const { state: _, ...filter } = input
+  const asked = { kind: 'issue' as const, viewer: actor, place, filter, today: today(clock) }
+  return { statistics: { counts: await countStates(db, asked) } }
+}
+
+const CountsJson = Type.Object({
+  statistics: Type.Object({
+    counts: Type.Object({ all: Type.Integer(), closed: Type.Integer(), opened: Type.Integer() }),
+  }),
+})
+
+const none: ListPlace = { project_id: 0, trustsAll: false }
+
+/** Without a scope, one's own; nobody has any. */
+function everywhere({ actor, input }: { actor: Actor; input: ListInput }): ListInput {
+  const scope = input.scope ?? 'created_by_me'
+  if (!actor.user && scope !== 'all') throw unauthorized()
+  return { ...input, scope }
+}
+
+const peopleInput = {
+  assignee_ids: Type.Optional(nullable(Type.Array(Type.Integer()))),
+  assignee_id: Type.Optional(nullable(Type.Integer())),
+}
+const labelsInput = Type.Optional(nullable(Type.Array(Type.String())))
+const detailsInput = {
+  description: Type.Optional(nullableText),
+  ...peopleInput,
+  milestone_id: Type.Optional(nullable(Type.Integer())),
+  labels: labelsInput,
+  due_date: Type.Optional(nullableText),
+  confidential: optionalBoolean,
+  discussion_locked: Type.Optional(nullable(Type.Boolean())),
+  issue_type: Type.Optional(oneOf(types)),
+  weight: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+}
+
+type DetailsInput = {
+  description?: string | null
+  assignee_ids?: number[] | null
+  assignee_id?: number | null
+  milestone_id?: number | null
+  labels?: string[] | null
+  due_date?: string | null
+  confidential?: boolean
+  discussion_locked?: boolean | null
+  issue_type?: Issuable['issue_type']
+  weight?: number | null
+}
+
+/** The day a text names; null for none. */
+function dayOf(text: string | null): string | null {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0]
+  const parsed = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
+  return day === undefined || Number.isNaN(parsed) ? null : day
+}
+
+function fieldsOf(input: DetailsInput): IssuableFields {
+  const { assignee_id, assignee_ids, labels, due_date, milestone_id, ...rest } = input
+  const ids =
+    assignee_ids === undefined && assignee_id !== undefined ? [assignee_id ?? 0] : assignee_ids
+  return {
+    ...(rest.description !== undefined && { description: rest.description }),
+    ...(rest.confidential !== undefined && { confidential: rest.confidential }),
+    ...(rest.discussion_locked !== undefined && { discussion_locked: rest.discussion_locked }),
+    ...(rest.issue_type !== undefined && { issue_type: rest.issue_type }),
+    ...(rest.weight !== undefined && { weight: rest.weight }),
+    ...(ids !== undefined && { assignee_ids: ids ?? [] }),
+    ...(labels !== undefined && { labels: labels ?? [] }),
+    ...(milestone_id !== undefined && { milestone_id }),
+    ...(due_date !== undefined && { due_date: dayOf(due_date) }),
+  }
+}
+
+type ShowContext = Context<unknown, unknown>
+
+async function showOne(context: ShowContext, project: Project, issue: Issuable) {
+  const [shown] = await showIssues(context, [issue], { within: project.full_path })
+  return { ...shown, subscribed: await isSubscribed(context, issue) }
+}
+
+/** What one issue answers after a change, read anew. */
+async function showChanged(context: Context<IssuableSubject, unknown>) {
+  const { db, actor, subject } = context
+  const found = await findIssuable(db, actor, { id: subject.issuable.id })
+  return showOne(context, subject, found?.issuable ?? subject.issuable)
+}
+
+const somethingToChange = atLeastOneOf(
+  'assignee_id',
+  'assignee_ids',
+  'confidential',
+  'created_at',
+  'description',
+  'discussion_locked',
+  'due_date',
+  'labels',
+  'add_labels',
+  'remove_labels',
+  'milestone_id',
+  'state_event',
+  'title',
+  'issue_type',
+  'weight',
+  'updated_at',
+)
+/** Told by the names that clients of the base tier know. */
+const atLeastOne: ParameterRule = (values) =>
+  somethingToChange(values) === undefined
+    ? undefined
+    : 'assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title are missing, at least one parameter must be provided'
+
+/** `false` leaves the archived projects of a group out. */
+const archivedInput = {
+  non_archived: Type.Optional(Type.Boolean({ default: true })),
+}
+
+export const issueEndpoints = [
+  endpoint({
+    tag,
+    route: 'GET /issues',
+    summary: 'List issues of all projects, by default those one has made',
+    signIn: 'for-writes',
+    allow: anyone,
+    input: Type.Object({ ...listInput, ...archivedInput, ...pageInput }),
+    rules: filterRules,
+    answer: Type.Array(IssueJson),
+    run(context) {
+      const place = {
+        everywhere: true,
+        withArchived: context.input.non_archived === false,
+      } as const
+      return listed(context, { input: everywhere(context), place })
+    },
+  }),
+
+  inGroup({
+    route: 'GET /groups/:id/issues',
+    summary: 'List the issues of the projects of a group and below it',
+    allow: anyone,
+    input: Type.Object({ ...listInput, ...archivedInput, ...pageInput }),
+    rules: filterRules,
+    answer: Type.Array(IssueJson),
+    run(context) {
+      const { subject: group, input } = context
+      const place = { group_id: group.id, withArchived: input.non_archived === false }
+      return listed(context, { input, place, within: group.full_path })
+    },
+  }),
+
+  inProject({
+    route: 'GET /projects/:id/issues',
+    summary: 'List the issues of a project',
+    allow: anyone,
+    input: Type.Object({ ...listInput, ...pageInput }),
+    rules: filterRules,
+    answer: Type.Array(IssueJson),
+    run(context) {
+      const { subject: project, level, actor } = context
+      const isRead = readIssues({ subject: project, level, actor })
+      const place = isRead ? placeOf(project, level) : none
+      return listed(context, { input: context.input, place, within: project.full_path })
+    },
+  }),
+
+  endpoint({
+    tag,
+    route: 'GET /issues_statistics',
+    summary: 'Count issues of all projects, by default those one has made',
+    signIn: 'for-writes',
+    allow: anyone,
+    input: Type.Object(issueFilterInput),
+    rules: filterRules,
+    answer: CountsJson,
+    run: (context) =>
+      statistics(context, {
+        input: everywhere(context),
+        place: { everywhere: true, withArchived: true },
+      }),
+  }),
+
+  inGroup({
+    route: 'GET /groups/:id/issues_statistics',
+    summary: 'Count the issues of the projects of a group and below it',
+    allow: anyone,
+    input: Type.Object(issueFilterInput),
+    rules: filterRules,
+    answer: CountsJson,
+    run: (context) =>
+      statistics(context, {
+        input: context.input,
+        place: { group_id: context.subject.id, withArchived: true },
+      }),
+  }),
+
+  inProject({
+    route: 'GET /projects/:id/issues_statistics',
+    summary: 'Count the issues of a project',
+    allow: readIssues,
+    input: Type.Object(issueFilterInput),
+    rules: filterRules,
+    answer: CountsJson,
+    run: (context) =>
+      statistics(context, {
+        input: context.input,
+        place: placeOf(context.subject, context.level),
+      }),
+  }),
+
+  endpoint({
+    tag,
+    route: 'GET /issues/:issue_id',
+    summary: 'Get an issue by the id it has on the whole instance, as an administrator',
+    allow: ({ actor }) => actor.user?.is_admin === true,
+    input: Type.Object({ issue_id: Type.Integer() }),
+    answer: IssueJson,
+    async run(context) {
+      const { db, actor, input } = context
+      const found = await findIssuable(db, actor, { id: input.issue_id })
+      if (found?.issuable.kind !== 'issue') throw recordNotFound()
+      const project = await findProject(db, actor, { id: found.issuable.project_id })
+      if (!project) throw recordNotFound()
+      return showOne(context, project.project, found.issuable)
+    },
+  }),
+
+  onIssue({
+    route: 'GET /projects/:id/issues/:issue_iid',
+    summary: 'Get an issue',
+    allow: readIssuable,
+    answer: IssueJson,
+    run: (context) => showOne(context, context.subject, context.subject.issuable),
+  }),
+
+  inProject({
+    route: 'POST /projects/:id/issues',
+    summary: 'Create an issue',
+    allow: createIssues,
+    input: Type.Object({
+      title: Type.String(),
+      created_at: Type.Optional(dateTime()),
+      iid: optionalInteger,
+      ...detailsInput,
+    }),
+    status: 201,
+    answer: IssueJson,
+    async run(context) {
+      const { subject: project, level, input, config } = context
+      const { title, created_at, iid, ...details } = input
+      const fields = { title, created_at, iid, ...fieldsOf(details) }
+      if (config.tier === 'free') delete fields.weight
+      const issue = await createIssuable(context, { project, kind: 'issue', level, fields })
+      return showOne(context, project, await readAnew(context, issue))
+    },
+  }),
+
+  onIssue({
+    route: 'PUT /projects/:id/issues/:issue_iid',
+    summary: 'Change, close or reopen an issue',
+    allow: updateIssuable,
+    input: Type.Object({
+      title: optionalText,
+      ...detailsInput,
+      add_labels: labelsInput,
+      remove_labels: labelsInput,
+      state_event: Type.Optional(oneOf(['close', 'reopen'])),
+      created_at: Type.Optional(dateTime()),
+      updated_at: Type.Optional(dateTime()),
+    }),
+    rules: [atLeastOne],
+    answer: IssueJson,
+    async run(context) {
+      const { subject, level, input } = context
+      const { title, add_labels, remove_labels, state_event, updated_at, ...details } = input
+      const fields = {
+        ...fieldsOf(details),
+        title,
+        state_event,
+        updated_at,
+        ...(add_labels && { add_labels }),
+        ...(remove_labels && { remove_labels }),
+      }
+      await changeIssuable(context, { subject, level, fields })
+      return showChanged(context)
+    },
+  }),
+
+  onIssue({
+    route: 'DELETE /projects/:id/issues/:issue_iid',
+    summary: 'Delete an issue',
+    allow: removeIssuable,
+    status: 204,
+    async run({ db, subject, request }) {
+      checkUnmodified(request, subject.issuable.updated_at)
+      await removeIssuableRow(db, subject.issuable)
+    },
+  }),
+
+  ...sharedEndpoints({
+    tag,
+    kind: 'issue',
+    on: anIssue,
+    base: '/projects/:id/issues/:issue_iid',
+    record: IssueJson,
+    show: showChanged,
+  }),
+]
+
+/** The row with what was done to it since. */
+async function readAnew({ db, actor }: ShowContext, issue: Issuable): Promise<Issuable> {
+  const found = await findIssuable(db, actor, { id: issue.id })
+  if (!found) throw notFound('Issue')
+  return found.issuable
+}

@@ -1,0 +1,12 @@
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+
+/** Somebody has written a note; told in the transaction that keeps it. Notes of the server are not told of. */
+export const noteMade = declareEffect<{
+  tx: Db
+  clock: Clock
+  project_id: number
+  note_id: number
+  user_id: number
+}>('a note is written')

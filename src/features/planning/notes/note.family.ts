@@ -1,0 +1,25 @@
+import { aMergeRequest, anIssue } from '../../../subjects/issuable.ts'
+import type { Family } from '../../family.ts'
+import { discussionEndpointsOf } from './discussion.routes.ts'
+import { noteEndpointsOf } from './note.routes.ts'
+
+const issues = {
+  tag: 'Notes',
+  noun: 'an issue',
+  on: anIssue,
+  base: '/projects/:id/issues/:issue_iid',
+}
+const mergeRequests = {
+  tag: 'Notes',
+  noun: 'a merge request',
+  on: aMergeRequest,
+  base: '/projects/:id/merge_requests/:merge_request_iid',
+}
+
+export const noteFamily: Family = {
+  endpoints: [
+    ...noteEndpointsOf(issues),
+    ...discussionEndpointsOf(issues),
+    ...noteEndpointsOf(mergeRequests),
+  ],
+}

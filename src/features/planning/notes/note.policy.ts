@@ -1,0 +1,31 @@
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import { discussIssuable, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
+import { isInUse } from '../../../subjects/project.ts'
+import type { Note } from './note.ts'
+
+/** Every call needs a sign-in, reading on public projects too. */
+export const readNotes: Rule<IssuableSubject> = (facts) =>
+  facts.actor.user !== undefined && readIssuable(facts)
+
+/** To change notes at all; whose is asked of each. */
+export const editNotes: Rule<IssuableSubject> = (facts) =>
+  readNotes(facts) && isInUse(facts.subject)
+
+export const writeNotes: Rule<IssuableSubject> = discussIssuable
+
+type Facts = { note: Note; level: number; actor: Actor }
+
+/** Its author, and Maintainers; nobody changes what the server wrote. */
+export function mayEditNote({ note, level, actor }: Facts): boolean {
+  return !note.system && (note.author_id === actor.user?.id || level >= Level.maintainer)
+}
+
+/** Developers, and the authors of the merge request and of the note. */
+export function mayResolve(subject: IssuableSubject, { note, level, actor }: Facts): boolean {
+  const user_id = actor.user?.id
+  return (
+    level >= Level.developer || note.author_id === user_id || subject.issuable.author_id === user_id
+  )
+}

@@ -1,0 +1,160 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Db, NoteTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { type FullNote, fullNote, type Note, notesOf, type Reader, withPeople } from './note.ts'
+
+type Activity = 'all_notes' | 'only_comments' | 'only_activity'
+
+/** One page of the notes of an issue or merge request that its reader sees. */
+export async function listNotes(
+  db: Db,
+  {
+    reader,
+    issuable_id,
+    order_by,
+    sort,
+    activity,
+  }: {
+    reader: Reader
+    issuable_id: number
+    order_by: 'created_at' | 'updated_at'
+    sort: 'asc' | 'desc'
+    activity: Activity
+  },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: FullNote[]; total: number | undefined }> {
+  const matching = notesOf(db, reader, issuable_id).$if(activity !== 'all_notes', (query) =>
+    query.where('notes.system', '=', activity === 'only_activity'),
+  )
+  const rows = await withPeople(matching)
+    .orderBy(`notes.${order_by}`, sort)
+    .orderBy('notes.id', sort)
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows: rows.map(fullNote), total: await countRows(db, matching.select('notes.id')) }
+}
+
+/** The visible notes of threads, oldest first, by the id of the thread. */
+export async function listThreadNotes(
+  db: Db,
+  {
+    reader,
+    issuable_id,
+    discussion_ids,
+  }: { reader: Reader; issuable_id: number; discussion_ids: readonly string[] },
+): Promise<Map<string, FullNote[]>> {
+  if (discussion_ids.length === 0) return new Map()
+  const rows = await withPeople(notesOf(db, reader, issuable_id))
+    .where('notes.discussion_id', 'in', [...discussion_ids])
+    .orderBy('notes.created_at')
+    .orderBy('notes.id')
+    .execute()
+  return Map.groupBy(rows.map(fullNote), ({ discussion_id }) => discussion_id)
+}
+
+/** One page of the ids of threads, in the order in which they began. */
+export async function listThreads(
+  db: Db,
+  { reader, issuable_id }: { reader: Reader; issuable_id: number },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: string[]; total: number | undefined }> {
+  const threads = notesOf(db, reader, issuable_id)
+    .groupBy('notes.discussion_id')
+    .select(({ fn }) => fn.min('notes.id').as('id'))
+  const rows = await threads
+    .select('notes.discussion_id')
+    .orderBy(({ fn }) => fn.min('notes.created_at'))
+    .orderBy(({ fn }) => fn.min('notes.id'))
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows: rows.map((row) => row.discussion_id), total: await countRows(db, threads) }
+}
+
+export function insertNote(tx: Db, note: Insertable<NoteTable>): Promise<Note> {
+  return tx.insertInto('notes').values(note).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateNote(
+  tx: Db,
+  id: number,
+  changes: Updateable<NoteTable>,
+): Promise<void> {
+  await tx.updateTable('notes').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteNote(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('notes').where('id', '=', id).execute()
+}
+
+/** Counts a note that was written or deleted, and that something happened. */
+export async function countNote(
+  tx: Db,
+  issuable: Pick<Issuable, 'id'>,
+  { by, now }: { by: 1 | 0 | -1; now: string },
+): Promise<void> {
+  await tx
+    .updateTable('issuables')
+    .set((eb) => ({ notes_count: eb('notes_count', '+', by), updated_at: now }))
+    .where('id', '=', issuable.id)
+    .execute()
+}
+
+/** Makes a plain note the first of a thread. */
+export async function openThread(
+  tx: Db,
+  {
+    issuable_id,
+    discussion_id,
+    resolvable,
+  }: { issuable_id: number; discussion_id: string; resolvable: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('notes')
+    .set({ type: 'DiscussionNote', resolvable })
+    .where('issuable_id', '=', issuable_id)
+    .where('discussion_id', '=', discussion_id)
+    .where('type', 'is', null)
+    .execute()
+}
+
+/** Resolves or opens again the notes of a thread, or one of them. */
+export async function resolveNotes(
+  tx: Db,
+  {
+    issuable_id,
+    discussion_id,
+    note_id,
+    by,
+  }: {
+    issuable_id: number
+    discussion_id: string
+    note_id?: number
+    by: { user_id: number; now: string } | undefined
+  },
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('notes')
+    .set({ resolved_at: by?.now ?? null, resolved_by_id: by?.user_id ?? null })
+    .where('issuable_id', '=', issuable_id)
+    .where('discussion_id', '=', discussion_id)
+    .where('resolvable', '=', true)
+    .where('resolved_at', by ? 'is' : 'is not', null)
+    .$if(note_id !== undefined, (query) => query.where('id', '=', note_id ?? 0))
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
+/** Whether a thread of it waits to be resolved. */
+export async function hasOpenThread(db: Db, issuable_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('notes')
+    .select('id')
+    .where('issuable_id', '=', issuable_id)
+    .where(sql<boolean>`resolvable and resolved_at is null`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,186 @@
+// The public face of notes: who sees which, and how one is shown.
+import type { Expression, ExpressionBuilder, Selectable, SelectQueryBuilder, SqlBool } from 'kysely'
+import { type Static, Type } from 'typebox'
+import { type Actor, isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { visibleProject } from '../../../access/visibility.ts'
+import type { Db, NoteTable, Schema } from '../../../db/db.ts'
+import { nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
+
+export type Note = Selectable<NoteTable>
+
+/** A note with whom it names. */
+export type FullNote = Note & {
+  author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
+  resolver: FullNote['author'] | undefined
+}
+
+/**
+ * Which notes of an issue or merge request its reader sees: not who mentioned it where they may not look, nor
+ * what is for Reporters alone.
+ */
+export function visibleNotes(db: Db, { actor, level }: Reader) {
+  return (eb: ExpressionBuilder<Schema, 'notes'>): Expression<SqlBool> => {
+    const conditions: Expression<SqlBool>[] = []
+    if (level < Level.reporter) {
+      const isOpen = eb('notes.confidential', '=', false)
+      conditions.push(
+        actor.user ? eb.or([isOpen, eb('notes.author_id', '=', actor.user.id)]) : isOpen,
+      )
+    }
+    if (!isAdmin(actor)) {
+      conditions.push(
+        eb.or([
+          eb('notes.mentioned_by_project_id', 'is', null),
+          eb(
+            'notes.mentioned_by_project_id',
+            'in',
+            db
+              .selectFrom('projects')
+              .select('projects.id')
+              .where((inner) => visibleProject(actor)(inner)),
+          ),
+        ]),
+      )
+    }
+    return conditions.length === 0 ? eb('notes.id', '>', 0) : eb.and(conditions)
+  }
+}
+
+/** Who reads, and their level on the project. */
+export type Reader = { actor: Actor; level: number }
+
+/** The notes of an issue or merge request that its reader sees. */
+export function notesOf(db: Db, reader: Reader, issuable_id: number) {
+  return db
+    .selectFrom('notes')
+    .where('notes.issuable_id', '=', issuable_id)
+    .where(visibleNotes(db, reader))
+}
+
+/** With whom they name. */
+export function withPeople<T>(query: SelectQueryBuilder<Schema, 'notes', T>) {
+  return query
+    .innerJoin('users as author', 'author.id', 'notes.author_id')
+    .leftJoin('users as resolver', 'resolver.id', 'notes.resolved_by_id')
+    .selectAll('notes')
+    .select([
+      'author.username as author_username',
+      'author.name as author_name',
+      'author.state as author_state',
+      'author.avatar as author_avatar',
+      'resolver.username as resolver_username',
+      'resolver.name as resolver_name',
+      'resolver.state as resolver_state',
+      'resolver.avatar as resolver_avatar',
+    ])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof withPeople<object>>['execute']>>[number]
+
+/** As `withPeople` has its rows. */
+export function fullNote(row: Row): FullNote {
+  const {
+    author_username,
+    author_name,
+    author_state,
+    author_avatar,
+    resolver_username,
+    resolver_name,
+    resolver_state,
+    resolver_avatar,
+    ...note
+  } = row
+  return {
+    ...note,
+    author: {
+      id: note.author_id,
+      username: author_username,
+      name: author_name,
+      state: author_state,
+      avatar: author_avatar,
+    },
+    resolver:
+      note.resolved_by_id === null || resolver_username === null || resolver_name === null
+        ? undefined
+        : {
+            id: note.resolved_by_id,
+            username: resolver_username,
+            name: resolver_name,
+            state: resolver_state ?? 'active',
+            avatar: resolver_avatar,
+          },
+  }
+}
+
+/** A note of that id that its reader sees. */
+export async function findNote(
+  db: Db,
+  { reader, issuable_id, id }: { reader: Reader; issuable_id: number; id: number },
+): Promise<FullNote | undefined> {
+  const row = await withPeople(notesOf(db, reader, issuable_id))
+    .where('notes.id', '=', id)
+    .executeTakeFirst()
+  return row && fullNote(row)
+}
+
+export const NoteJson = Type.Object({
+  id: Type.Integer(),
+  type: nullableText,
+  body: Type.String(),
+  attachment: Type.Null(),
+  author: BasicUserJson,
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  system: Type.Boolean(),
+  noteable_id: nullableInteger,
+  noteable_type: Type.String(),
+  project_id: Type.Integer(),
+  commit_id: Type.Optional(nullableText),
+  position: Type.Optional(nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' }))),
+  resolvable: Type.Boolean(),
+  resolved: Type.Optional(Type.Boolean()),
+  resolved_by: Type.Optional(nullable(BasicUserJson)),
+  resolved_at: Type.Optional(nullableText),
+  confidential: Type.Boolean(),
+  internal: Type.Boolean(),
+  noteable_iid: nullableInteger,
+  commands_changes: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+})
+
+const noteableTypes = { issue: 'Issue', merge_request: 'MergeRequest' } as const
+
+/** The record of a note (docs/api/notes.md, "Record"). */
+export function presentNote(
+  note: FullNote,
+  issuable: Pick<Issuable, 'id' | 'iid' | 'kind'> | undefined,
+  baseUrl: string,
+): Static<typeof NoteJson> {
+  const isDiffNote = note.type === 'DiffNote'
+  return {
+    id: note.id,
+    type: note.type,
+    body: note.body,
+    attachment: null,
+    author: presentBasicUser(note.author, baseUrl),
+    created_at: note.created_at,
+    updated_at: note.updated_at,
+    system: note.system,
+    noteable_id: issuable?.id ?? null,
+    noteable_type: issuable ? noteableTypes[issuable.kind] : 'Commit',
+    project_id: note.project_id,
+    ...(isDiffNote && { commit_id: note.commit_id, position: note.position }),
+    resolvable: note.resolvable,
+    ...(note.resolvable && {
+      resolved: note.resolved_at !== null,
+      resolved_by: note.resolver ? presentBasicUser(note.resolver, baseUrl) : null,
+      resolved_at: note.resolved_at,
+    }),
+    confidential: note.confidential,
+    internal: note.confidential,
+    noteable_iid: issuable?.iid ?? null,
+    commands_changes: {},
+  }
+}

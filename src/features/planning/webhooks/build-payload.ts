@@ -1,0 +1,45 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { About } from './about.ts'
+import { deploymentPayload, jobPayload, pipelinePayload } from './ci-payload.ts'
+import type { WebhookKind } from './hook-event.ts'
+import { issuablePayload, notePayload } from './issuable-payload.ts'
+import { pushPayload, repositoryUpdatePayload } from './push-payload.ts'
+
+export type PayloadUses = {
+  db: Db
+  git: GitAccess
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+}
+
+/** The body of a call, or undefined where what it is about is gone. */
+export async function buildPayload(
+  uses: PayloadUses,
+  about: About,
+  kind: WebhookKind,
+): Promise<object | undefined> {
+  switch (about.kind) {
+    case 'push':
+      return pushPayload(uses, about, { isSystem: kind === 'system' })
+    case 'repository_update':
+      return repositoryUpdatePayload(uses, about)
+    case 'pipeline':
+      return pipelinePayload(uses, about)
+    case 'job':
+      return jobPayload(uses, about)
+    case 'deployment':
+      return deploymentPayload(uses, about)
+    case 'issuable':
+      return issuablePayload(uses, about)
+    case 'note':
+      return notePayload(uses, about)
+    case 'body':
+      return about.body
+    default:
+      throw new Error(`Nobody tells of ${about.kind}.`)
+  }
+}

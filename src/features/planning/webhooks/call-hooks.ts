@@ -1,0 +1,86 @@
+// How an event reaches webhooks: whether any of them wants it is asked in the transaction of its cause, and a
+// task is asked for each that does. Where there are none, that is one look-up in an index.
+import { randomUUID } from 'node:crypto'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { matchesWildcard } from '../../../kernel/wildcard.ts'
+import { enqueueAll, type TaskName } from '../../../tasks/task.ts'
+import type { About } from './about.ts'
+import type { HookEvent } from './hook-event.ts'
+import {
+  alertStatusOf,
+  type CallableHook,
+  type HookScope,
+  listHooksFor,
+  wantsEvent,
+} from './webhook.ts'
+
+/** The task's work is in webhook.tasks.ts. */
+export const callWebhook = { name: 'call-webhook', lane: 'hooks' } as const satisfies TaskName
+
+export type HookCallPayload = {
+  webhook_id: number
+  event: HookEvent
+  about: About
+  /** The same of all calls that one cause leads to. */
+  event_uuid: string
+  /** Of this one call, however often it is tried. */
+  call_uuid: string
+  /** How often an answer was missing. */
+  attempt: number
+}
+
+export type HookCallRequest = {
+  event: HookEvent
+  /** Asked for only if a webhook wants the event. */
+  about: About | (() => Promise<About>)
+  /** Of a push, which webhooks may have for some branches only. */
+  branch?: string
+}
+
+/**
+ * Asks for the calls of every webhook in `scope` that wants one of the events. `cause` makes the tasks of a
+ * step that is repeated the same ones.
+ */
+export async function callHooks(
+  { tx, clock }: { tx: Db; clock: Clock },
+  scope: HookScope,
+  asked: {
+    calls: readonly HookCallRequest[]
+    cause?: string
+    /** Those of the scope, where they are known. */
+    hooks?: readonly CallableHook[]
+  },
+): Promise<void> {
+  const { calls, cause = randomUUID() } = asked
+  if (calls.length === 0) return
+  const hooks = asked.hooks ?? (await listHooksFor(tx, scope))
+  const now = timestamp(clock)
+  const open = hooks.filter((hook) => alertStatusOf(hook, now) === 'executable')
+  const requests: { key: string; payload: HookCallPayload }[] = []
+  for (const [index, call] of calls.entries()) {
+    const wanting = open.filter((hook) => wantsCall(hook, call))
+    if (wanting.length === 0) continue
+    const about = typeof call.about === 'function' ? await call.about() : call.about
+    for (const { id } of wanting) {
+      requests.push({
+        key: `${cause}:${index}:${id}`,
+        payload: {
+          webhook_id: id,
+          event: call.event,
+          about,
+          event_uuid: cause,
+          call_uuid: randomUUID(),
+          attempt: 0,
+        },
+      })
+    }
+  }
+  await enqueueAll(tx, clock, { task: callWebhook, requests })
+}
+
+function wantsCall(hook: CallableHook, { event, branch }: HookCallRequest): boolean {
+  if (!wantsEvent(hook, event)) return false
+  const filter = hook.push_events_branch_filter
+  return branch === undefined || !filter || matchesWildcard(filter, branch)
+}

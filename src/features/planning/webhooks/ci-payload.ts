@@ -1,0 +1,283 @@
+// What receivers are told of pipelines, jobs and deployments (docs/api/webhooks.md, "Pipelines").
+import type { Selectable } from 'kysely'
+import { isFinal } from '../../../ci/job-states.ts'
+import type { CiStatus, RunnerTable } from '../../../db/db.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Commit } from '../../../git/objects.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import type { User } from '../../../subjects/user.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { labelOf } from '../../delivery/pipelines/status-words.ts'
+import type { About } from './about.ts'
+import type { PayloadUses } from './build-payload.ts'
+import {
+  findDeploymentOf,
+  findPipeline,
+  findProjectFacts,
+  findRunners,
+  findToldJob,
+  findUpstream,
+  findUsers,
+  listToldJobs,
+  listVariables,
+  type ProjectFacts,
+  type ToldJob,
+} from './payload.store.ts'
+import {
+  commitBlock,
+  fullRepositoryBlock,
+  hookTime,
+  projectBlock,
+  shortProjectBlock,
+  userBlock,
+  webUrlOf,
+} from './payload-blocks.ts'
+
+type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
+type Runner = Pick<
+  Selectable<RunnerTable>,
+  'id' | 'description' | 'runner_type' | 'paused' | 'tags'
+>
+
+export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }: Of<'pipeline'>) {
+  const { db, config, secretKey } = uses
+  const pipeline = await findPipeline(db, pipeline_id)
+  const project = pipeline && (await findProjectFacts(db, pipeline.project_id))
+  if (!pipeline || !project) return undefined
+  const jobs = await listToldJobs(db, pipeline_id)
+  const users = await findUsers(db, [pipeline.user_id, ...jobs.map(({ user_id }) => user_id)])
+  const runners = await findRunners(
+    db,
+    jobs.map(({ runner_id }) => runner_id),
+  )
+  const user = pipeline.user_id === null ? undefined : users.get(pipeline.user_id)
+  const variables = await listVariables(db, pipeline_id)
+  const commit = await findCommit(uses, project, pipeline.sha)
+  const upstream =
+    pipeline.upstream_job_id === null ? undefined : await findUpstream(db, pipeline.upstream_job_id)
+  const web_url = webUrlOf(config, project)
+  const hasEnded = isFinal(status)
+  const hasWarnings = jobs.some((job) => job.status === 'failed' && job.allow_failure)
+  const builds = jobs.filter(({ kind }) => kind !== 'external')
+  return {
+    object_kind: 'pipeline',
+    object_attributes: {
+      id: pipeline.id,
+      iid: pipeline.iid,
+      name: pipeline.name,
+      ref: pipeline.ref,
+      tag: pipeline.tag,
+      sha: pipeline.sha,
+      before_sha: pipeline.before_sha ?? '0'.repeat(40),
+      source: pipeline.source,
+      status,
+      detailed_status: labelOf(status, { hasWarnings }),
+      stages: [...new Set(jobs.map(({ stage }) => stage))],
+      created_at: hookTime(pipeline.created_at),
+      finished_at: hasEnded ? hookTime(pipeline.finished_at) : null,
+      duration: hasEnded ? whole(pipeline.duration) : null,
+      queued_duration: whole(pipeline.queued_duration),
+      protected_ref: pipeline.protected,
+      variables: variables.map(({ key, value }) => ({ key, value: openSecret(secretKey, value) })),
+      url: `${web_url}/-/pipelines/${pipeline.id}`,
+    },
+    merge_request: null,
+    user: user ? userBlock(config, user) : null,
+    project: shortProjectBlock(config, project),
+    commit: commit ? commitBlock(commit, web_url) : null,
+    ...(upstream
+      ? {
+          source_pipeline: {
+            project: {
+              id: upstream.project_id,
+              web_url: `${serverUrl(config)}/${upstream.namespace_path}/${upstream.path}`,
+              path_with_namespace: `${upstream.namespace_path}/${upstream.path}`,
+            },
+            job_id: upstream.job_id,
+            pipeline_id: upstream.pipeline_id,
+          },
+        }
+      : {}),
+    builds: builds.map((job) => {
+      const runner = job.runner_id === null ? undefined : runners.get(job.runner_id)
+      const starter = job.user_id === null ? undefined : users.get(job.user_id)
+      return buildBlock(uses, job, { runner, user: starter })
+    }),
+  }
+}
+
+function buildBlock(
+  { config, clock }: PayloadUses,
+  job: ToldJob,
+  { runner, user }: { runner: Runner | undefined; user: User | undefined },
+) {
+  const now = clock().toISOString()
+  return {
+    id: job.id,
+    stage: job.stage,
+    name: job.name,
+    status: job.status,
+    created_at: hookTime(job.created_at),
+    started_at: hookTime(job.started_at),
+    finished_at: hookTime(job.finished_at),
+    duration: secondsOf(job.started_at, job.finished_at ?? now),
+    queued_duration: secondsOf(job.queued_at, job.started_at ?? job.finished_at ?? now),
+    failure_reason: job.status === 'failed' ? job.failure_reason : null,
+    when: job.run_when ?? 'on_success',
+    manual: job.run_when === 'manual',
+    allow_failure: job.allow_failure,
+    user: user ? userBlock(config, user) : null,
+    runner: runner ? runnerBlock(runner) : null,
+    artifacts_file: {
+      filename: job.archive_name,
+      size: job.archive_size === null ? null : Number(job.archive_size),
+    },
+    environment:
+      job.environment_name === null
+        ? null
+        : {
+            name: job.environment_name,
+            action: actionOf(job),
+            deployment_tier: job.environment_tier,
+          },
+  }
+}
+
+function runnerBlock({ id, description, runner_type, paused, tags }: Runner) {
+  return {
+    id,
+    description,
+    runner_type,
+    active: !paused,
+    is_shared: runner_type === 'instance_type',
+    tags,
+  }
+}
+
+/** What a job does to its environment, as its configuration says. */
+function actionOf({ options }: ToldJob): string {
+  const environment = options?.environment as { action?: string } | undefined
+  return environment?.action ?? 'start'
+}
+
+export async function jobPayload(uses: PayloadUses, { job_id, status }: Of<'job'>) {
+  const { db, config, clock } = uses
+  const job = await findToldJob(db, job_id)
+  const project = job && (await findProjectFacts(db, job.project_id))
+  const pipeline = job && (await findPipeline(db, job.pipeline_id))
+  if (!job || !project || !pipeline) return undefined
+  const users = await findUsers(db, [job.user_id])
+  const user = job.user_id === null ? undefined : users.get(job.user_id)
+  const runners = await findRunners(db, [job.runner_id])
+  const runner = job.runner_id === null ? undefined : runners.get(job.runner_id)
+  const commit = await findCommit(uses, project, pipeline.sha)
+  const hasStarted = job.started_at !== null && isAtLeast(status, 'running')
+  const hasEnded = isFinal(status)
+  const now = clock().toISOString()
+  return {
+    object_kind: 'build',
+    ref: job.ref,
+    tag: job.tag,
+    before_sha: pipeline.before_sha ?? '0'.repeat(40),
+    sha: pipeline.sha,
+    build_id: job.id,
+    build_name: job.name,
+    build_stage: job.stage,
+    build_status: status,
+    build_created_at: hookTime(job.created_at),
+    build_started_at: hasStarted ? hookTime(job.started_at) : null,
+    build_finished_at: hasEnded ? hookTime(job.finished_at) : null,
+    build_duration: hasStarted
+      ? exactly(job.started_at, (hasEnded ? job.finished_at : null) ?? now)
+      : null,
+    build_queued_duration: exactly(job.queued_at, job.started_at ?? job.finished_at ?? now),
+    build_allow_failure: job.allow_failure,
+    build_failure_reason:
+      (status === 'failed' ? job.failure_reason : undefined) ?? 'unknown_failure',
+    pipeline_id: pipeline.id,
+    runner: runner ? runnerBlock(runner) : null,
+    project_id: project.id,
+    project_name: project.full_name,
+    user: user ? userBlock(config, user) : null,
+    commit: {
+      id: pipeline.id,
+      name: pipeline.name,
+      sha: pipeline.sha,
+      message: commit?.message ?? null,
+      author_name: commit?.author.name ?? null,
+      author_email: commit?.author.email ?? null,
+      author_url: commit ? `mailto:${commit.author.email}` : null,
+      status: pipeline.status,
+      duration: whole(pipeline.duration),
+      started_at: hookTime(pipeline.started_at),
+      finished_at: hookTime(pipeline.finished_at),
+    },
+    repository: fullRepositoryBlock(config, project),
+    environment:
+      job.environment_name === null
+        ? null
+        : {
+            name: job.environment_name,
+            action: actionOf(job),
+            deployment_tier: job.environment_tier,
+          },
+  }
+}
+
+export async function deploymentPayload(
+  uses: PayloadUses,
+  { job_id, status, at }: Of<'deployment'>,
+) {
+  const { db, config } = uses
+  const deployment = await findDeploymentOf(db, job_id)
+  const project = deployment && (await findProjectFacts(db, deployment.project_id))
+  if (!deployment || !project) return undefined
+  const users = await findUsers(db, [deployment.user_id])
+  const user = deployment.user_id === null ? undefined : users.get(deployment.user_id)
+  const commit = await findCommit(uses, project, deployment.sha)
+  const web_url = webUrlOf(config, project)
+  return {
+    object_kind: 'deployment',
+    status,
+    status_changed_at: `${at.slice(0, 19).replace('T', ' ')} +0000`,
+    deployment_id: deployment.id,
+    deployable_id: job_id,
+    deployable_url: `${web_url}/-/jobs/${job_id}`,
+    environment: deployment.environment,
+    environment_tier: deployment.tier,
+    environment_slug: deployment.slug,
+    environment_external_url: deployment.external_url,
+    project: projectBlock(config, project),
+    ref: deployment.ref,
+    short_sha: deployment.sha.slice(0, 8),
+    user: user ? userBlock(config, user) : null,
+    user_url: user ? `${serverUrl(config)}/${user.username}` : null,
+    commit_url: `${web_url}/-/commit/${deployment.sha}`,
+    commit_title: commit?.message.split('\n', 1)[0] ?? null,
+  }
+}
+
+function findCommit(
+  { git, config }: PayloadUses,
+  project: ProjectFacts,
+  sha: string,
+): Promise<Commit | undefined> {
+  return git.objects.commit(projectRepository(config, project), sha as Oid)
+}
+
+const isAtLeast = (status: CiStatus, least: 'running'): boolean =>
+  status === least || isFinal(status)
+
+/** Receivers in Go declare these as whole numbers. */
+function whole(seconds: number | null): number | null {
+  return seconds === null ? null : Math.floor(seconds)
+}
+
+function exactly(from: string | null, to: string): number | null {
+  return from === null ? null : (Date.parse(to) - Date.parse(from)) / 1000
+}
+
+function secondsOf(from: string | null, to: string): number | null {
+  return whole(exactly(from, to))
+}

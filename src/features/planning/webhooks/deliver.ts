@@ -1,0 +1,136 @@
+// One call of a webhook with all that belongs to it: headers, the log, and what failures lead to
+// (docs/api/webhooks.md, "Deliveries").
+import { randomUUID } from 'node:crypto'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
+import { type Clock, monotonic_ms, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { version } from '../../../kernel/version.ts'
+import {
+  anyAddress,
+  publicAddressesAnd,
+  type Reach,
+  UnreachableError,
+} from '../../../outgoing/reach.ts'
+import { readSettings } from '../../basics/settings/setting.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { type HookEvent, headerOf, triggerOf } from './hook-event.ts'
+import { type HookAnswer, sendHook } from './send-hook.ts'
+import { countFailure, forgetFailures, insertDelivery, pauseWebhook } from './webhook.store.ts'
+import { kindOf, pauseAfter_ms, type Webhook } from './webhook.ts'
+
+export type DeliveryUses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+
+export type Delivery = {
+  webhook: Webhook
+  event: HookEvent
+  /** JSON. */
+  body: string
+  event_uuid?: string
+  call_uuid?: string
+}
+
+/** `isMissing`: nobody answered, who might another time. */
+export type Outcome = { answer: HookAnswer } | { error: string; isMissing: boolean }
+
+/** Redirects count too: they are an answer, and nobody follows them. */
+const isSuccess = (outcome: Outcome): boolean =>
+  'answer' in outcome && outcome.answer.status >= 200 && outcome.answer.status < 400
+
+/** Sends it, puts it down, and counts a failure. */
+export async function deliver(uses: DeliveryUses, delivery: Delivery): Promise<Outcome> {
+  const { db, clock, secretKey } = uses
+  const { webhook, event, body } = delivery
+  const headers = headersOf(uses, delivery)
+  const secrets: Record<string, string> = {}
+  if (webhook.token !== null) secrets['X-Gitlab-Token'] = openSecret(secretKey, webhook.token)
+  if (webhook.credentials !== null) {
+    const credentials = Buffer.from(openSecret(secretKey, webhook.credentials))
+    secrets.Authorization = `Basic ${credentials.toString('base64')}`
+  }
+  const bytes = Buffer.from(body)
+  const begun_ms = monotonic_ms()
+  const outcome = await send(webhook, {
+    headers: { ...headers, ...secrets },
+    bytes,
+    reach: await reachOf(db, webhook),
+  })
+  const duration_ms = Math.round(monotonic_ms() - begun_ms)
+  const hidden = Object.keys(secrets).map((name) => [name, '[REDACTED]'])
+  const answer = 'answer' in outcome ? outcome.answer : undefined
+  await insertDelivery(db, {
+    webhook_id: webhook.id,
+    trigger: triggerOf(event),
+    url: webhook.url,
+    request_headers: toJson({ ...headers, ...Object.fromEntries(hidden) }),
+    request_body: bytes.length > limits.webhooks.kept_body_bytes ? null : body,
+    response_status: answer?.status ?? null,
+    response_headers: toJson(answer?.headers ?? {}),
+    response_body: answer?.body ?? '',
+    error: 'error' in outcome ? outcome.error : null,
+    duration_ms,
+    created_at: timestamp(clock),
+  })
+  if (isSuccess(outcome)) await forgetFailures(db, webhook.id)
+  else await takeFailure(uses, webhook)
+  return outcome
+}
+
+function headersOf(
+  { config }: DeliveryUses,
+  { webhook, event, event_uuid = randomUUID(), call_uuid = randomUUID() }: Delivery,
+): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': `Bloomery/${version}`,
+    'X-Gitlab-Event': headerOf(kindOf(webhook), event),
+    'X-Gitlab-Webhook-UUID': call_uuid,
+    'X-Gitlab-Instance': serverUrl(config),
+    'X-Gitlab-Event-UUID': event_uuid,
+    'Idempotency-Key': call_uuid,
+  }
+}
+
+/** Where webhooks may lead: administrators decide, of their own ones and of everybody's. */
+async function reachOf(db: Db, webhook: Webhook): Promise<Reach> {
+  const settings = await readSettings(db)
+  const isOpen =
+    kindOf(webhook) === 'system'
+      ? settings.allow_local_requests_from_system_hooks
+      : settings.allow_local_requests_from_web_hooks_and_services
+  return isOpen ? anyAddress : publicAddressesAnd(settings.outbound_local_requests_whitelist)
+}
+
+async function send(
+  { url, enable_ssl_verification }: Webhook,
+  { headers, bytes, reach }: { headers: Record<string, string>; bytes: Buffer; reach: Reach },
+): Promise<Outcome> {
+  if (bytes.length > limits.webhooks.body_bytes) {
+    return { error: 'its body is too large to be sent', isMissing: false }
+  }
+  try {
+    const answer = await sendHook({
+      url,
+      headers,
+      body: bytes,
+      verifiesCertificate: enable_ssl_verification,
+      reach,
+    })
+    return { answer }
+  } catch (error) {
+    // What it says of addresses, ports and certificates is for whoever administers the webhook.
+    const isMissing = !(error instanceof UnreachableError)
+    return { error: (error as Error).message || String(error), isMissing }
+  }
+}
+
+async function takeFailure({ db, clock }: DeliveryUses, { id }: Webhook): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const failures = await countFailure(tx, id)
+    const pause_ms = failures === undefined ? undefined : pauseAfter_ms(failures)
+    if (pause_ms === undefined) return
+    await pauseWebhook(tx, id, new Date(clock().getTime() + pause_ms).toISOString())
+  })
+}

@@ -1,0 +1,108 @@
+// What the bodies of several events have in common (docs/api/webhooks.md, "Blocks"). All of it is pure.
+import type { Config } from '../../../config.ts'
+import type { Visibility } from '../../../db/db.ts'
+import type { Commit } from '../../../git/objects.ts'
+import { sshBaseUrl } from '../../../http/base-url.ts'
+import { avatarUrl } from '../../../subjects/avatar-url.ts'
+import type { User } from '../../../subjects/user.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import type { ProjectFacts } from './payload.store.ts'
+
+const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10, public: 20 }
+
+/** `2021-09-27 05:00:01 UTC`, as most events write times. */
+export function hookTime(instant: string): string
+export function hookTime(instant: string | null): string | null
+export function hookTime(instant: string | null): string | null {
+  return instant === null ? null : `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`
+}
+
+function addressesOf(config: Config, { full_path }: Pick<ProjectFacts, 'full_path'>) {
+  const base = serverUrl(config)
+  const web_url = `${base}/${full_path}`
+  return {
+    web_url,
+    ssh_url: `${sshBaseUrl(base, config.sshPort)}/${full_path}.git`,
+    http_url: `${web_url}.git`,
+  }
+}
+
+export function webUrlOf(config: Config, project: Pick<ProjectFacts, 'full_path'>): string {
+  return addressesOf(config, project).web_url
+}
+
+/** P without its last four keys, as events of pipelines have it. */
+export function shortProjectBlock(config: Config, project: ProjectFacts) {
+  const { web_url, ssh_url, http_url } = addressesOf(config, project)
+  const { id, avatar } = project
+  return {
+    id,
+    name: project.name,
+    description: project.description,
+    web_url,
+    avatar_url: avatarUrl(serverUrl(config), { kind: 'project', id, avatar }),
+    git_ssh_url: ssh_url,
+    git_http_url: http_url,
+    namespace: project.namespace_name,
+    visibility_level: visibilityLevels[project.visibility],
+    path_with_namespace: project.full_path,
+    default_branch: project.default_branch,
+    ci_config_path: project.ci_config_path,
+  }
+}
+
+export function projectBlock(config: Config, project: ProjectFacts) {
+  const { web_url, ssh_url, http_url } = addressesOf(config, project)
+  return {
+    ...shortProjectBlock(config, project),
+    homepage: web_url,
+    url: ssh_url,
+    ssh_url,
+    http_url,
+  }
+}
+
+export function repositoryBlock(config: Config, project: ProjectFacts) {
+  const { web_url, ssh_url } = addressesOf(config, project)
+  return {
+    name: project.name,
+    url: ssh_url,
+    description: project.description,
+    homepage: web_url,
+  }
+}
+
+export function fullRepositoryBlock(config: Config, project: ProjectFacts) {
+  const { ssh_url, http_url } = addressesOf(config, project)
+  return {
+    ...repositoryBlock(config, project),
+    git_http_url: http_url,
+    git_ssh_url: ssh_url,
+    visibility_level: visibilityLevels[project.visibility],
+  }
+}
+
+export type Person = Pick<User, 'id' | 'name' | 'username' | 'avatar' | 'public_email'>
+
+export function avatarOf(config: Config, { id, avatar }: Person): string | null {
+  return avatarUrl(serverUrl(config), { kind: 'user', id, avatar })
+}
+
+/** Nobody's address is told that they do not show to everybody. */
+export function userBlock(config: Config, user: Person) {
+  const { id, name, username, public_email } = user
+  const email = public_email || '[REDACTED]'
+  return { id, name, username, avatar_url: avatarOf(config, user), email }
+}
+
+export function commitBlock(commit: Commit, web_url: string) {
+  const { oid, message, author, committer } = commit
+  return {
+    id: oid,
+    message,
+    title: message.split('\n', 1)[0] ?? '',
+    timestamp: committer.date,
+    url: `${web_url}/-/commit/${oid}`,
+    author: { name: author.name, email: author.email },
+  }
+}

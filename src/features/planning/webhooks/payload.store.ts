@@ -1,0 +1,187 @@
+// What the bodies of events are made of, as the database has it when a call is made.
+import type { Selectable } from 'kysely'
+import type { Db, ProjectTable, RunnerTable } from '../../../db/db.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import type { User } from '../../../subjects/user.ts'
+
+export type ProjectFacts = Pick<
+  Selectable<ProjectTable>,
+  | 'id'
+  | 'name'
+  | 'path'
+  | 'description'
+  | 'avatar'
+  | 'visibility'
+  | 'default_branch'
+  | 'ci_config_path'
+  | 'repository_storage'
+> & { full_path: string; full_name: string; namespace_name: string }
+
+export async function findProjectFacts(db: Db, id: number): Promise<ProjectFacts | undefined> {
+  const row = await db
+    .selectFrom('projects')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select([
+      'projects.id',
+      'projects.name',
+      'projects.path',
+      'projects.description',
+      'projects.avatar',
+      'projects.visibility',
+      'projects.default_branch',
+      'projects.ci_config_path',
+      'projects.repository_storage',
+      'namespaces.full_path as namespace_path',
+      'namespaces.full_name as namespace_full_name',
+      'namespaces.name as namespace_name',
+    ])
+    .where('projects.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { namespace_path, namespace_full_name, ...project } = row
+  const full_path = `${namespace_path}/${row.path}`
+  return { ...project, full_path, full_name: `${namespace_full_name} / ${row.name}` }
+}
+
+export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> {
+  return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The job with what events say of it. */
+export function findToldJob(db: Db, id: number) {
+  return toldJobs(db).where('jobs.id', '=', id).executeTakeFirst()
+}
+
+/** Jobs of a pipeline that count, in the order of their stages. */
+export function listToldJobs(db: Db, pipeline_id: number) {
+  return toldJobs(db)
+    .where('jobs.pipeline_id', '=', pipeline_id)
+    .where('jobs.retried', '=', false)
+    .orderBy('jobs.stage_position')
+    .orderBy('jobs.id')
+    .execute()
+}
+
+export type ToldJob = NonNullable<Awaited<ReturnType<typeof findToldJob>>>
+
+function toldJobs(db: Db) {
+  return db
+    .selectFrom('jobs')
+    .leftJoin('environments', 'environments.id', 'jobs.environment_id')
+    .leftJoin('job_specs', 'job_specs.job_id', 'jobs.id')
+    .leftJoin('job_artifacts as archives', (join) =>
+      join.onRef('archives.job_id', '=', 'jobs.id').on('archives.file_type', '=', 'archive'),
+    )
+    .select([
+      'jobs.id',
+      'jobs.name',
+      'jobs.stage',
+      'jobs.status',
+      'jobs.kind',
+      'jobs.ref',
+      'jobs.tag',
+      'jobs.pipeline_id',
+      'jobs.project_id',
+      'jobs.user_id',
+      'jobs.allow_failure',
+      'jobs.failure_reason',
+      'jobs.run_when',
+      'jobs.created_at',
+      'jobs.queued_at',
+      'jobs.started_at',
+      'jobs.finished_at',
+      'jobs.runner_id',
+      'jobs.environment_id',
+      'environments.name as environment_name',
+      'environments.tier as environment_tier',
+      'job_specs.options',
+      'archives.filename as archive_name',
+      'archives.size as archive_size',
+    ])
+}
+
+/** The rows of those ids, by id. */
+export async function findUsers(
+  db: Db,
+  ids: readonly (number | null)[],
+): Promise<Map<number, User>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null)
+  if (wanted.length === 0) return new Map()
+  const users = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute()
+  return new Map(users.map((user) => [user.id, user]))
+}
+
+export async function findRunners(
+  db: Db,
+  ids: readonly (number | null)[],
+): Promise<Map<number, Selectable<RunnerTable>>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null)
+  if (wanted.length === 0) return new Map()
+  const runners = await db.selectFrom('runners').selectAll().where('id', 'in', wanted).execute()
+  return new Map(runners.map((runner) => [runner.id, runner]))
+}
+
+/** What a pipeline was started with; values are sealed. */
+export function listVariables(db: Db, pipeline_id: number) {
+  return db
+    .selectFrom('pipeline_variables')
+    .select(['key', 'value'])
+    .where('pipeline_id', '=', pipeline_id)
+    .orderBy('key')
+    .execute()
+}
+
+/** The pipeline whose job started this one, with its project. */
+export function findUpstream(db: Db, upstream_job_id: number) {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('projects', 'projects.id', 'jobs.project_id')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select([
+      'jobs.id as job_id',
+      'jobs.pipeline_id',
+      'projects.id as project_id',
+      'projects.path',
+      'namespaces.full_path as namespace_path',
+    ])
+    .where('jobs.id', '=', upstream_job_id)
+    .executeTakeFirst()
+}
+
+/** The deployment a job makes. */
+export function findDeploymentOf(db: Db, job_id: number) {
+  return db
+    .selectFrom('deployments')
+    .innerJoin('environments', 'environments.id', 'deployments.environment_id')
+    .selectAll('deployments')
+    .select([
+      'environments.name as environment',
+      'environments.tier',
+      'environments.slug',
+      'environments.external_url',
+    ])
+    .where('deployments.job_id', '=', job_id)
+    .executeTakeFirst()
+}
+
+/** Those of the jobs that deploy something. */
+export async function listDeployingJobs(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('deployments')
+    .select('job_id')
+    .where('job_id', 'in', [...ids])
+    .execute()
+  return new Set(rows.flatMap(({ job_id }) => job_id ?? []))
+}
+
+/** The jobs of a pipeline that has just been made. */
+export async function listJobIds(db: Db, pipeline_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('pipeline_id', '=', pipeline_id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,150 @@
+// What receivers are told of a push (docs/api/webhooks.md, "Push").
+import { listChangedNames } from '../../../git/changed-names.ts'
+import { countCommits } from '../../../git/count-commits.ts'
+import { GitError } from '../../../git/errors.ts'
+import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import type { Commit } from '../../../git/objects.ts'
+import { branchNameOf } from '../../../git/receive.ts'
+import { peelToCommit, readRef } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { findUser } from '../../../subjects/user.ts'
+import type { About, Move } from './about.ts'
+import type { PayloadUses } from './build-payload.ts'
+import { findProjectFacts, type ProjectFacts } from './payload.store.ts'
+import {
+  avatarOf,
+  commitBlock,
+  fullRepositoryBlock,
+  type Person,
+  projectBlock,
+  webUrlOf,
+} from './payload-blocks.ts'
+
+type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
+
+export async function pushPayload(
+  uses: PayloadUses,
+  { project_id, user_id, move, options }: Of<'push'>,
+  { isSystem }: { isSystem: boolean },
+) {
+  const { db, git, config } = uses
+  const project = await findProjectFacts(db, project_id)
+  if (!project) return undefined
+  const user = user_id === null ? undefined : await findUser(db, user_id)
+  const repository = projectRepository(config, project)
+  const isTag = branchNameOf(move.name) === undefined
+  const isGone = move.newOid === zeroOid
+  const { newOid } = move
+  const checkout_sha = isGone ? undefined : await peelToCommit(git.objects, repository, newOid)
+  const annotation = isTag && !isGone ? await git.objects.tag(repository, newOid) : undefined
+  const pushed = await listPushed(uses, { project, repository, move, tip: checkout_sha })
+  const object_kind = isTag ? 'tag_push' : 'push'
+  return {
+    object_kind,
+    event_name: object_kind,
+    before: move.oldOid,
+    after: move.newOid,
+    ref: move.name,
+    checkout_sha: checkout_sha ?? null,
+    message: annotation?.message.trimEnd() ?? null,
+    ...pusherOf(uses, user),
+    project_id,
+    project: projectBlock(config, project),
+    commits: isSystem ? [] : pushed.commits,
+    total_commits_count: pushed.total,
+    push_options: optionsOf(options),
+    repository: fullRepositoryBlock(config, project),
+  }
+}
+
+function pusherOf({ config }: PayloadUses, user: Person | undefined) {
+  return {
+    user_id: user?.id ?? null,
+    user_name: user?.name ?? null,
+    user_username: user?.username ?? null,
+    user_email: user?.public_email || null,
+    user_avatar: user ? avatarOf(config, user) : null,
+  }
+}
+
+/** `git push -o ci.variable="A=b" -o ci.skip` as `{ ci: { variable: { 'A=b': 1 }, skip: true } }`. */
+function optionsOf(options: readonly string[]): Record<string, unknown> {
+  const groups = new Map<string, Map<string, unknown>>()
+  for (const option of options) {
+    const [, group = '', key = '', value] = /^(\w{1,50})\.(\w{1,50})(?:=(.*))?$/s.exec(option) ?? []
+    if (group === '') continue
+    const keys = groups.get(group) ?? new Map<string, unknown>()
+    groups.set(group, keys)
+    const values = keys.get(key)
+    if (value === undefined) keys.set(key, true)
+    else keys.set(key, { ...(typeof values === 'object' ? values : {}), [value]: 1 })
+  }
+  return Object.fromEntries([...groups].map(([group, keys]) => [group, Object.fromEntries(keys)]))
+}
+
+/**
+ * The newest commits a branch has gained, the oldest of them first, and how many it has. Of a new branch those
+ * that the default branch does not have; a tag gains none.
+ */
+async function listPushed(
+  { git, config }: PayloadUses,
+  {
+    project,
+    repository,
+    move,
+    tip,
+  }: { project: ProjectFacts; repository: Repository; move: Move; tip: Oid | undefined },
+) {
+  const branch = branchNameOf(move.name)
+  if (branch === undefined || !tip) return { commits: [], total: 0 }
+  const hidden: Oid[] = []
+  if (move.oldOid !== zeroOid) hidden.push(move.oldOid)
+  else if (branch !== project.default_branch && project.default_branch !== null) {
+    const main = readRef(repository, `refs/heads/${project.default_branch}` as RefName)
+    if (main) hidden.push(main)
+  }
+  try {
+    const limit = limits.webhooks.commits_max
+    const oids = await git.lists.page(repository, { tips: [tip], hidden }, {}, { offset: 0, limit })
+    const total =
+      oids.length < limit ? oids.length : await countCommits(git.git, repository, { tip, hidden })
+    const names = await listChangedNames(git.git, repository, oids)
+    const read = await Promise.all(oids.map((oid) => git.objects.commit(repository, oid)))
+    const web_url = webUrlOf(config, project)
+    const commits = read
+      .filter((commit): commit is Commit => commit !== undefined)
+      .map((commit) => ({
+        ...commitBlock(commit, web_url),
+        ...(names.get(commit.oid) ?? { added: [], modified: [], removed: [] }),
+      }))
+    return { commits: commits.toReversed(), total }
+  } catch (error) {
+    // What a later push has made unreachable may be gone by now; the rest is told all the same.
+    if (!(error instanceof GitError)) throw error
+    return { commits: [], total: 0 }
+  }
+}
+
+export async function repositoryUpdatePayload(
+  uses: PayloadUses,
+  { project_id, user_id, moves }: Of<'repository_update'>,
+) {
+  const project = await findProjectFacts(uses.db, project_id)
+  if (!project) return undefined
+  const user = user_id === null ? undefined : await findUser(uses.db, user_id)
+  const { user_username, ...pusher } = pusherOf(uses, user)
+  return {
+    event_name: 'repository_update',
+    ...pusher,
+    project_id,
+    project: projectBlock(uses.config, project),
+    changes: moves.map(({ name, oldOid, newOid }) => ({
+      before: oldOid,
+      after: newOid,
+      ref: name,
+    })),
+    refs: moves.map(({ name }) => name),
+  }
+}

@@ -1,0 +1,74 @@
+// The newest of each kind of thing, to try webhooks with.
+import type { Db } from '../../../db/db.ts'
+
+/** The newest project anywhere below the group. */
+export async function findProjectOfGroup(
+  db: Db,
+  namespace_id: number,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('projects')
+    .innerJoin('namespace_ancestors', (join) =>
+      join.onRef('namespace_ancestors.namespace_id', '=', 'projects.namespace_id'),
+    )
+    .select('projects.id')
+    .where('namespace_ancestors.ancestor_id', '=', namespace_id)
+    .where('projects.state', '=', 'ready')
+    .orderBy('projects.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+function newest(db: Db, table: 'pipelines' | 'jobs', project_id: number) {
+  return db
+    .selectFrom(table)
+    .select(['id', 'status'])
+    .where('project_id', '=', project_id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findNewestPipeline(db: Db, project_id: number) {
+  return newest(db, 'pipelines', project_id)
+}
+
+export function findNewestJob(db: Db, project_id: number) {
+  return newest(db, 'jobs', project_id)
+}
+
+export function findNewestDeployment(db: Db, project_id: number) {
+  return db
+    .selectFrom('deployments')
+    .select(['job_id', 'status', 'updated_at'])
+    .where('project_id', '=', project_id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findNewestIssuable(
+  db: Db,
+  { project_id, kind }: { project_id: number; kind: 'issue' | 'merge_request' },
+) {
+  return db
+    .selectFrom('issuables')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('kind', '=', kind)
+    .orderBy('iid', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export function findNewestNote(db: Db, project_id: number) {
+  return db
+    .selectFrom('notes')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('system', '=', false)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,79 @@
+// One call of a webhook, on the wire. Nothing here knows what is sent.
+import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { limits } from '../../../kernel/limits.ts'
+import { checkHost, lookupWithin, type Reach } from '../../../outgoing/reach.ts'
+
+export type HookCall = {
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  verifiesCertificate: boolean
+  reach: Reach
+  /** For tests; `limits.webhooks.answer_ms` otherwise. */
+  answer_ms?: number
+}
+/** What came back; a body that is long, or does not end in time, is cut. */
+export type HookAnswer = { status: number; headers: Record<string, string>; body: string }
+
+/**
+ * Sends the call and waits for the answer. Redirects are answers like others. Throws where there is none in
+ * time, and for an address that is out of reach.
+ */
+export function sendHook(call: HookCall): Promise<HookAnswer> {
+  const { url, headers, body, verifiesCertificate, reach } = call
+  const { answer_ms = limits.webhooks.answer_ms } = call
+  const parsed = new URL(url)
+  const send = parsed.protocol === 'https:' ? requestSecure : requestPlain
+  const signal = AbortSignal.timeout(answer_ms)
+  return new Promise((resolve, reject) => {
+    checkHost(parsed, reach)
+    const sent = send(
+      parsed,
+      {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': String(body.length) },
+        signal,
+        lookup: lookupWithin(reach),
+        rejectUnauthorized: verifiesCertificate,
+        // Each call has a connection of its own, whose address is checked.
+        agent: false,
+      },
+      (got) => readAnswer(got).then(resolve, reject),
+    )
+    sent.on('error', (error) => {
+      reject(signal.aborted ? new Error(`no answer within ${answer_ms / 1000} s`) : error)
+    })
+    sent.end(body)
+  })
+}
+
+async function readAnswer(got: IncomingMessage): Promise<HookAnswer> {
+  const { statusCode = 0, rawHeaders } = got
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of got) {
+      chunks.push(chunk as Buffer)
+      bytes += (chunk as Buffer).length
+      if (bytes >= limits.webhooks.kept_answer_bytes) break
+    }
+  } catch {
+    // The status is the answer; of its body is kept what came.
+  }
+  got.destroy()
+  const body = Buffer.concat(chunks).subarray(0, limits.webhooks.kept_answer_bytes)
+  return { status: statusCode, headers: headersOf(rawHeaders), body: storable(body) }
+}
+
+/** Names as they were sent, each once. */
+function headersOf(raw: readonly string[]): Record<string, string> {
+  const headers: [string, string][] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) headers.push([raw[at] ?? '', raw[at + 1] ?? ''])
+  return Object.fromEntries(headers.map(([name, value]) => [name, storable(value)]))
+}
+
+/** As text that both databases keep. */
+function storable(text: Buffer | string): string {
+  return text.toString().replaceAll('\0', '').toWellFormed()
+}

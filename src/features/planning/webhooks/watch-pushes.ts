@@ -1,0 +1,38 @@
+// Webhooks of pushes: one call for each branch and tag that moved, unless there are too many.
+import { branchNameOf } from '../../../git/receive.ts'
+import { readSetting } from '../../basics/settings/setting.ts'
+import type { LandedPush } from '../../repository/pushes/push-landed.ts'
+import { callHooks, type HookCallRequest } from './call-hooks.ts'
+
+/** A step of a push that has landed. Repeated, it asks for the same tasks. */
+export async function callForPush({
+  uses: { db, clock },
+  push: { id, project, user, moves, options },
+}: LandedPush): Promise<void> {
+  const project_id = project.id
+  const user_id = user?.id ?? null
+  const limit = await readSetting(db, 'push_event_hooks_limit')
+  const plain = moves.map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid }))
+  const branches = plain.filter(({ name }) => branchNameOf(name) !== undefined)
+  const tags = plain.filter(({ name }) => name.startsWith('refs/tags/'))
+  const told = [branches, tags].flatMap((group) => (group.length > limit ? [] : group))
+  const calls = told.map((move): HookCallRequest => {
+    const branch = branchNameOf(move.name)
+    const about = { kind: 'push', project_id, user_id, move, options } as const
+    return { event: branch === undefined ? 'tag_push_events' : 'push_events', about, branch }
+  })
+  await callHooks(
+    { tx: db, clock },
+    { project_id },
+    {
+      cause: id,
+      calls: [
+        ...calls,
+        {
+          event: 'repository_update_events',
+          about: { kind: 'repository_update', project_id, user_id, moves: plain },
+        },
+      ],
+    },
+  )
+}

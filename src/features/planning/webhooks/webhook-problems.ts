@@ -1,0 +1,60 @@
+// What may be wrong with a webhook, and what of its address is kept apart from it.
+import { isIP } from 'node:net'
+import { branchRef } from '../../../git/names.ts'
+import { unprocessable, unprocessableParameter } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { hostOf, type Reach } from '../../../outgoing/reach.ts'
+
+/**
+ * The address without the name and password in it, and these; throws 422 for one that leads nowhere a webhook
+ * may go. Names are looked up when they are used.
+ */
+export function readAddress(
+  text: string,
+  reach: Reach,
+): { url: string; credentials: string | undefined } {
+  const given = text.trim()
+  const url = given.length > limits.webhooks.url_characters ? null : URL.parse(given)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') throw wrongUrl()
+  const host = hostOf(url)
+  const loopback = host === 'localhost' || host.endsWith('.localhost')
+  const address = loopback ? '127.0.0.1' : host
+  if (isIP(address) !== 0 && !reach(address, host)) throw wrongUrl()
+  if (url.username === '' && url.password === '') return { url: given, credentials: undefined }
+  const credentials = `${decode(url.username)}:${decode(url.password)}`
+  url.username = ''
+  url.password = ''
+  return { url: url.href, credentials }
+}
+
+function wrongUrl() {
+  return unprocessableParameter('Invalid url given')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** 422 for what no branch can be called; `*` stands for anything. */
+export function checkBranchFilter(filter: string | null | undefined): void {
+  if (!filter) return
+  const isTooLong = filter.length > limits.name_characters
+  if (isTooLong || !branchRef(filter.replaceAll('*', 'x'))) {
+    throw unprocessableParameter('Invalid branch filter given')
+  }
+}
+
+/** 422 for what cannot stand in a header. */
+export function checkToken(token: string | null | undefined): void {
+  if (!token) return
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  if (/[\x00-\x1f\x7f]/.test(token)) throw unprocessable({ token: ['is invalid'] })
+  const maximum = limits.webhooks.token_characters
+  if (token.length > maximum) {
+    throw unprocessable({ token: [`is too long (maximum is ${maximum} characters)`] })
+  }
+}

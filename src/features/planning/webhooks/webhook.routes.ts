@@ -1,0 +1,408 @@
+import { Type } from 'typebox'
+import { toJson } from '../../../db/dialect.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import {
+  type Context,
+  type Endpoint,
+  endpointsWith,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { atLeastOneOf, type ParameterRule } from '../../../http/parameters.ts'
+import {
+  nullableText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { recordNotFound, unprocessable } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { anyAddress, publicAddressesAnd, type Reach } from '../../../outgoing/reach.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { readSettings } from '../../basics/settings/setting.ts'
+import { buildPayload } from './build-payload.ts'
+import { deliver, type Outcome } from './deliver.ts'
+import {
+  flagsOf,
+  type HookEvent,
+  type HookFlag,
+  hookEvents,
+  type WebhookKind,
+} from './hook-event.ts'
+import { sampleOf } from './sample.ts'
+import { DeliveryJson, presentDelivery, presentWebhook, WebhookJson } from './webhook.present.ts'
+import {
+  deleteWebhook,
+  findDelivery,
+  findWebhookOf,
+  type HookOwner,
+  hasWebhooks,
+  insertWebhook,
+  listDeliveries,
+  listWebhooks,
+  type StatusRange,
+  updateWebhook,
+} from './webhook.store.ts'
+import { alertStatusOf, type Webhook } from './webhook.ts'
+import { adminWebhooks, aGroupOwner, aProjectOwner, theInstance } from './webhook-owner.ts'
+import { checkBranchFilter, checkToken, readAddress } from './webhook-problems.ts'
+
+type HookContext<Input> = Context<HookOwner, Input>
+type HookId = { hook_id: number }
+type Given = {
+  url?: string
+  token?: string | null
+  push_events_branch_filter?: string | null
+  name?: string | null
+  description?: string | null
+  enable_ssl_verification?: boolean
+} & Partial<Record<HookFlag, boolean>>
+
+/** What a new webhook has where nobody says otherwise; all other flags are off. */
+const usualFlags: Record<WebhookKind, readonly HookFlag[]> = {
+  project: ['push_events'],
+  group: ['push_events'],
+  system: ['repository_update_events'],
+}
+const most = {
+  project: limits.webhooks.per_project_max,
+  group: limits.webhooks.per_group_max,
+  system: limits.webhooks.per_instance_max,
+} as const
+
+const textInput = Type.Optional(nullableText)
+const commonInput = {
+  token: textInput,
+  enable_ssl_verification: optionalBoolean,
+  push_events_branch_filter: textInput,
+  name: textInput,
+  description: textInput,
+}
+const inputOf = (kind: WebhookKind) => ({
+  ...commonInput,
+  ...Object.fromEntries(flagsOf[kind].map((flag) => [flag, optionalBoolean])),
+})
+
+async function getWebhook({ db, subject, input }: HookContext<HookId>): Promise<Webhook> {
+  const found = await findWebhookOf(db, subject, input.hook_id)
+  if (!found) throw recordNotFound()
+  return found
+}
+
+function show({ subject, clock }: HookContext<unknown>, webhook: Webhook) {
+  const alert_status = alertStatusOf(webhook, timestamp(clock))
+  return presentWebhook(webhook, { kind: subject.kind, alert_status })
+}
+
+/** What administrators let webhooks of this owner reach, as far as an address tells it by itself. */
+async function reachOf({ db, subject }: HookContext<unknown>): Promise<Reach> {
+  const settings = await readSettings(db)
+  const isOpen =
+    subject.kind === 'system'
+      ? settings.allow_local_requests_from_system_hooks
+      : settings.allow_local_requests_from_web_hooks_and_services
+  return isOpen ? anyAddress : publicAddressesAnd(settings.outbound_local_requests_whitelist)
+}
+
+/** The columns of what is given; 422 with what is wrong with it. */
+async function columnsOf(context: HookContext<unknown>, given: Given, before: readonly string[]) {
+  const { subject, secretKey, clock } = context
+  const { url, token, push_events_branch_filter, name, description } = given
+  const address = url === undefined ? undefined : readAddress(url, await reachOf(context))
+  checkBranchFilter(push_events_branch_filter)
+  checkToken(token)
+  const flags = flagsOf[subject.kind].filter((flag) => given[flag] ?? before.includes(flag))
+  const seal = (text: string | null | undefined) => (text ? sealSecret(secretKey, text) : null)
+  return {
+    ...(address ? { url: address.url, credentials: seal(address.credentials) } : {}),
+    ...(token === undefined ? {} : { token: seal(token) }),
+    ...(push_events_branch_filter === undefined ? {} : { push_events_branch_filter }),
+    ...(name === undefined ? {} : { name: shortened(name, limits.name_characters) }),
+    ...(description === undefined
+      ? {}
+      : { description: shortened(description, limits.description_characters) }),
+    events: toJson(flags),
+    updated_at: timestamp(clock),
+  }
+}
+
+function shortened(text: string | null, characters_max: number): string | null {
+  return text === null ? null : [...text].slice(0, characters_max).join('')
+}
+
+/** By its address alone: what it is sent, and by which token it knows us, is told to nobody. */
+async function record(
+  context: HookContext<unknown>,
+  action: 'webhook_created' | 'webhook_changed' | 'webhook_removed',
+  { id, url, events }: Webhook,
+): Promise<void> {
+  const { kind, id: owner_id } = context.subject
+  await recordAuditEvent(context, {
+    action,
+    entity: { kind: kind === 'system' ? 'instance' : kind, id: owner_id },
+    target: { kind: 'webhook', id, name: new URL(url).origin },
+    details: { events },
+  })
+}
+
+async function create(context: HookContext<Given & { url: string }>) {
+  const { db, clock, subject, input } = context
+  const { kind } = subject
+  const columns = await columnsOf(context, input, usualFlags[kind])
+  if (await hasWebhooks(db, subject, most[kind])) {
+    throw unprocessable({ base: [`Maximum number of ${kind} hooks (${most[kind]}) exceeded`] })
+  }
+  const webhook = await insertWebhook(db, subject, {
+    ...columns,
+    url: columns.url ?? '',
+    enable_ssl_verification: input.enable_ssl_verification ?? true,
+    created_at: timestamp(clock),
+  })
+  await record(context, 'webhook_created', webhook)
+  return show(context, webhook)
+}
+
+async function change(context: HookContext<Given & HookId>) {
+  const { db, input } = context
+  const before = await getWebhook(context)
+  const { enable_ssl_verification = before.enable_ssl_verification } = input
+  const columns = await columnsOf(context, input, before.events)
+  // The address that failed is another one now.
+  const isElsewhere = columns.url !== undefined && columns.url !== before.url
+  const webhook = await updateWebhook(db, before.id, {
+    ...columns,
+    enable_ssl_verification,
+    ...(isElsewhere ? { failures: 0, disabled_until: null } : {}),
+  })
+  await record(context, 'webhook_changed', webhook)
+  return show(context, webhook)
+}
+
+const namedStatuses: Record<string, StatusRange> = {
+  successful: { from: 200, to: 299 },
+  client_failure: { from: 400, to: 499 },
+  server_failure: { from: 500, to: 599 },
+}
+
+function statusOf(text: string): StatusRange | undefined {
+  const status = /^[2-5]\d\d$/.test(text) ? Number(text) : undefined
+  if (status !== undefined) return { from: status, to: status }
+  return Object.hasOwn(namedStatuses, text) ? namedStatuses[text] : undefined
+}
+
+const knownStatuses: ParameterRule = ({ status }) => {
+  const given = (status ?? []) as string[]
+  return given.every(statusOf) ? undefined : 'status does not have a valid value'
+}
+
+/** What a client is told of a call that was made for it: 422 with what went wrong. */
+function checkOutcome(outcome: Outcome): number {
+  if ('error' in outcome) throw unprocessable(outcome.error)
+  const { status, body } = outcome.answer
+  if (status < 200 || status > 299) throw unprocessable(body)
+  return status
+}
+
+const MessageJson = Type.Object({ message: Type.String() })
+const ResentJson = Type.Object({ response_status: Type.Integer() })
+
+/** What the webhooks of projects, groups and the instance have in common. */
+function endpointsOf(
+  base: '/projects/:id/hooks' | '/groups/:id/hooks' | '/hooks',
+  { kind, on }: { kind: WebhookKind; on: SubjectLoader<HookOwner> },
+): readonly Endpoint[] {
+  const endpoint = endpointsWith({
+    tag: kind === 'system' ? 'System hooks' : 'Webhooks',
+    on,
+    signIn: 'always',
+    tier: kind === 'group' ? 'premium' : 'free',
+  })
+  const whose = kind === 'system' ? 'the instance' : `a ${kind}`
+  const input = inputOf(kind)
+  const changeable = ['url', ...Object.keys(input)]
+  const one = `${base}/:hook_id` as const
+  const idInput = { hook_id: Type.Integer() }
+  return [
+    endpoint({
+      route: `GET ${base}`,
+      summary: `List the webhooks of ${whose}`,
+      allow: adminWebhooks,
+      input: Type.Object(pageInput),
+      answer: Type.Array(WebhookJson[kind]),
+      async run(context) {
+        const { rows, total } = await listWebhooks(context.db, context.subject, context.range)
+        return new Page({ items: rows.map((row) => show(context, row)), total })
+      },
+    }),
+
+    endpoint({
+      route: `GET ${one}`,
+      summary: `Get a webhook of ${whose}`,
+      allow: adminWebhooks,
+      input: Type.Object(idInput),
+      answer: WebhookJson[kind],
+      run: async (context) => show(context, await getWebhook(context)),
+    }),
+
+    endpoint({
+      route: `POST ${base}`,
+      summary: `Create a webhook of ${whose}`,
+      allow: adminWebhooks,
+      input: Type.Object({ url: Type.String(), ...input }),
+      status: 201,
+      answer: WebhookJson[kind],
+      run: create,
+    }),
+
+    endpoint({
+      route: `PUT ${one}`,
+      summary: `Change a webhook of ${whose}`,
+      allow: adminWebhooks,
+      input: Type.Object({ ...idInput, url: optionalText, ...input }),
+      rules: [atLeastOneOf(...changeable)],
+      answer: WebhookJson[kind],
+      run: change,
+    }),
+
+    endpoint({
+      route: `DELETE ${one}`,
+      summary: `Delete a webhook of ${whose}`,
+      allow: adminWebhooks,
+      input: Type.Object(idInput),
+      status: 204,
+      async run(context) {
+        const webhook = await getWebhook(context)
+        checkUnmodified(context.request, webhook.updated_at)
+        await deleteWebhook(context.db, webhook.id)
+        await record(context, 'webhook_removed', webhook)
+      },
+    }),
+
+    endpoint({
+      route: `GET ${one}/events`,
+      summary: `List what was sent to a webhook of ${whose} in the last days`,
+      allow: adminWebhooks,
+      input: Type.Object({
+        ...idInput,
+        status: Type.Optional(
+          Type.Array(Type.String(), {
+            description: '200 to 599, `successful`, `client_failure` or `server_failure`.',
+          }),
+        ),
+        ...pageInput,
+      }),
+      rules: [knownStatuses],
+      answer: Type.Array(DeliveryJson),
+      async run(context) {
+        const { db, clock, input, range } = context
+        const { id: webhook_id } = await getWebhook(context)
+        const since = new Date(clock().getTime() - limits.webhooks.kept_ms).toISOString()
+        const statuses = input.status?.flatMap((text) => statusOf(text) ?? [])
+        const { rows, total } = await listDeliveries(db, { webhook_id, since, statuses }, range)
+        return new Page({ items: rows.map(presentDelivery), total })
+      },
+    }),
+
+    endpoint({
+      route: `POST ${one}/events/:hook_event_id/resend`,
+      summary: `Send something again to a webhook of ${whose}`,
+      allow: adminWebhooks,
+      // Nobody holds a writer while a receiver takes its time.
+      transaction: 'none',
+      input: Type.Object({ ...idInput, hook_event_id: Type.Integer() }),
+      status: 201,
+      answer: ResentJson,
+      async run(context) {
+        const { db, input } = context
+        const webhook = await getWebhook(context)
+        const by = { webhook_id: webhook.id, id: input.hook_event_id }
+        const sent = await findDelivery(db, by)
+        if (!sent) throw recordNotFound()
+        const { request_body: body } = sent
+        if (body === null) throw unprocessable('Its body was too long to be kept.')
+        const event_uuid = sent.request_headers['X-Gitlab-Event-UUID']
+        const event = eventOf(sent.trigger)
+        const outcome = await deliver(context, { webhook, event, body, event_uuid })
+        return { response_status: checkOutcome(outcome) }
+      },
+    }),
+  ]
+}
+
+/** The event a delivery was for. */
+function eventOf(trigger: string): HookEvent {
+  const found = Object.entries(hookEvents).find(([, event]) => event.trigger === trigger)
+  return found ? (found[0] as HookFlag) : 'system'
+}
+
+function testEndpoint(
+  base: '/projects/:id/hooks' | '/groups/:id/hooks',
+  { kind, on }: { kind: 'project' | 'group'; on: SubjectLoader<HookOwner> },
+): Endpoint {
+  const endpoint = endpointsWith({ tag: 'Webhooks', on, signIn: 'always' })
+  return endpoint({
+    route: `POST ${base}/:hook_id/test/:trigger`,
+    summary: `Try a webhook of a ${kind} with the newest thing of a kind`,
+    tier: kind === 'group' ? 'premium' : 'free',
+    allow: adminWebhooks,
+    transaction: 'none',
+    input: Type.Object({ hook_id: Type.Integer(), trigger: oneOf(flagsOf[kind]) }),
+    status: 201,
+    answer: MessageJson,
+    async run(context) {
+      const { subject: owner, input, user } = context
+      const webhook = await getWebhook(context)
+      const { trigger: event } = input
+      const about = await sampleOf(context, { owner, flag: event, user_id: user.id })
+      const told = await buildPayload(context, about, kind)
+      if (!told) throw recordNotFound()
+      checkOutcome(await deliver(context, { webhook, event, body: JSON.stringify(told) }))
+      return { message: '201 Created' }
+    },
+  })
+}
+
+/** What a system hook is sent to try it. */
+const sampleProject = {
+  event_name: 'project_create',
+  name: 'Ruby',
+  path: 'ruby',
+  project_id: 1,
+  owner_name: 'Someone',
+  owner_email: 'example@example.com',
+}
+
+const aSystemHook = endpointsWith({ tag: 'System hooks', on: theInstance, signIn: 'always' })
+
+export const webhookEndpoints: readonly Endpoint[] = [
+  ...endpointsOf('/projects/:id/hooks', { kind: 'project', on: aProjectOwner }),
+  testEndpoint('/projects/:id/hooks', { kind: 'project', on: aProjectOwner }),
+  ...endpointsOf('/groups/:id/hooks', { kind: 'group', on: aGroupOwner }),
+  testEndpoint('/groups/:id/hooks', { kind: 'group', on: aGroupOwner }),
+  ...endpointsOf('/hooks', { kind: 'system', on: theInstance }),
+  aSystemHook({
+    route: 'POST /hooks/:hook_id',
+    summary: 'Try a system hook',
+    allow: adminWebhooks,
+    transaction: 'none',
+    input: Type.Object({ hook_id: Type.Integer() }),
+    status: 201,
+    answer: Type.Object({
+      event_name: Type.String(),
+      name: Type.String(),
+      path: Type.String(),
+      project_id: Type.Integer(),
+      owner_name: Type.String(),
+      owner_email: Type.String(),
+    }),
+    async run(context) {
+      const webhook = await getWebhook(context)
+      const body = JSON.stringify(sampleProject)
+      await deliver(context, { webhook, event: 'system', body })
+      return sampleProject
+    },
+  }),
+]

@@ -1,0 +1,172 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, HookDeliveryTable, WebhookTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { PageRange } from '../../../http/pagination.ts'
+import type { Webhook } from './webhook.ts'
+
+/** Whose webhooks they are; `system` for those of the instance. */
+export type HookOwner = { kind: 'project' | 'group' | 'system'; id: number }
+export type Delivery = Selectable<HookDeliveryTable>
+
+function hooksOf(db: Db, { kind, id }: HookOwner) {
+  const query = db.selectFrom('webhooks')
+  if (kind === 'project') return query.where('project_id', '=', id)
+  if (kind === 'group') return query.where('namespace_id', '=', id)
+  return query.where('project_id', 'is', null).where('namespace_id', 'is', null)
+}
+
+/** One page of the owner's webhooks in the order they were made. */
+export async function listWebhooks(
+  db: Db,
+  owner: HookOwner,
+  { offset, per_page }: PageRange,
+): Promise<{ rows: Webhook[]; total: number | undefined }> {
+  const matching = hooksOf(db, owner)
+  const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  return { rows, total: await countRows(db, matching.select('id')) }
+}
+
+export function findWebhookOf(db: Db, owner: HookOwner, id: number): Promise<Webhook | undefined> {
+  return hooksOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findWebhook(db: Db, id: number): Promise<Webhook | undefined> {
+  return db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Whether the owner has that many. */
+export async function hasWebhooks(db: Db, owner: HookOwner, count: number): Promise<boolean> {
+  const row = await hooksOf(db, owner)
+    .select('id')
+    .orderBy('id')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export function insertWebhook(
+  db: Db,
+  { kind, id }: HookOwner,
+  webhook: Insertable<WebhookTable>,
+): Promise<Webhook> {
+  return db
+    .insertInto('webhooks')
+    .values({
+      ...webhook,
+      project_id: kind === 'project' ? id : null,
+      namespace_id: kind === 'group' ? id : null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function updateWebhook(
+  db: Db,
+  id: number,
+  changes: Updateable<WebhookTable>,
+): Promise<Webhook> {
+  return db
+    .updateTable('webhooks')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteWebhook(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+/** One more failure; answers how many there are in a row now, or undefined of one that is gone. */
+export async function countFailure(db: Db, id: number): Promise<number | undefined> {
+  const row = await db
+    .updateTable('webhooks')
+    .set((eb) => ({ failures: eb('failures', '+', 1) }))
+    .where('id', '=', id)
+    .returning('failures')
+    .executeTakeFirst()
+  return row?.failures
+}
+
+export async function pauseWebhook(db: Db, id: number, disabled_until: string): Promise<void> {
+  await db.updateTable('webhooks').set({ disabled_until }).where('id', '=', id).execute()
+}
+
+/** A success ends whatever failures brought about. */
+export async function forgetFailures(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ failures: 0, disabled_until: null })
+    .where('id', '=', id)
+    .where('failures', '>', 0)
+    .execute()
+}
+
+export async function insertDelivery(
+  db: Db,
+  delivery: Insertable<HookDeliveryTable>,
+): Promise<void> {
+  await db.insertInto('hook_deliveries').values(delivery).execute()
+}
+
+/** One page of what was sent to a webhook, the newest first, with answers of some statuses only. */
+export async function listDeliveries(
+  db: Db,
+  { webhook_id, since, statuses }: { webhook_id: number; since: string; statuses?: StatusRange[] },
+  { offset, per_page }: PageRange,
+): Promise<{ rows: Delivery[]; total: number | undefined }> {
+  let matching = db
+    .selectFrom('hook_deliveries')
+    .where('webhook_id', '=', webhook_id)
+    .where('created_at', '>', since)
+  if (statuses) {
+    matching = matching.where((eb) =>
+      eb.or(
+        statuses.map(({ from, to }) =>
+          eb.and([eb('response_status', '>=', from), eb('response_status', '<=', to)]),
+        ),
+      ),
+    )
+  }
+  const rows = await matching
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('id')) }
+}
+
+/** Both included. */
+export type StatusRange = { from: number; to: number }
+
+export function findDelivery(
+  db: Db,
+  { webhook_id, id }: { webhook_id: number; id: number },
+): Promise<Delivery | undefined> {
+  return db
+    .selectFrom('hook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhook_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** At most `limit` of those made by `until`, the oldest first. */
+export async function deleteOldDeliveries(
+  db: Db,
+  { until, limit }: { until: string; limit: number },
+): Promise<void> {
+  const old = await db
+    .selectFrom('hook_deliveries')
+    .select('id')
+    .where('created_at', '<=', until)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  // Most of the time there is nothing to remove, and then no writer is held.
+  if (old.length === 0) return
+  const ids = old.map(({ id }) => id)
+  await db.deleteFrom('hook_deliveries').where('id', 'in', ids).execute()
+}

@@ -1,0 +1,64 @@
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { buildPayload, type PayloadUses } from './build-payload.ts'
+import { callWebhook as callName, type HookCallPayload } from './call-hooks.ts'
+import { deliver } from './deliver.ts'
+import { deleteOldDeliveries, findWebhook } from './webhook.store.ts'
+import { alertStatusOf, kindOf } from './webhook.ts'
+
+/** Calls under way here, by webhook: one whose receiver is slow must not take every place of the lane. */
+const underWay = new Map<number, number>()
+
+/**
+ * Builds what is told, and sends it. Only a missing answer is tried again: a receiver that answers has had
+ * it. A crash between the call and its log has it sent twice, with the same `Idempotency-Key`.
+ */
+const callWebhook = defineTask({
+  ...callName,
+  async run(uses: PayloadUses, payload: HookCallPayload) {
+    const { db, clock } = uses
+    const { webhook_id: id, event, about, event_uuid, call_uuid, attempt } = payload
+    const { calls_max, wait_ms, retries_ms } = limits.webhooks
+    const again = (key: string, delay_ms: number, changed: HookCallPayload) =>
+      enqueue(db, clock, { task: callName, key, payload: changed, delay_ms })
+    const calls = underWay.get(id) ?? 0
+    if (calls >= calls_max) return again(`${call_uuid}:waits`, wait_ms, payload)
+    underWay.set(id, calls + 1)
+    try {
+      const webhook = await findWebhook(db, id)
+      // What happens while it is paused is not made up for.
+      if (!webhook || alertStatusOf(webhook, timestamp(clock)) !== 'executable') return
+      const told = await buildPayload(uses, about, kindOf(webhook))
+      if (!told) return
+      const body = JSON.stringify(told)
+      const outcome = await deliver(uses, { webhook, event, body, event_uuid, call_uuid })
+      const delay_ms = retries_ms[attempt]
+      if ('answer' in outcome || !outcome.isMissing || delay_ms === undefined) return
+      const next = attempt + 1
+      await again(`${call_uuid}:${next}`, delay_ms, { ...payload, attempt: next })
+    } finally {
+      const left = (underWay.get(id) ?? 1) - 1
+      if (left === 0) underWay.delete(id)
+      else underWay.set(id, left)
+    }
+  },
+})
+
+/** Removes what was sent long ago, some at a time. Doing it twice removes nothing more. */
+export async function removeOldDeliveries({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const { kept_ms, removed_max } = limits.webhooks
+  const until = new Date(clock().getTime() - kept_ms).toISOString()
+  await deleteOldDeliveries(db, { until, limit: removed_max })
+}
+
+export const webhookTasks = [
+  callWebhook,
+  defineTask({
+    name: 'remove-old-hook-deliveries',
+    lane: 'expiry',
+    every_ms: 60_000,
+    run: removeOldDeliveries,
+  }),
+]

@@ -1,0 +1,95 @@
+// Webhooks as everything here works with them: whose they are, which of them an event concerns, and what
+// becomes of one whose calls fail (docs/api/webhooks.md, "Failures").
+import type { Selectable } from 'kysely'
+import type { Db, WebhookTable } from '../../../db/db.ts'
+import { fixedList } from '../../../db/fixed-query.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { flagsOf, type HookEvent, type WebhookKind } from './hook-event.ts'
+
+export type Webhook = Selectable<WebhookTable>
+
+/** Whose an event is: a project's and that of the groups above it, a group's, or the instance's alone. */
+export type HookScope = { project_id: number } | { namespace_id: number } | 'system'
+
+const callable = [
+  'id',
+  'project_id',
+  'namespace_id',
+  'events',
+  'push_events_branch_filter',
+  'failures',
+  'disabled_until',
+] as const
+export type CallableHook = Pick<Webhook, (typeof callable)[number]>
+
+function systemHooks(db: Db) {
+  return db
+    .selectFrom('webhooks')
+    .select(callable)
+    .where('project_id', 'is', null)
+    .where('namespace_id', 'is', null)
+}
+
+const hooksOfProject = fixedList((db, { project_id }: { project_id: number }) =>
+  systemHooks(db)
+    .unionAll(db.selectFrom('webhooks').select(callable).where('project_id', '=', project_id))
+    .unionAll(
+      db
+        .selectFrom('projects')
+        .innerJoin('namespace_ancestors', (join) =>
+          join.onRef('namespace_ancestors.namespace_id', '=', 'projects.namespace_id'),
+        )
+        .innerJoin('webhooks', 'webhooks.namespace_id', 'namespace_ancestors.ancestor_id')
+        .select(callable.map((column) => `webhooks.${column}` as const))
+        .where('projects.id', '=', project_id),
+    ),
+)
+const hooksOfGroup = fixedList((db, { namespace_id }: { namespace_id: number }) =>
+  systemHooks(db).unionAll(
+    db
+      .selectFrom('namespace_ancestors')
+      .innerJoin('webhooks', 'webhooks.namespace_id', 'namespace_ancestors.ancestor_id')
+      .select(callable.map((column) => `webhooks.${column}` as const))
+      .where('namespace_ancestors.namespace_id', '=', namespace_id),
+  ),
+)
+const hooksOfInstance = fixedList((db) => systemHooks(db))
+
+/** Every webhook that could be called for what happens there; one query, which an index answers. */
+export function listHooksFor(db: Db, scope: HookScope): Promise<readonly CallableHook[]> {
+  if (scope === 'system') return hooksOfInstance(db, {})
+  return 'project_id' in scope ? hooksOfProject(db, scope) : hooksOfGroup(db, scope)
+}
+
+export function kindOf(hook: Pick<Webhook, 'project_id' | 'namespace_id'>): WebhookKind {
+  if (hook.project_id !== null) return 'project'
+  return hook.namespace_id === null ? 'system' : 'group'
+}
+
+/** Whether it is told of the event at all. */
+export function wantsEvent(hook: CallableHook, event: HookEvent): boolean {
+  const kind = kindOf(hook)
+  if (event === 'system') return kind === 'system'
+  const known: readonly string[] = flagsOf[kind]
+  return known.includes(event) && hook.events.includes(event)
+}
+
+export type AlertStatus = 'executable' | 'temporarily_disabled' | 'disabled'
+
+/** Whether it may be called now. System hooks always may. */
+export function alertStatusOf(
+  hook: Pick<Webhook, 'project_id' | 'namespace_id' | 'failures' | 'disabled_until'>,
+  now: string,
+): AlertStatus {
+  if (kindOf(hook) === 'system') return 'executable'
+  if (hook.failures >= limits.webhooks.failures_max) return 'disabled'
+  const isPaused = hook.disabled_until !== null && hook.disabled_until > now
+  return isPaused ? 'temporarily_disabled' : 'executable'
+}
+
+/** How long a webhook is paused after so many failures in a row; undefined for not at all. */
+export function pauseAfter_ms(failures: number): number | undefined {
+  const { failures_before_pause, failures_max, pause_ms, pause_ms_max } = limits.webhooks
+  if (failures < failures_before_pause || failures >= failures_max) return undefined
+  return Math.min(pause_ms * 2 ** (failures - failures_before_pause), pause_ms_max)
+}

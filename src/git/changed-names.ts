@@ -1,0 +1,53 @@
+// Which files commits added, changed and removed, by name alone; of a merge, against its first parent.
+import { type Git, runGit } from './command.ts'
+import { GitError } from './errors.ts'
+import { asOid, type Oid } from './names.ts'
+import type { Repository } from './repository.ts'
+
+export type ChangedNames = { added: string[]; modified: string[]; removed: string[] }
+
+const time_ms_max = 30_000
+
+/** By commit; one process for all of them. Where they change too much to be told, none has any. */
+export async function listChangedNames(
+  git: Git,
+  repository: Repository,
+  commits: readonly Oid[],
+): Promise<Map<Oid, ChangedNames>> {
+  const changes = new Map<Oid, ChangedNames>()
+  if (commits.length === 0) return changes
+  try {
+    const output = await runGit(git, repository, {
+      args: [
+        ...['log', '--no-walk=unsorted', '--format=%H', '--name-status', '-z', '--no-renames'],
+        ...['--diff-merges=first-parent', '--no-mailmap', '--stdin'],
+      ],
+      stdin: `${commits.join('\n')}\n`,
+      timeout_ms: time_ms_max,
+    })
+    readNames(output, changes)
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    return new Map()
+  }
+  return changes
+}
+
+const lists: Record<string, keyof ChangedNames> = { A: 'added', D: 'removed' }
+
+/** Commits and entries are parts that end with NUL: a commit is its name, an entry its status and its path. */
+function readNames(output: Buffer, changes: Map<Oid, ChangedNames>): void {
+  const parts = output.toString('utf8').split('\0')
+  let current: ChangedNames | undefined
+  for (let at = 0; at < parts.length; at++) {
+    const part = (parts[at] ?? '').trimStart()
+    const oid = part.length === 1 ? undefined : asOid(part)
+    if (oid) {
+      current = { added: [], modified: [], removed: [] }
+      changes.set(oid, current)
+    } else if (part !== '' && current) {
+      at++
+      current[lists[part] ?? 'modified'].push(parts[at] ?? '')
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Which addresses this server may connect to on somebody's behalf. A name is looked at when it is used, for
+// what it stands for may change at any time.
+import { lookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress, plainAddress } from '../kernel/addresses.ts'
+
+/** Whether an address may be connected to, for a host that goes by `host`. */
+export type Reach = (address: string, host: string) => boolean
+
+export const anyAddress: Reach = () => true
+export const publicAddresses: Reach = (address) => isPublicAddress(address)
+
+/**
+ * Public addresses, and what is listed beside them: names of hosts, addresses, and ranges of them
+ * (`10.0.0.0/8`). An entry that is none of these lets nothing through.
+ */
+export function publicAddressesAnd(listed: readonly string[]): Reach {
+  const names = new Set(listed.map((entry) => entry.trim().toLowerCase()))
+  const ranges = new BlockList()
+  for (const entry of names) addRange(ranges, entry)
+  return (address, host) => {
+    if (isPublicAddress(address) || names.has(host.toLowerCase())) return true
+    const plain = plainAddress(address)
+    return ranges.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
+function addRange(ranges: BlockList, entry: string): void {
+  const [net = '', length, more] = entry.split('/')
+  const family = isIP(net)
+  if (family === 0 || more !== undefined) return
+  const type = family === 4 ? 'ipv4' : 'ipv6'
+  const bits_max = family === 4 ? 32 : 128
+  const bits = /^\d{1,3}$/.test(length ?? '') ? Number(length) : bits_max
+  if (bits <= bits_max) ranges.addSubnet(net, bits, type)
+}
+
+/** Thrown where an address must not be connected to. */
+export class UnreachableError extends Error {
+  constructor() {
+    super('its address is not public')
+  }
+}
+
+/** The host of an address as it is connected to: an IPv6 address without its brackets. */
+export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** Throws for a host that is itself an address out of reach: such a one is never looked up. */
+export function checkHost(url: Pick<URL, 'hostname'>, reach: Reach): void {
+  const host = hostOf(url)
+  if (isIP(host) !== 0 && !reach(host, host)) throw new UnreachableError()
+}
+
+/** Looks names up, and finds only addresses within reach. */
+export function lookupWithin(reach: Reach): LookupFunction {
+  return (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '', 0)
+      const open = addresses.filter(({ address }) => reach(address, host))
+      const [first] = open
+      if (!first) return done(new UnreachableError(), '', 0)
+      if (options.all) return done(null, open)
+      done(null, first.address, first.family)
+    })
+  }
+}
