@@ -61,6 +61,7 @@ import { commitFamily } from './repository/commits/commit.family.ts'
 import { comparisonFamily } from './repository/comparisons/comparison.family.ts'
 import { contributorFamily } from './repository/contributors/contributor.family.ts'
 import { deployKeyFamily } from './repository/deploy-keys/deploy-key.family.ts'
+import { deployTokenFamily } from './repository/deploy-tokens/deploy-token.family.ts'
 import { fileFamily } from './repository/files/file.family.ts'
 import { languageFamily } from './repository/languages/language.family.ts'
 import { lfsFamily } from './repository/lfs/lfs.family.ts'
@@ -109,6 +110,7 @@ export const families: readonly Family[] = [
   comparisonFamily,
   contributorFamily,
   deployKeyFamily,
+  deployTokenFamily,
   fileFamily,
   languageFamily,
   lfsFamily,

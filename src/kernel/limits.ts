@@ -155,6 +155,8 @@ export const limits = {
   release_filepath_characters: 128,
   /** Access tokens of one project or group, each of which stands for a user. */
   access_token_bots_max: 1000,
+  /** Deploy tokens of one project or group. */
+  deploy_tokens_max: 1000,
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
