@@ -377,6 +377,24 @@ export const limits = {
   push_attempts_max: 32,
   /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */
   push_protected_moves_max: 200,
+  /** Of one merge request. */
+  merge_requests: {
+    /** Commits by which it is found, and whose messages are looked at. */
+    commits_max: 1000,
+    /** Commits of a rebase. */
+    rebased_commits_max: 1000,
+    message_characters: 1_000_000,
+    /** Open ones into a branch that is gone which go into another one instead. */
+    retargeted_max: 4,
+    /** Of one source or target branch, that a push is followed by at once. */
+    followed_max: 1000,
+    /** Branches of one push that its options bear on. */
+    pushed_branches_max: 10,
+    versions_max: 1000,
+    /** How long a merge may be under way before it is looked what became of it. */
+    merging_ms_max: 2 * 60_000,
+    rebasing_ms_max: 10 * 60_000,
+  },
   /** What one pipeline, its configuration and its jobs may be. */
   pipelines: {
     /** Paths of a commit that `exists` and wildcards of includes look through. */
