@@ -7,12 +7,9 @@ import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { adminIssuable, type Issuable, type IssuableSubject } from '../../../subjects/issuable.ts'
-import {
-  changeIssuable,
-  type IssuableFields,
-  type IssuableUses,
-} from '../issuables/change-issuable.ts'
+import { changeIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
 import type { FieldChanges } from '../issuables/issuable-changed.ts'
+import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { anotherOpen } from './create-request.ts'
 import { disarm } from './disarm.ts'

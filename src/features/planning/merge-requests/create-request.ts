@@ -7,11 +7,8 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, conflict, invalid, unprocessable } from '../../../kernel/errors.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { areForkRelatives, type Project } from '../../../subjects/project.ts'
-import {
-  createIssuable,
-  type IssuableFields,
-  type IssuableUses,
-} from '../issuables/change-issuable.ts'
+import { createIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
+import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { isDraftTitle } from './draft.ts'
 import { askForFollowing } from './follow-request.ts'
 import { findTwin, insertMergeRequest, insertVersion } from './merge-request.store.ts'

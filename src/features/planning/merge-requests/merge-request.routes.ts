@@ -29,7 +29,7 @@ import {
   updateIssuable,
 } from '../../../subjects/issuable.ts'
 import { aProject, findProject, type Project, pushCode } from '../../../subjects/project.ts'
-import type { IssuableFields } from '../issuables/change-issuable.ts'
+import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { type FilterInput, filterInput, filterRules, sortInput } from '../issuables/list-filter.ts'
 import { type ListPlace, listIssuables, orders } from '../issuables/list-issuables.ts'
 import { removeIssuableRow } from '../issuables/remove-issuable.ts'
