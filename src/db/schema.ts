@@ -203,7 +203,6 @@ export interface DeployTokenTable {
   token: string | null
   scopes: Json<string[]>
   expires_at: Timestamp | null
-  revoked: Generated<boolean>
   created_by_id: number | null
   created_at: Timestamp
 }

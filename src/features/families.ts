@@ -49,6 +49,7 @@ import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
 import { releaseChanged } from './planning/releases/release-changed.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
+import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
@@ -62,6 +63,7 @@ import { commitFamily } from './repository/commits/commit.family.ts'
 import { comparisonFamily } from './repository/comparisons/comparison.family.ts'
 import { contributorFamily } from './repository/contributors/contributor.family.ts'
 import { deployKeyFamily } from './repository/deploy-keys/deploy-key.family.ts'
+import { deployTokenFamily } from './repository/deploy-tokens/deploy-token.family.ts'
 import { fileFamily } from './repository/files/file.family.ts'
 import { languageFamily } from './repository/languages/language.family.ts'
 import { lfsFamily } from './repository/lfs/lfs.family.ts'
@@ -110,6 +112,7 @@ export const families: readonly Family[] = [
   comparisonFamily,
   contributorFamily,
   deployKeyFamily,
+  deployTokenFamily,
   fileFamily,
   languageFamily,
   lfsFamily,
@@ -149,6 +152,7 @@ export const families: readonly Family[] = [
   milestoneFamily,
   noteFamily,
   resourceEventFamily,
+  todoFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,

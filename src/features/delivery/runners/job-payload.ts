@@ -14,10 +14,12 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid, TreePath } from '../../../git/names.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
+import { findJobDeployToken } from '../../repository/deploy-tokens/deploy-token.ts'
 import { defaultReportNames, reportFormat } from '../artifacts/report-formats.ts'
 import { failureReasons } from '../jobs/failure-reasons.ts'
 import { listJobVariables } from '../jobs/job.ts'
@@ -29,7 +31,7 @@ import { collectVariables } from '../variables/collect-variables.ts'
 import type { Dependency } from './dependencies.ts'
 import type { Runner } from './runner.store.ts'
 
-type Uses = { db: Db; git: GitAccess; config: Config; secretKey: Buffer }
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
 
 export type Handed = {
   job: Job
@@ -303,6 +305,7 @@ async function variablesOf(
   const open = (value: string) => openSecret(secretKey, value)
   return [
     ...(await predefinedOf(uses, handed, { options, settings })),
+    ...(await deployVariables(uses, project)),
     ...own.map(({ key, value, raw }) => ({
       key,
       value,
@@ -334,6 +337,21 @@ async function variablesOf(
       ...(raw ? { raw: true as const } : {}),
     })),
     ...played.map(({ key, value }) => ({ key, value: open(value), public: false, masked: false })),
+  ]
+}
+
+/** A deploy token that is named for it (docs/api/deploy-tokens.md, "Jobs"). */
+async function deployVariables({ db, clock, secretKey }: Uses, project: Project) {
+  const token = await findJobDeployToken({ db, clock }, project.id)
+  if (!token) return []
+  return [
+    { key: 'CI_DEPLOY_USER', value: token.username, public: true, masked: false },
+    {
+      key: 'CI_DEPLOY_PASSWORD',
+      value: openSecret(secretKey, token.token),
+      public: false,
+      masked: true,
+    },
   ]
 }
 

@@ -1,6 +1,6 @@
 // An issue goes to another project, or a copy of it does (docs/api/issues.md, "Moving").
 import type { Context } from '../../../http/endpoint.ts'
-import { findIssuable, type Issuable, type IssuableSubject } from '../../../subjects/issuable.ts'
+import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
@@ -20,12 +20,15 @@ export async function copyIssue(
   const { labels, milestone } = await findTitles(tx, issuable)
   const [serving] =
     milestone === undefined ? [] : await findMilestonesByTitle(tx, target, [milestone])
-  const made = await createIssuable(context, {
+  const copy = await createIssuable(context, {
+    // What its text once asked for was done long ago.
+    isVerbatim: true,
     project: target,
     kind: 'issue',
     level,
     fields: {
       title: issuable.title,
+      description: issuable.description,
       confidential: issuable.confidential,
       discussion_locked: issuable.discussion_locked,
       due_date: issuable.due_date,
@@ -36,12 +39,6 @@ export async function copyIssue(
       ...(serving && { milestone_id: serving.id }),
     },
   })
-  // Its text is taken as it stands: quick actions in it were done long ago.
-  const found = await findIssuable(tx, context.actor, { id: made.id })
-  const placed = { ...target, issuable: found?.issuable ?? made, isAssignee: false }
-  const { description } = issuable
-  const fields = description === null ? {} : { description }
-  const copy = await changeIssuable(context, { subject: placed, level, fields })
   if (withNotes) {
     await copyNotes(tx, { from: issuable, to: copy })
     await copyAwards(tx, { from: issuable, to: copy })

@@ -1,9 +1,10 @@
 import { whenever } from '../../../kernel/effect.ts'
 import { pipelineBegins } from '../../delivery/pipelines/pipeline-begins.ts'
+import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { afterMergeTasks } from './after-merge.ts'
-import { autoMergeTasks } from './auto-merge.ts'
+import { autoMergeTasks, mergeWaiting } from './auto-merge.ts'
 import { completeMergeTasks } from './complete-merge.ts'
 import { followPushes } from './follow-pushes.ts'
 import { followRequestTasks } from './follow-request.ts'
@@ -13,6 +14,7 @@ import { mergeRequestEndpoints } from './merge-request.routes.ts'
 import { checkRequestTasks } from './merge-request.tasks.ts'
 import { mergeRequestActionEndpoints } from './merge-request-action.routes.ts'
 import { mergeRequestDiffEndpoints } from './merge-request-diff.routes.ts'
+import { otherListEndpoints } from './other-lists.routes.ts'
 import { rebaseTasks } from './rebase-request.ts'
 import { relatedRequestEndpoints } from './related-requests.routes.ts'
 import { nameOpenRequests } from './request-pipeline.ts'
@@ -24,6 +26,7 @@ export const mergeRequestFamily: Family = {
     ...mergeRequestActionEndpoints,
     ...mergeEndpoints,
     ...relatedRequestEndpoints,
+    ...otherListEndpoints,
   ],
   tasks: [
     ...followRequestTasks,
@@ -34,5 +37,9 @@ export const mergeRequestFamily: Family = {
     ...forgetRequestTasks,
     ...rebaseTasks,
   ],
-  effects: [whenever(pushLanded, followPushes), whenever(pipelineBegins, nameOpenRequests)],
+  effects: [
+    whenever(pushLanded, followPushes),
+    whenever(pipelineBegins, nameOpenRequests),
+    whenever(pipelineChanged, mergeWaiting),
+  ],
 }

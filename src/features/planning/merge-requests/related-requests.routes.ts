@@ -1,10 +1,10 @@
-// Merge requests by what they have to do with: a commit, an issue.
+// The merge requests a commit has to do with.
 import { Type } from 'typebox'
 import type { Context } from '../../../http/endpoint.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
-import { anIssue, readIssuable, readMergeRequests } from '../../../subjects/issuable.ts'
+import { readMergeRequests } from '../../../subjects/issuable.ts'
 import {
   aProject,
   downloadCode,
@@ -12,12 +12,11 @@ import {
   projectRepository,
 } from '../../../subjects/project.ts'
 import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
-import { listClosers, listMentioners, listOfCommit } from './related-requests.store.ts'
+import { listOfCommit } from './related-requests.store.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
 
 const tag = 'Merge requests'
 const inProject = endpointsWith({ tag, on: aProject })
-const onIssue = endpointsWith({ tag, on: anIssue })
 const ListJson = Type.Array(BasicRequestJson)
 
 type Found = Awaited<ReturnType<typeof listOfCommit>>
@@ -45,35 +44,6 @@ export const relatedRequestEndpoints = [
         return new Page({ items: [], total: 0 })
       }
       return shown(context, await listOfCommit(db, { project_id: project.id, sha: oid, range }))
-    },
-  }),
-
-  onIssue({
-    route: 'GET /projects/:id/issues/:issue_iid/closed_by',
-    summary: 'List the merge requests that close an issue once they are merged',
-    allow: readIssuable,
-    input: Type.Object(pageInput),
-    answer: ListJson,
-    async run(context) {
-      const { db, subject, range, actor } = context
-      const { project_id, id } = subject.issuable
-      return shown(
-        context,
-        await listClosers(db, { issue_id: id, project_id, viewer: actor, range }),
-      )
-    },
-  }),
-
-  onIssue({
-    route: 'GET /projects/:id/issues/:issue_iid/related_merge_requests',
-    summary: 'List the merge requests that name an issue',
-    allow: readIssuable,
-    input: Type.Object(pageInput),
-    answer: ListJson,
-    async run(context) {
-      const { db, subject, range, actor } = context
-      const issue_id = subject.issuable.id
-      return shown(context, await listMentioners(db, { issue_id, viewer: actor, range }))
     },
   }),
 ]
