@@ -34,7 +34,7 @@ export type RequestChanges = {
   allow_collaboration?: boolean
 }
 
-type Uses = MergeUses & { actor: Actor; baseUrl: string }
+type Uses = Omit<MergeUses, 'secretKey'> & { actor: Actor; baseUrl: string }
 
 /** The row afterwards. 409 where another open one has its branches by now. */
 export async function changeRequest(

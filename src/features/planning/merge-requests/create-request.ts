@@ -31,7 +31,7 @@ export type NewRequest = {
   allow_collaboration?: boolean
 }
 
-export type CreateUses = MergeUses & { actor: Actor; baseUrl: string }
+export type CreateUses = Omit<MergeUses, 'secretKey'> & { actor: Actor; baseUrl: string }
 
 /** Throws what refuses it. The caller has been found to be allowed to make it. */
 export async function createRequest(uses: CreateUses, asked: NewRequest): Promise<Issuable> {

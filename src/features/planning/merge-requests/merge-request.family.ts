@@ -2,6 +2,7 @@ import { whenever } from '../../../kernel/effect.ts'
 import { pipelineBegins } from '../../delivery/pipelines/pipeline-begins.ts'
 import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
+import { pushAccepted } from '../../repository/pushes/push-accepted.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { afterMergeTasks } from './after-merge.ts'
 import { autoMergeTasks, mergeWaiting } from './auto-merge.ts'
@@ -15,6 +16,7 @@ import { checkRequestTasks } from './merge-request.tasks.ts'
 import { mergeRequestActionEndpoints } from './merge-request-action.routes.ts'
 import { mergeRequestDiffEndpoints } from './merge-request-diff.routes.ts'
 import { otherListEndpoints } from './other-lists.routes.ts'
+import { tellOfRequests } from './push-messages.ts'
 import { rebaseTasks } from './rebase-request.ts'
 import { relatedRequestEndpoints } from './related-requests.routes.ts'
 import { nameOpenRequests } from './request-pipeline.ts'
@@ -41,5 +43,6 @@ export const mergeRequestFamily: Family = {
     whenever(pushLanded, followPushes),
     whenever(pipelineBegins, nameOpenRequests),
     whenever(pipelineChanged, mergeWaiting),
+    whenever(pushAccepted, tellOfRequests),
   ],
 }

@@ -709,3 +709,24 @@ export async function listRequestPipelines(
     .execute()
   return { rows, total: await countRows(db, matching.select('pipelines.id')) }
 }
+
+/** The project another one is a fork of. */
+export async function findForkSource(db: Db, project_id: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('projects')
+    .select('forked_from_id')
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  return row?.forked_from_id ?? undefined
+}
+
+export async function listLabelTitles(db: Db, issuable_id: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('labels')
+    .innerJoin('issuable_labels', 'issuable_labels.label_id', 'labels.id')
+    .select('labels.title')
+    .where('issuable_labels.issuable_id', '=', issuable_id)
+    .orderBy('labels.title')
+    .execute()
+  return rows.map(({ title }) => title)
+}
