@@ -73,7 +73,10 @@ function unescaped(value: string): string {
 }
 
 /** Does what the options ask; answers what is wrong with it, which never fails the push. */
-export async function applyPushOptions({ uses, push }: AcceptedPush): Promise<string[]> {
+export async function applyPushOptions(
+  uses: AcceptedPush['uses'],
+  push: AcceptedPush['push'],
+): Promise<string[]> {
   const read = readPushOptions(push.options)
   if (!read) return []
   const errors = await apply(uses, push, read.asked)
