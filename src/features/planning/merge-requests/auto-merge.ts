@@ -91,7 +91,8 @@ const mergeArmed = defineTask({
         id,
         actor: by,
         settings,
-        parameters: { ...parameters, sha },
+        parameters,
+        sha,
         baseUrl,
       })
     } catch (error) {

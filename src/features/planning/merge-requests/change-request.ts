@@ -1,8 +1,6 @@
 // Changing a merge request: what it shares with issues, and what it has beside that
 // (docs/api/merge-requests.md, "Change").
-import type { Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import type { MergeRequestTable } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
 import { invalid } from '../../../kernel/errors.ts'
@@ -15,7 +13,7 @@ import { anotherOpen } from './create-request.ts'
 import { disarm } from './disarm.ts'
 import { isDraftTitle } from './draft.ts'
 import { askForFollowing } from './follow-request.ts'
-import { findTwin, updateMergeRequest } from './merge-request.store.ts'
+import { findTwin, type RequestUpdates, updateMergeRequest } from './merge-request.store.ts'
 import {
   findWholeRequest,
   loadRequest,
@@ -76,7 +74,7 @@ async function apply(
   if (!whole) return { issuable: subject.issuable, isRetargeted: false }
   const { request } = whole
   const user_id = actor.user?.id ?? 0
-  const updates: Updateable<MergeRequestTable> = {}
+  const updates: RequestUpdates = {}
   const changes: FieldChanges = {}
   const notes: string[] = []
   const set = <K extends keyof MergeRequest & keyof typeof updates>(

@@ -72,10 +72,12 @@ export async function insertMergeRequest(
   await tx.insertInto('merge_requests').values(row).execute()
 }
 
+export type RequestUpdates = Updateable<MergeRequestTable>
+
 export async function updateMergeRequest(
   tx: Db,
   issuable_id: number,
-  changes: Updateable<MergeRequestTable>,
+  changes: RequestUpdates,
 ): Promise<void> {
   await tx
     .updateTable('merge_requests')

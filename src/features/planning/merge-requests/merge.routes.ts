@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { ActorUser } from '../../../access/actor.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { optionalBoolean, optionalText } from '../../../http/schema.ts'
 import { notAllowed, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
@@ -33,6 +32,7 @@ const mergeInput = Type.Object({
 type MergeContext = Context<
   IssuableSubject,
   MergeParameters & {
+    sha?: string
     squash?: boolean
     should_remove_source_branch?: boolean
     merge_when_pipeline_succeeds?: boolean
@@ -65,51 +65,31 @@ async function merge(context: MergeContext): Promise<void> {
     ? first.pipeline?.status === 'success'
     : first.isReady && first.meetsPipelines
   if (!isWaiting && !isAtOnce) throw notAllowed()
-  const whole = await refreshRequest(context, id)
-  const now = whole && (await findMergeable({ db, config }, whole, settings))
-  const mustRebase = settings.merge_method !== 'merge' && whole?.request.is_behind
-  const isStillGood = now?.isReady && (isWaiting || now.meetsPipelines) && !mustRebase
-  if (!whole || !isStillGood) throw cannotBeMerged()
-  const { merge_commit_message, squash_commit_message, sha } = input
-  const { sourceTip } = headsOf(config, whole)
-  if (sha && sha !== sourceTip) throw staleSha(sourceTip ?? null)
+  const { merge_commit_message, squash_commit_message, should_remove_source_branch } = input
+  const sha = input.sha || undefined
   const parameters = {
     ...(merge_commit_message ? { merge_commit_message } : {}),
     ...(squash_commit_message ? { squash_commit_message } : {}),
   }
-  await updateMergeRequest(db, id, {
+  const updates = {
     ...(input.squash === true && { squash: true }),
-    ...(input.should_remove_source_branch !== undefined && {
-      should_remove_source_branch: input.should_remove_source_branch,
-    }),
-    merge_error: null,
-  })
-  if (isWaiting) await armRequest(context, whole, { user, parameters })
-  else await acceptRequest(context, accepted({ context, user, id, settings, parameters, sha }))
-}
-
-function accepted({
-  context: { actor, baseUrl },
-  user,
-  id,
-  settings,
-  parameters,
-  sha,
-}: {
-  context: MergeContext
-  user: ActorUser
-  id: number
-  settings: Awaited<ReturnType<typeof findMergeSettings>>
-  parameters: MergeParameters
-  sha: string | undefined
-}) {
-  return {
-    id,
-    actor: { ...actor, user },
-    settings,
-    parameters: sha ? { ...parameters, sha } : parameters,
-    baseUrl,
+    ...(should_remove_source_branch !== undefined && { should_remove_source_branch }),
   }
+  if (isWaiting) {
+    const whole = await refreshRequest(context, id)
+    const now = whole && (await findMergeable({ db, config }, whole, settings))
+    const mustRebase = settings.merge_method !== 'merge' && whole?.request.is_behind
+    if (!whole || !now?.isReady || mustRebase) throw cannotBeMerged()
+    const { sourceTip } = headsOf(config, whole)
+    if (sha && sha !== sourceTip) throw staleSha(sourceTip ?? null)
+    await updateMergeRequest(db, id, { ...updates, merge_error: null })
+    await armRequest(context, whole, { user, parameters })
+    return
+  }
+  if (!first.isReady || !first.meetsPipelines) throw cannotBeMerged()
+  const { baseUrl } = context
+  const by = { ...actor, user }
+  await acceptRequest(context, { id, actor: by, settings, parameters, sha, updates, baseUrl })
 }
 
 async function showChanged(context: Context<IssuableSubject, unknown>) {
