@@ -39,6 +39,7 @@ import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
 import { awardFamily } from './planning/awards/award.family.ts'
 import { badgeFamily } from './planning/badges/badge.family.ts'
+import { boardFamily } from './planning/boards/board.family.ts'
 import { eventFamily } from './planning/events/event.family.ts'
 import { issueLinkFamily } from './planning/issue-links/issue-link.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
@@ -139,6 +140,7 @@ export const families: readonly Family[] = [
   triggerFamily,
   variableFamily,
   // planning
+  boardFamily,
   awardFamily,
   webhookFamily,
   eventFamily,

@@ -81,6 +81,9 @@ export const limits = {
   text_references_max: 100,
   /** A push of more references than that is one event. */
   push_events_max: 3,
+  /** Boards of one project or group, and lists of one board. */
+  boards_max: 500,
+  board_lists_max: 100,
   /** Branches of a push, and commits of a branch, whose messages are read for issues. */
   read_branches_max: 20,
   read_commits_max: 100,
