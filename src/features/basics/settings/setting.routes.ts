@@ -6,6 +6,7 @@ import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { knownSettings, type SettingName, settingNames } from './known-settings.ts'
 import { putSettings } from './setting.store.ts'
@@ -49,7 +50,8 @@ const companions = {
 
 const withCompanions: ParameterRule = (values) =>
   Object.entries(companions)
-    .filter(([flag, companion]) => values[flag] === true && values[companion] === undefined)
+    .filter(([flag]) => ownValue(values, flag) === true)
+    .filter(([, companion]) => ownValue(values, companion) === undefined)
     .map(([, companion]) => `${companion} is missing`)
 
 /** The messages of model validation: numbers are not negative, texts end somewhere. */

@@ -1,7 +1,6 @@
 // What receivers are told of pipelines, jobs and deployments (docs/api/webhooks.md, "Pipelines").
-import type { Selectable } from 'kysely'
 import { isFinal } from '../../../ci/job-states.ts'
-import type { CiStatus, RunnerTable } from '../../../db/db.ts'
+import type { CiStatus } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
@@ -10,7 +9,7 @@ import type { User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { labelOf } from '../../delivery/pipelines/status-words.ts'
 import type { About } from './about.ts'
-import type { PayloadUses } from './build-payload.ts'
+import type { PayloadUses } from './payload-uses.ts'
 import {
   findDeploymentOf,
   findPipeline,
@@ -23,6 +22,7 @@ import {
   listVariables,
   type ProjectFacts,
   type ToldJob,
+  type ToldRunner,
 } from './payload.store.ts'
 import {
   commitBlock,
@@ -110,7 +110,7 @@ export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }
 function buildBlock(
   { config, clock }: PayloadUses,
   job: ToldJob,
-  { runner, user }: { runner: Runner | undefined; user: User | undefined },
+  { runner, user }: { runner: ToldRunner | undefined; user: User | undefined },
 ) {
   const now = clock().toISOString()
   return {
@@ -144,7 +144,7 @@ function buildBlock(
   }
 }
 
-function runnerBlock({ id, description, runner_type, paused, tags }: Runner) {
+function runnerBlock({ id, description, runner_type, paused, tags }: ToldRunner) {
   return {
     id,
     description,

@@ -2,13 +2,14 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { type Issuable, issuableUrl } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { printDuration } from '../issuables/duration.ts'
 import type { About, Changes } from './about.ts'
-import type { PayloadUses } from './build-payload.ts'
+import type { PayloadUses } from './payload-uses.ts'
 import {
   findIssuableRow,
   findLabels,
@@ -171,7 +172,7 @@ async function tellChanges(
     told[name] = { previous: show(people.previous), current: show(people.current) }
   }
   for (const name of ['created_at', 'updated_at', 'closed_at', 'last_edited_at']) {
-    const change = changes[name]
+    const change = ownValue(changes, name)
     if (change) told[name] = { previous: timeOf(change.previous), current: timeOf(change.current) }
   }
   return told

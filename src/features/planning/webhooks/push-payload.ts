@@ -11,7 +11,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import type { About, Move } from './about.ts'
-import type { PayloadUses } from './build-payload.ts'
+import type { PayloadUses } from './payload-uses.ts'
 import { findProjectFacts, type ProjectFacts } from './payload.store.ts'
 import {
   avatarOf,
