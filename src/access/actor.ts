@@ -34,6 +34,8 @@ export type Actor = {
   session?: { id: number }
   /** Over SSH; of the maker of a deploy key, that one. */
   key?: { id: number }
+  /** Nobody, but for what that token of a project or group reads. */
+  deployToken?: { id: number }
   /** `stamp` tells whether it is still the account's. */
   password?: { stamp: string }
   /** Of a running job, whose user it acts as. */

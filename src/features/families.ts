@@ -43,6 +43,7 @@ import { eventFamily } from './planning/events/event.family.ts'
 import { issueLinkFamily } from './planning/issue-links/issue-link.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
+import { mergeRequestFamily } from './planning/merge-requests/merge-request.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
@@ -61,6 +62,7 @@ import { commitFamily } from './repository/commits/commit.family.ts'
 import { comparisonFamily } from './repository/comparisons/comparison.family.ts'
 import { contributorFamily } from './repository/contributors/contributor.family.ts'
 import { deployKeyFamily } from './repository/deploy-keys/deploy-key.family.ts'
+import { deployTokenFamily } from './repository/deploy-tokens/deploy-token.family.ts'
 import { fileFamily } from './repository/files/file.family.ts'
 import { languageFamily } from './repository/languages/language.family.ts'
 import { lfsFamily } from './repository/lfs/lfs.family.ts'
@@ -109,6 +111,7 @@ export const families: readonly Family[] = [
   comparisonFamily,
   contributorFamily,
   deployKeyFamily,
+  deployTokenFamily,
   fileFamily,
   languageFamily,
   lfsFamily,
@@ -144,6 +147,7 @@ export const families: readonly Family[] = [
   releaseFamily,
   uploadFamily,
   labelFamily,
+  mergeRequestFamily,
   milestoneFamily,
   noteFamily,
   resourceEventFamily,

@@ -36,6 +36,16 @@ export function isJobToken(text: string): boolean {
   return text.startsWith('glcbt-')
 }
 
+/** The text of a deploy token: a prefix scanners know, and 26 characters. */
+export function newDeployToken(): string {
+  return `gldt-${randomText(26)}`
+}
+
+/** Whether a text was meant for a deploy token, by its prefix. */
+export function isDeployToken(text: string): boolean {
+  return text.startsWith('gldt-')
+}
+
 /** What is stored of a token: its SHA-256 in hex. Tokens are random, so they need no salt. */
 export function digestToken(token: string): string {
   return hash('sha256', token)

@@ -79,6 +79,9 @@ export const limits = {
   title_characters: 255,
   /** Different things and different users that one text can name. */
   text_references_max: 100,
+  /** Branches of a push, and commits of a branch, whose messages are read for issues. */
+  read_branches_max: 20,
+  read_commits_max: 100,
   /** Of a milestone, of either sort. */
   burndown_events_max: 20_000,
   /** Of issues and merge requests. */
@@ -152,6 +155,8 @@ export const limits = {
   release_filepath_characters: 128,
   /** Access tokens of one project or group, each of which stands for a user. */
   access_token_bots_max: 1000,
+  /** Deploy tokens of one project or group. */
+  deploy_tokens_max: 1000,
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
@@ -372,6 +377,24 @@ export const limits = {
   push_attempts_max: 32,
   /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */
   push_protected_moves_max: 200,
+  /** Of one merge request. */
+  merge_requests: {
+    /** Commits by which it is found, and whose messages are looked at. */
+    commits_max: 1000,
+    /** Commits of a rebase. */
+    rebased_commits_max: 1000,
+    message_characters: 1_000_000,
+    /** Open ones into a branch that is gone which go into another one instead. */
+    retargeted_max: 4,
+    /** Of one source or target branch, that a push is followed by at once. */
+    followed_max: 1000,
+    /** Branches of one push that its options bear on. */
+    pushed_branches_max: 10,
+    versions_max: 1000,
+    /** How long a merge may be under way before it is looked what became of it. */
+    merging_ms_max: 2 * 60_000,
+    rebasing_ms_max: 10 * 60_000,
+  },
   /** What one pipeline, its configuration and its jobs may be. */
   pipelines: {
     /** Paths of a commit that `exists` and wildcards of includes look through. */

@@ -3,14 +3,16 @@ import type { Db } from '../db/db.ts'
 import { findProject, findRedirect, type Project } from './project.ts'
 
 /**
- * What a deploy key may in the project it names. The key itself is nobody: it reads what it is enabled
- * for, and pushes with the rights of whoever made it.
+ * What a deploy key or token may in the project it names. It is nobody itself: it reads what it is enabled
+ * for, and a key pushes with the rights of whoever made it.
  */
 export type DeployGrant = {
   isEnabled: boolean
   can_push: boolean
   /** Who made the key, with their level on the project; undefined when their account is not in use. */
   maker: { actor: Actor; level: number } | undefined
+  /** Why it does not push, where that is never asked of a key. */
+  readOnlyText?: string
 }
 
 /** What a git command names: a project, and the caller's level on it, whether or not they see it. */
@@ -19,7 +21,7 @@ export type GitTarget = {
   level: number
   /** The path the client used, where it is not the project's any more. */
   formerPath: string | undefined
-  /** Set where the caller is a deploy key. */
+  /** Set where the caller is a deploy key or token. */
   grant?: DeployGrant
 }
 

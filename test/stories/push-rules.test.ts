@@ -1,5 +1,6 @@
 // Every text a pusher reads (docs/api/git-access.md, "What a pusher reads"), as git prints it.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { tagRefusals } from '../../src/features/repository/protected-tags/protected-tag.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { type GitResult, type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
 
@@ -62,6 +63,13 @@ const noDefaultDelete = 'The default branch of a project cannot be deleted.'
 const noHex = 'You cannot create a branch with a 40-character hexadecimal branch name.'
 const hex = 'a'.repeat(40)
 
+/** Every tag, for who has that level. */
+async function protectTags(project: { id: number }, create_access_level: number): Promise<void> {
+  const rule = { name: '*', create_access_level }
+  const made = await world.as('owner').post(`/projects/${project.id}/protected_tags`, rule)
+  expect(made.statusCode).toBe(201)
+}
+
 describe('a refused push', () => {
   it.each([
     ['developer', 'HEAD:main', noPush, {}],
@@ -78,6 +86,12 @@ describe('a refused push', () => {
     ['admin', ':keep', onlyWebDelete, {}],
     ['developer', ':main', noDefaultDelete, {}],
     ['owner', ':main', noDefaultDelete, {}],
+    ['developer', '+HEAD~2:refs/tags/v1', tagRefusals.change, {}],
+    ['developer', 'HEAD:refs/tags/new', tagRefusals.create, { tags: 40 }],
+    ['owner', 'HEAD:refs/tags/new', tagRefusals.create, { tags: 0 }],
+    ['owner', '+HEAD~2:refs/tags/v1', tagRefusals.update, { tags: 30 }],
+    ['developer', ':refs/tags/v1', tagRefusals.delete, { tags: 30 }],
+    ['owner', ':refs/tags/v1', tagRefusals.deleteByPush, { tags: 30 }],
     ['owner', `HEAD:refs/heads/${hex}`, noHex, {}],
     ['owner', `HEAD:refs/heads/${hex}/x`, noHex, {}],
     ['owner', `HEAD:refs/heads/${hex}-/x`, noHex, {}],
@@ -90,6 +104,7 @@ describe('a refused push', () => {
       const set = ['push', '--quiet', world.remote(project, 'admin'), `${start}:${ref}`]
       await copy.must(set)
     }
+    if ('tags' in rules) await protectTags(project, rules.tags)
     const before = await world.refs(project)
     await copy.commit()
     const result = await copy.run(['push', 'origin', refspec])
@@ -174,7 +189,8 @@ describe('an accepted push', () => {
     ['developer', 'HEAD:keep', { rule: { push: 30 } }],
     ['developer', 'HEAD:stable-9', { wildcard: { push: 30 } }],
     ['developer', 'HEAD~1:refs/tags/new', {}],
-    ['developer', '+HEAD~2:refs/tags/v1', {}],
+    ['maintainer', '+HEAD~2:refs/tags/v1', {}],
+    ['developer', 'HEAD:refs/tags/new', { tags: 30 }],
     ['developer', ':refs/tags/v1', {}],
     ['maintainer', 'HEAD:main', {}],
     ['maintainer', '+HEAD~2:keep', { rule: { force: true } }],
@@ -187,6 +203,7 @@ describe('an accepted push', () => {
     await copy.must(['push', '--quiet', world.remote(project, 'admin'), ...set])
     await protect(project, 'keep', 'rule' in rules ? rules.rule : {})
     if ('wildcard' in rules) await protect(project, 'stable-*', rules.wildcard)
+    if ('tags' in rules) await protectTags(project, rules.tags)
     await copy.commit()
     const result = await copy.run(['push', 'origin', refspec])
     expect([result.status, told(result)]).toEqual([0, { remote: [], rejected: [] }])

@@ -173,7 +173,6 @@ async function makeTokens(db: AnyDb): Promise<void> {
     .addColumn('token', 'text')
     .addColumn('scopes', 'jsonb', (c) => c.notNull())
     .addColumn('expires_at', 'timestamptz')
-    .addColumn('revoked', 'boolean', (c) => c.notNull().defaultTo(false))
     .addColumn('created_by_id', 'bigint', (c) => c.references('users.id').onDelete('set null'))
     .addColumn('created_at', 'timestamptz', (c) => c.notNull())
     .execute()

@@ -9,11 +9,12 @@ import {
   signInSucceeded,
 } from '../../features/people/sign-in/check-password.ts'
 import { authenticateToken } from '../../features/people/tokens/token.ts'
+import { authenticateDeployToken } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import { basicCredentials } from '../../http/credentials.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { isJobToken, isTokenText } from '../../kernel/ids.ts'
+import { isDeployToken, isJobToken, isTokenText } from '../../kernel/ids.ts'
 import { actorUserOf, standingProblem } from '../../subjects/user.ts'
 
 /**
@@ -27,7 +28,7 @@ export type CredentialProblem =
 
 /**
  * The caller of a git request (docs/api/git-access.md, "Credentials"): a personal access token as the
- * password of any user name, or an account's own name and password. No credentials are the anonymous caller.
+ * password of any user name, a deploy token with its own, or an account's name and password. No credentials are the anonymous caller.
  */
 export async function authenticateGit(
   services: { db: Db; clock: Clock; config: Config },
@@ -37,6 +38,12 @@ export async function authenticateGit(
   const given = basicCredentials(authorization)
   if (!given) return { kind: 'unknown' }
   if (isJobToken(given.password)) return authenticateJob(services, given.password)
+  if (isDeployToken(given.password)) {
+    const token = await authenticateDeployToken(services, given)
+    if (token) return { ...anonymous, deployToken: token }
+    await signInFailed(services, { user: undefined, ip })
+    return { kind: 'unknown' }
+  }
   try {
     return await authenticateToken(services.db, services.clock, given.password)
   } catch (error) {

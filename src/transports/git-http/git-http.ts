@@ -8,6 +8,7 @@ import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { pipelineRef } from '../../features/delivery/pipelines/pipeline-ref.ts'
+import { findTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
   authorizeGitAccess,
   type GitRefusal,
@@ -146,7 +147,9 @@ async function serveCaller(
 ): Promise<FastifyReply> {
   const { request, reply, target, caller, service } = asked
   const isAdvertisement = target.action === 'info/refs'
-  let found = await findGitTarget(services.db, caller, target.project)
+  let found = caller.deployToken
+    ? await findTokenTarget(services, caller.deployToken, target.project)
+    : await findGitTarget(services.db, caller, target.project)
   if (!found && isAdvertisement && service === 'git-receive-pack') {
     const made = await createPushTarget(services, caller, target.project)
     if (made && 'problem' in made) return text(reply, 422, `${made.problem}\n`)
@@ -188,8 +191,12 @@ function challenge(reply: FastifyReply): FastifyReply {
 }
 
 /** An anonymous caller is always asked to sign in, so nobody learns what exists. */
-function refuse(reply: FastifyReply, { user }: Actor, { reason, text: body }: GitRefusal) {
-  if (!user) return challenge(reply)
+function refuse(
+  reply: FastifyReply,
+  { user, deployToken }: Actor,
+  { reason, text: body }: GitRefusal,
+) {
+  if (!user && !deployToken) return challenge(reply)
   return text(reply, reason === 'hidden' ? 404 : 403, `${body}\n`)
 }
 

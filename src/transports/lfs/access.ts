@@ -7,6 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { renewActor } from '../../features/people/credentials/credential.ts'
 import { useKey } from '../../features/people/ssh-keys/ssh-key.ts'
 import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
+import { findTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
   checkLfsToken,
   isLfsTokenText,
@@ -64,6 +65,7 @@ export function findLfsTarget(
   { actor, deployKey }: LfsCaller,
   fullPath: string,
 ): Promise<GitTarget | undefined> {
+  if (actor.deployToken) return findTokenTarget(services, actor.deployToken, fullPath)
   return deployKey
     ? findDeployTarget(services, deployKey, fullPath)
     : findGitTarget(services.db, actor, fullPath)

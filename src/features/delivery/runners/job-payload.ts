@@ -14,10 +14,12 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid, TreePath } from '../../../git/names.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
+import { findJobDeployToken } from '../../repository/deploy-tokens/deploy-token.ts'
 import { defaultReportNames, reportFormat } from '../artifacts/report-formats.ts'
 import { failureReasons } from '../jobs/failure-reasons.ts'
 import { listJobVariables } from '../jobs/job.ts'
@@ -29,7 +31,7 @@ import { collectVariables } from '../variables/collect-variables.ts'
 import type { Dependency } from './dependencies.ts'
 import type { Runner } from './runner.store.ts'
 
-type Uses = { db: Db; git: GitAccess; config: Config; secretKey: Buffer }
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
 
 export type Handed = {
   job: Job
@@ -130,6 +132,8 @@ function gitInfoOf(
   const one = pipeline.tag
     ? `+refs/tags/${pipeline.ref}:refs/tags/${pipeline.ref}`
     : `+refs/heads/${pipeline.ref}:refs/remotes/origin/${pipeline.ref}`
+  // The commit of a merge request may be on no branch.
+  const ones = pipeline.ref.startsWith('refs/') ? [] : [one]
   const all = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*']
   return {
     repo_url: repositoryUrl({ baseUrl, project, token }),
@@ -137,7 +141,7 @@ function gitInfoOf(
     sha: pipeline.sha,
     before_sha: pipeline.before_sha ?? '0'.repeat(40),
     ref_type: pipeline.tag ? 'tag' : 'branch',
-    refspecs: [own, ...(depth > 0 ? [one] : all)],
+    refspecs: [own, ...(depth > 0 ? ones : all)],
     depth,
     protected: pipeline.protected,
     repo_object_format: 'sha1',
@@ -301,6 +305,7 @@ async function variablesOf(
   const open = (value: string) => openSecret(secretKey, value)
   return [
     ...(await predefinedOf(uses, handed, { options, settings })),
+    ...(await deployVariables(uses, project)),
     ...own.map(({ key, value, raw }) => ({
       key,
       value,
@@ -335,6 +340,21 @@ async function variablesOf(
   ]
 }
 
+/** A deploy token that is named for it (docs/api/deploy-tokens.md, "Jobs"). */
+async function deployVariables({ db, clock, secretKey }: Uses, project: Project) {
+  const token = await findJobDeployToken({ db, clock }, project.id)
+  if (!token) return []
+  return [
+    { key: 'CI_DEPLOY_USER', value: token.username, public: true, masked: false },
+    {
+      key: 'CI_DEPLOY_PASSWORD',
+      value: openSecret(secretKey, token.token),
+      public: false,
+      masked: true,
+    },
+  ]
+}
+
 async function predefinedOf(
   { db, git, config }: Uses,
   handed: Handed,
@@ -362,6 +382,7 @@ async function predefinedOf(
     before_sha: pipeline.before_sha,
     config_path: settings.ci_config_path || '.gitlab-ci.yml',
     user,
+    event_variables: pipeline.event_variables,
   })
   const { environment, image, parallel } = options
   const more: Record<string, string> = {

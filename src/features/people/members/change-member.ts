@@ -8,6 +8,7 @@ import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { conflict, type FieldErrors, forbidden, invalid } from '../../../kernel/errors.ts'
 import { findNamespace } from '../../../subjects/namespace.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { deleteAccessRequest } from './access-request.store.ts'
 import {
   deleteMember,
   deleteMembershipsBelow,
@@ -75,6 +76,7 @@ export async function addMember(
     created_at: timestamp(clock),
   })
   if (!inserted) throw memberExists()
+  await deleteAccessRequest(db, source, user_id)
   const given = { user_id, access_level, expires_at }
   await tellOfMember(audit, source, { action: 'member_added', ...given })
   await refreshSource(db, clock, source)

@@ -35,6 +35,22 @@ for (const [source, parent] of [
     await world.as('admin').post(`/${source}/${path.id}/members`, member)
     return { path: { ...path, user_id: member.user_id } }
   })
+  const requests = `/${source}/:id/access_requests`
+  const asking = keep(async (world) => {
+    const { path } = await parent(world)
+    const { user } = await world.newUser()
+    const place = source === 'projects' ? { project_id: path.id } : { namespace_id: path.id }
+    const request = { user_id: user.id, requested_at: world.app.clock.now().toISOString() }
+    await world.app.db
+      .insertInto('access_requests')
+      .values({ ...request, ...(place as { project_id?: number; namespace_id?: number }) })
+      .execute()
+    return { path: { ...path, user_id: user.id } }
+  })
+  examples[`GET ${requests}`] = parent
+  examples[`POST ${requests}`] = parent
+  examples[`PUT ${requests}/:user_id/approve`] = asking
+  examples[`DELETE ${requests}/:user_id`] = asking
   examples[`GET ${url}`] = parent
   examples[`GET ${url}/all`] = parent
   examples[`GET ${url}/:user_id`] = joined

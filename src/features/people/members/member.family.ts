@@ -1,4 +1,5 @@
 import type { Family } from '../../family.ts'
+import { accessRequestEndpoints } from './access-request.routes.ts'
 import { invitationEndpoints } from './invitation.routes.ts'
 import { memberEndpoints } from './member.routes.ts'
 import { memberTasks } from './member.tasks.ts'
@@ -11,6 +12,7 @@ export const memberFamily: Family = {
     ...membershipEndpoints,
     ...invitationEndpoints,
     ...projectAccessEndpoints,
+    ...accessRequestEndpoints,
   ],
   tasks: memberTasks,
 }

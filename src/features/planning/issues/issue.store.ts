@@ -100,3 +100,13 @@ export function findNeighbours(
 export async function setPosition(tx: Db, id: number, position: number): Promise<void> {
   await tx.updateTable('issuables').set({ position }).where('id', '=', id).execute()
 }
+
+/** Whether the project closes issues that commits and merge requests say they close. */
+export async function closesReferenced(db: Db, project_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('projects')
+    .select('autoclose_referenced_issues')
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  return Boolean(row?.autoclose_referenced_issues)
+}

@@ -48,7 +48,9 @@ export function authorizeGitAccess(
   if (!downloadCode(facts)) {
     return forbid('You are not allowed to download code from this project.')
   }
-  if (service === 'git-receive-pack' && found.grant) return forbid(readOnlyKeyText)
+  if (service === 'git-receive-pack' && found.grant) {
+    return forbid(found.grant.readOnlyText ?? readOnlyKeyText)
+  }
   if (service === 'git-receive-pack' && !pushCode(facts)) {
     return forbid('You are not allowed to push code to this project.')
   }
@@ -57,7 +59,7 @@ export function authorizeGitAccess(
 
 function authorizeDeployKey(
   project: Project,
-  { can_push, maker }: DeployGrant,
+  { can_push, maker, readOnlyText = readOnlyKeyText }: DeployGrant,
   service: GitService,
 ): GitRefusal | undefined {
   const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
@@ -65,7 +67,7 @@ function authorizeDeployKey(
     return forbid('You are not allowed to download code from this project.')
   }
   if (service === 'git-upload-pack') return undefined
-  if (!can_push) return forbid(readOnlyKeyText)
+  if (!can_push) return forbid(readOnlyText)
   const isAllowed = maker !== undefined && pushCode({ subject: project, ...maker })
   return isAllowed ? undefined : forbid('You are not allowed to push code to this project.')
 }

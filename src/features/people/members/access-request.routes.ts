@@ -1,0 +1,133 @@
+// Asking to be let into a project or group (docs/api/groups.md, "Access requests").
+import { Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import {
+  type Context,
+  type Endpoint,
+  endpointsWith,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { pageInput } from '../../../http/schema.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
+import { forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import {
+  deleteAccessRequest,
+  findAccessRequest,
+  insertAccessRequest,
+  listAccessRequests,
+  takesAccessRequests,
+} from './access-request.store.ts'
+import { addMember } from './change-member.ts'
+import { adminMembers } from './member.policy.ts'
+import { MemberJson, presentMember } from './member.present.ts'
+import { findMember } from './member.store.ts'
+import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
+
+const RequesterJson = Type.Object({ ...BasicUserJson.properties, requested_at: Type.String() })
+
+type Requester = NonNullable<Awaited<ReturnType<typeof findAccessRequest>>>
+type SourceContext<Input = unknown> = Context<MemberSource, Input>
+
+/** Whoever sees a project or group and is not in it. */
+const requestAccess: Rule<MemberSource> = ({ level }) => level < Level.guest
+/** Everybody may take their own request back. */
+const withdrawAccess: Rule<MemberSource> = () => true
+
+function present({ requested_at, ...user }: Requester, baseUrl: string) {
+  return { ...presentBasicUser(user, baseUrl), requested_at }
+}
+
+async function getRequest(
+  { db, subject }: Pick<SourceContext, 'db' | 'subject'>,
+  user_id: number,
+): Promise<Requester> {
+  const request = await findAccessRequest(db, subject, user_id)
+  if (!request) throw recordNotFound()
+  return request
+}
+
+function endpointsOf(
+  kind: 'groups' | 'projects',
+  on: SubjectLoader<MemberSource>,
+): readonly Endpoint[] {
+  const endpoint = endpointsWith({ tag: 'Access requests', on, signIn: 'always' })
+  const what = kind === 'groups' ? 'group' : 'project'
+  const base = `/${kind}/:id/access_requests` as const
+  const userInput = { user_id: Type.Integer() }
+  return [
+    endpoint({
+      route: `GET ${base}`,
+      summary: `List who asks to be let into a ${what}`,
+      allow: adminMembers,
+      input: Type.Object(pageInput),
+      answer: Type.Array(RequesterJson),
+      async run({ db, subject: source, range, baseUrl }) {
+        const { rows, total } = await listAccessRequests(db, source, range)
+        return new Page({ items: rows.map((row) => present(row, baseUrl)), total })
+      },
+    }),
+
+    endpoint({
+      route: `POST ${base}`,
+      summary: `Ask to be let into a ${what}`,
+      allow: requestAccess,
+      status: 201,
+      answer: RequesterJson,
+      async run(context) {
+        const { db, clock, subject: source, user, baseUrl } = context
+        if (!(await takesAccessRequests(db, source))) throw forbidden()
+        const isNew = await insertAccessRequest(db, {
+          user_id: user.id,
+          ...(source.kind === 'group' ? { namespace_id: source.id } : { project_id: source.id }),
+          requested_at: timestamp(clock),
+        })
+        if (!isNew) throw invalid({ user_id: ['already exists in source'] })
+        return present(await getRequest(context, user.id), baseUrl)
+      },
+    }),
+
+    endpoint({
+      route: `PUT ${base}/:user_id(^\\d+$)/approve`,
+      summary: `Let somebody who asks into a ${what}`,
+      allow: adminMembers,
+      input: Type.Object({
+        ...userInput,
+        access_level: Type.Optional(Type.Integer({ default: Level.developer })),
+      }),
+      status: 201,
+      answer: MemberJson,
+      async run(context) {
+        const { db, clock, subject: source, user, level, input, baseUrl } = context
+        const { id: user_id } = await getRequest(context, input.user_id)
+        const { access_level = Level.developer } = input
+        await addMember(context, source, { wish: { user_id, access_level }, by: { user, level } })
+        const scope = { source, today: today(clock), asker: undefined }
+        const member = await findMember(db, scope, user_id)
+        if (!member) throw new Error('Who was just let in is not a member.')
+        return presentMember(member, baseUrl)
+      },
+    }),
+
+    endpoint({
+      route: `DELETE ${base}/:user_id(^\\d+$)`,
+      summary: `Turn somebody away who asks to be let into a ${what}, or take the own request back`,
+      allow: withdrawAccess,
+      input: Type.Object(userInput),
+      status: 204,
+      async run(context) {
+        const { db, subject: source, user, input } = context
+        const { id } = await getRequest(context, input.user_id)
+        if (id !== user.id && !adminMembers(context)) throw forbidden()
+        await deleteAccessRequest(db, source, id)
+      },
+    }),
+  ]
+}
+
+export const accessRequestEndpoints: readonly Endpoint[] = [
+  ...endpointsOf('projects', aProjectSource),
+  ...endpointsOf('groups', aGroupSource),
+]

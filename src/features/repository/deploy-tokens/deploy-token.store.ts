@@ -1,0 +1,69 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, DeployTokenTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type DeployToken = Selectable<DeployTokenTable>
+export type TokenOwner = { kind: 'project' | 'group'; id: number }
+
+function tokensOf(db: Db, { kind, id }: TokenOwner) {
+  return db
+    .selectFrom('deploy_tokens')
+    .where(kind === 'project' ? 'project_id' : 'namespace_id', '=', id)
+}
+
+/** One page of the tokens of one owner or of all, in the order they were made. */
+export async function listDeployTokens(
+  db: Db,
+  { owner, isActive, now }: { owner?: TokenOwner; isActive?: boolean; now: string },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: DeployToken[]; total: number | undefined }> {
+  let query = owner ? tokensOf(db, owner) : db.selectFrom('deploy_tokens')
+  if (isActive === true) {
+    query = query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+  }
+  if (isActive === false) query = query.where('expires_at', '<=', now)
+  const rows = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  return { rows, total: await countRows(db, query.select('id')) }
+}
+
+export function findDeployToken(
+  db: Db,
+  owner: TokenOwner,
+  id: number,
+): Promise<DeployToken | undefined> {
+  return tokensOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Whether the owner has that many tokens. */
+export async function hasDeployTokens(db: Db, owner: TokenOwner, count: number): Promise<boolean> {
+  const row = await tokensOf(db, owner)
+    .select('id')
+    .orderBy('id')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Without a user name of its own it is named by its id. */
+export async function insertDeployToken(
+  tx: Db,
+  { username, ...token }: Omit<Insertable<DeployTokenTable>, 'username'> & { username?: string },
+): Promise<DeployToken> {
+  const row = await tx
+    .insertInto('deploy_tokens')
+    .values({ ...token, username: username ?? '' })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (username !== undefined) return row
+  return tx
+    .updateTable('deploy_tokens')
+    .set({ username: `gitlab+deploy-token-${row.id}` })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteDeployToken(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('deploy_tokens').where('id', '=', id).execute()
+}

@@ -1,0 +1,85 @@
+// The public face of deploy tokens: who has one reads what it is for, by git.
+import { anonymous } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { digestToken } from '../../../kernel/ids.ts'
+import { findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
+
+/** The name of the one token of a project that its jobs are told. */
+export const jobTokenName = 'gitlab-deploy-token'
+
+type Services = { db: Db; clock: Clock }
+
+function unexpired({ db, clock }: Services) {
+  const now = timestamp(clock)
+  return db
+    .selectFrom('deploy_tokens')
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+}
+
+/** The token of that text, where it is given with the user name that belongs to it. */
+export async function authenticateDeployToken(
+  services: Services,
+  { username, password }: { username: string; password: string },
+): Promise<{ id: number } | undefined> {
+  const row = await unexpired(services)
+    .select(['id', 'username'])
+    .where('digest', '=', digestToken(password))
+    .executeTakeFirst()
+  return row?.username === username ? { id: row.id } : undefined
+}
+
+/** The project of that path with what the token may in it; to the token itself it is as to anybody. */
+export async function findTokenTarget(
+  services: Services,
+  { id }: { id: number },
+  fullPath: string,
+): Promise<GitTarget | undefined> {
+  const target = await findGitTarget(services.db, anonymous, fullPath)
+  if (!target) return undefined
+  const isEnabled = await covers(services, id, target.project)
+  const readOnlyText = 'You are not allowed to upload code.'
+  return { ...target, grant: { isEnabled, can_push: false, maker: undefined, readOnlyText } }
+}
+
+/** Whether the token reads the repository of the project: its own one, or one below its group. */
+async function covers(
+  services: Services,
+  id: number,
+  project: { id: number; namespace_id: number },
+): Promise<boolean> {
+  const row = await unexpired(services)
+    .select('scopes')
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('project_id', '=', project.id),
+        eb(
+          'namespace_id',
+          'in',
+          eb
+            .selectFrom('namespace_ancestors')
+            .select('ancestor_id')
+            .where('namespace_ancestors.namespace_id', '=', project.namespace_id),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+  return row?.scopes.includes('read_repository') ?? false
+}
+
+/** The token the jobs of a project are told, still sealed. */
+export async function findJobDeployToken(
+  services: Services,
+  project_id: number,
+): Promise<{ username: string; token: string } | undefined> {
+  const row = await unexpired(services)
+    .select(['username', 'token'])
+    .where('project_id', '=', project_id)
+    .where('name', '=', jobTokenName)
+    .where('token', 'is not', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && row.token !== null ? { username: row.username, token: row.token } : undefined
+}
