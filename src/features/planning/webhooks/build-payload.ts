@@ -1,8 +1,8 @@
-import type { PayloadUses } from './payload-uses.ts'
 import type { About } from './about.ts'
 import { deploymentPayload, jobPayload, pipelinePayload } from './ci-payload.ts'
 import type { WebhookKind } from './hook-event.ts'
 import { issuablePayload, notePayload } from './issuable-payload.ts'
+import type { PayloadUses } from './payload-uses.ts'
 import { pushPayload, repositoryUpdatePayload } from './push-payload.ts'
 import { releasePayload } from './release-payload.ts'
 

@@ -26,4 +26,3 @@ export async function callForRelease({
   }
   await callHooks({ tx, clock }, { project_id }, { calls: [{ event: 'releases_events', about }] })
 }
-
