@@ -49,6 +49,7 @@ import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
 import { releaseChanged } from './planning/releases/release-changed.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
+import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
@@ -151,6 +152,7 @@ export const families: readonly Family[] = [
   milestoneFamily,
   noteFamily,
   resourceEventFamily,
+  todoFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,
