@@ -1,5 +1,6 @@
 // What users have to do, and how much waits for them (docs/api/todos.md).
 import { Type } from 'typebox'
+import type { ActorUser } from '../../../access/actor.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { anyone } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
@@ -117,9 +118,9 @@ async function show(context: TodoContext, rows: readonly FullTodo[]) {
   })
 }
 
-async function showOne(context: TodoContext & { user: { id: number } }, id: number) {
+async function showOne(context: TodoContext & { user: ActorUser }, id: number) {
   const filter = { id, state: 'pending' as const }
-  const asked = { user_id: context.user.id, filter }
+  const asked = { viewer: { user: context.user }, filter }
   const { rows } = await listTodos(context.db, asked, { offset: 0, per_page: 1 })
   const [shown] = await show(context, rows)
   if (!shown) throw recordNotFound()
@@ -178,7 +179,7 @@ export const todoEndpoints: readonly Endpoint[] = [
         state,
         ...(type && { kind: ownValue(kinds, type) ?? ('none' as const) }),
       }
-      const { rows, total } = await listTodos(db, { user_id: user.id, filter }, range)
+      const { rows, total } = await listTodos(db, { viewer: { user }, filter }, range)
       return new Page({ items: await show(context, rows), total })
     },
   }),

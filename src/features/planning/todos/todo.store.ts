@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely'
-import type { Db, TodoTable } from '../../../db/db.ts'
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import type { Db, Schema, TodoTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import type { Issuable } from '../../../subjects/issuable.ts'
+import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
 
 export type Todo = Selectable<TodoTable>
@@ -16,11 +17,31 @@ export type TodoFilter = {
   id?: number
 }
 
-function matching(db: Db, user_id: number, filter: TodoFilter) {
+/** Of what the viewer may no longer see nothing is told. */
+function isSeen(viewer: Viewer) {
+  return (eb: ExpressionBuilder<Schema, 'todos'>): Expression<SqlBool> => {
+    const target = (kind: Issuable['kind']) =>
+      eb.exists(
+        eb
+          .selectFrom('issuables')
+          .innerJoin('projects', 'projects.id', 'issuables.project_id')
+          .select('issuables.id')
+          .whereRef('issuables.id', '=', 'todos.issuable_id')
+          .where('issuables.kind', '=', kind)
+          .where('projects.state', '=', 'ready')
+          .where((inner) => visibleIssuable(viewer, kind)(inner as never)),
+      )
+    return eb.or([eb('todos.issuable_id', 'is', null), target('issue'), target('merge_request')])
+  }
+}
+
+function matching(db: Db, viewer: Viewer & { user: { id: number } }, filter: TodoFilter) {
+  const user_id = viewer.user.id
   const { action, author_id, project_id, group_id, state, kind, id } = filter
   return db
     .selectFrom('todos')
     .where('todos.user_id', '=', user_id)
+    .where(isSeen(viewer))
     .$if(id === undefined, (query) => query.where('todos.state', '=', state))
     .$if(id !== undefined, (query) => query.where('todos.id', '=', id ?? 0))
     .$if(action !== undefined, (query) => query.where('todos.action', '=', action ?? 'assigned'))
@@ -72,10 +93,10 @@ export type FullTodo = {
 /** One page of what a user has to do, the newest first, with what it is about: two queries and a count. */
 export async function listTodos(
   db: Db,
-  { user_id, filter }: { user_id: number; filter: TodoFilter },
+  { viewer, filter }: { viewer: Viewer & { user: { id: number } }; filter: TodoFilter },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: FullTodo[]; total: number | undefined }> {
-  const asked = matching(db, user_id, filter)
+  const asked = matching(db, viewer, filter)
   const rows = await asked
     .innerJoin('users', 'users.id', 'todos.author_id')
     .innerJoin('projects', 'projects.id', 'todos.project_id')
