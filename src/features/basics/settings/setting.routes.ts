@@ -80,6 +80,13 @@ const positive: ReadonlySet<string> = new Set(
   ),
 )
 
+/** The former name of a setting says the same as its present one, which wins. */
+function withAliases(given: Bag): Bag {
+  const { allow_local_requests_from_hooks_and_services: former, ...values } = given
+  if (former === undefined) return values
+  return { allow_local_requests_from_web_hooks_and_services: former, ...values }
+}
+
 export const settingEndpoints = [
   endpoint({
     route: 'GET /application/settings',
@@ -102,7 +109,7 @@ export const settingEndpoints = [
     answer: SettingsJson,
     async run(context) {
       const { db, clock, rateLimiter } = context
-      const values: Bag = context.input
+      const values = withAliases(context.input)
       const problems = settingProblems(values)
       if (Object.keys(problems).length > 0) throw invalid(problems)
       await db.transaction().execute(async (tx) => {
