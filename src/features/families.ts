@@ -68,6 +68,7 @@ import { maintenanceFamily } from './repository/maintenance/maintenance.family.t
 import { protectedBranchFamily } from './repository/protected-branches/protected-branch.family.ts'
 import { protectedTagFamily } from './repository/protected-tags/protected-tag.family.ts'
 import { pushFamily } from './repository/pushes/push.family.ts'
+import { remoteMirrorFamily } from './repository/remote-mirrors/remote-mirror.family.ts'
 import { searchFamily } from './repository/search/search.family.ts'
 import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
@@ -117,6 +118,7 @@ export const families: readonly Family[] = [
   protectedBranchFamily,
   protectedTagFamily,
   pushFamily,
+  remoteMirrorFamily,
   searchFamily,
   signatureFamily,
   tagFamily,
