@@ -7,6 +7,7 @@ import { artifactRows } from './rows/artifacts.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
 import { historyRows } from './rows/history.ts'
+import { hookRows } from './rows/hooks.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
 import { pipelineRows } from './rows/pipelines.ts'
@@ -39,6 +40,7 @@ const rows = [
   ...memoryRows(sizes),
   ...spawnRows(sizes),
   ...taskRows(sizes),
+  ...hookRows(sizes),
   ...scheduleRows(sizes),
   ...pipelineRows(sizes),
   ...artifactRows(sizes),

@@ -630,6 +630,95 @@ export interface MemberTable {
   created_at: Timestamp
 }
 
+export interface MergeRequestApprovalTable {
+  issuable_id: number
+  user_id: number
+  created_at: Timestamp
+}
+
+/** The commits of the newest version, up to a bound. */
+export interface MergeRequestCommitTable {
+  issuable_id: number
+  sha: string
+}
+
+export interface MergeRequestReviewerTable {
+  issuable_id: number
+  user_id: number
+  created_at: Timestamp
+}
+
+/** A push to the source, a forced one to the target, or another target makes one. */
+export interface MergeRequestVersionTable {
+  id: Generated<number>
+  issuable_id: number
+  head_sha: string
+  /** Where the branches parted, if they ever met. */
+  base_sha: string | null
+  /** The head of the target at that time. */
+  start_sha: string
+  state: 'collected' | 'empty' | 'overflow' | 'without_files'
+  files_count: number
+  /** Whether there are more files than were counted. */
+  is_cut: Generated<boolean>
+  commits_count: number
+  /** Whether what it brought was noted and told of. */
+  is_told: Generated<boolean>
+  created_at: Timestamp
+}
+
+/** What merge requests have beside their row of issuables. */
+export interface MergeRequestTable {
+  issuable_id: number
+  /** The one it goes into, as its row of issuables says. */
+  project_id: number
+  /** Null once that project is gone. */
+  source_project_id: number | null
+  source_branch: string
+  target_branch: string
+  /** Whether its state is opened or locked. */
+  is_open: boolean
+  draft: Generated<boolean>
+  squash: Generated<boolean>
+  allow_collaboration: Generated<boolean>
+  /** Null where its author said nothing. */
+  force_remove_source_branch: boolean | null
+  /** Null where who merged it said nothing. */
+  should_remove_source_branch: boolean | null
+  /** What the last check found, which was of the two commits beside it. */
+  merge_status: Generated<'unchecked' | 'can_be_merged' | 'cannot_be_merged'>
+  checked_source_sha: string | null
+  checked_target_sha: string | null
+  /** Whether the target had commits at that check that the source has not. */
+  is_behind: Generated<boolean>
+  /** Of its newest version. */
+  head_sha: string | null
+  latest_version_id: number | null
+  merge_error: string | null
+  merge_when_pipeline_succeeds: Generated<boolean>
+  merge_user_id: number | null
+  /** What it is merged with once its pipeline succeeds. */
+  merge_parameters: Json<{
+    merge_commit_message?: string
+    squash_commit_message?: string
+    sha?: string
+  }> | null
+  /** What its target branch is about to move to, noted before it does. */
+  merging: Json<{
+    id: string
+    tip: string
+    target_sha: string
+    merge_commit_sha: string | null
+    squash_commit_sha: string | null
+    user_id: number
+  }> | null
+  /** Null unless it is being rebased. */
+  rebasing_since: Timestamp | null
+  merged_at: Timestamp | null
+  merge_commit_sha: string | null
+  squash_commit_sha: string | null
+}
+
 export interface MilestoneTable {
   id: Generated<number>
   iid: number
@@ -847,6 +936,10 @@ export interface PipelineTable {
   pipeline_trigger_id: number | null
   upstream_job_id: number | null
   parent_id: number | null
+  /** Which one it runs for, of those that run for one. */
+  merge_request_id: number | null
+  /** Variables that what began it brings, as CI_MERGE_REQUEST_IID. */
+  event_variables: Json<Record<string, string>> | null
 }
 
 /** Derived by access/refresh.ts: the level a user has on a project beside that on its namespace. */
@@ -1435,6 +1528,11 @@ export interface Schema {
   lfs_objects: LfsObjectTable
   link_tokens: LinkTokenTable
   members: MemberTable
+  merge_request_approvals: MergeRequestApprovalTable
+  merge_request_commits: MergeRequestCommitTable
+  merge_request_reviewers: MergeRequestReviewerTable
+  merge_request_versions: MergeRequestVersionTable
+  merge_requests: MergeRequestTable
   milestones: MilestoneTable
   namespace_access: NamespaceAccessTable
   namespace_ancestors: NamespaceAncestorTable

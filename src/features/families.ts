@@ -40,8 +40,10 @@ import { userFamily } from './people/users/user.family.ts'
 import { awardFamily } from './planning/awards/award.family.ts'
 import { badgeFamily } from './planning/badges/badge.family.ts'
 import { eventFamily } from './planning/events/event.family.ts'
+import { issueLinkFamily } from './planning/issue-links/issue-link.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
+import { mergeRequestFamily } from './planning/merge-requests/merge-request.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
@@ -142,10 +144,12 @@ export const families: readonly Family[] = [
   webhookFamily,
   eventFamily,
   issueFamily,
+  issueLinkFamily,
   badgeFamily,
   releaseFamily,
   uploadFamily,
   labelFamily,
+  mergeRequestFamily,
   milestoneFamily,
   noteFamily,
   resourceEventFamily,

@@ -1,8 +1,8 @@
-// A three-way merge of trees without a working copy, by `git merge-tree`. The installed git finds the
-// base by itself only, so the trees are dressed as commits: a base and two children of it.
+// Merges without a working copy, by `git merge-tree`: of two commits, or of three trees. The installed git finds
+// the base by itself only, so trees are dressed as commits: a base and two children of it.
 import { join } from 'node:path'
 import { type Git, runGit } from './command.ts'
-import { asOid, emptyTreeOid, type Oid } from './names.ts'
+import { asOid, emptyTreeOid, type Oid, oidFrom } from './names.ts'
 import { closeQuarantine, openQuarantine, quoteAlternate } from './quarantine.ts'
 import type { Repository } from './repository.ts'
 import { type NewObject, newCommit, newTree, writeObjects } from './write.ts'
@@ -52,5 +52,33 @@ export async function mergeTrees(
     return asOid(output.toString('latin1').replace(/\0$/, ''))
   } finally {
     await closeQuarantine(quarantine)
+  }
+}
+
+/** What merging gives: the merged tree, or the paths that both sides changed differently. */
+export type Merged = { tree: Oid } | { conflicts: string[] }
+
+/**
+ * Merges the history of `theirs` into that of `ours`, with one process. The two have history in common. The tree
+ * is stored unless `isTrial`; what a merge with conflicts stores is named by nothing.
+ */
+export async function mergeCommits(
+  git: Git,
+  repository: Repository,
+  { ours, theirs }: { ours: Oid; theirs: Oid },
+  { isTrial }: { isTrial: boolean },
+): Promise<Merged> {
+  const quarantine = isTrial ? await openQuarantine(repository) : undefined
+  try {
+    const output = await runGit(git, repository, {
+      args: ['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs],
+      env: quarantine?.env,
+      otherStatus: 1,
+    })
+    const [first = '', ...paths] = output.toString('utf8').split('\0')
+    const conflicts = paths.filter((path) => path !== '')
+    return conflicts.length > 0 ? { conflicts } : { tree: oidFrom(first) }
+  } finally {
+    if (quarantine) await closeQuarantine(quarantine)
   }
 }

@@ -25,6 +25,7 @@ export const refusals = {
   'unknown-route': { status: 404, key: 'error' },
   'method-not-allowed': { status: 405, key: 'error' },
   'moved-not-allowed': { status: 405, key: 'message' },
+  'not-acceptable': { status: 406, key: 'message' },
   conflict: { status: 409, key: 'message' },
   gone: { status: 410, key: 'error' },
   'precondition-failed': { status: 412, key: 'message' },
@@ -132,6 +133,11 @@ export function notFound(noun?: string): ApiError {
 /** 404 with the small f: what a look-up inside a found parent answers (member, access token). */
 export function recordNotFound(): ApiError {
   return new ApiError('not-found', '404 Not found')
+}
+
+/** 405 of a record that cannot do this now, as a merged merge request cannot be merged. */
+export function notAllowed(): ApiError {
+  return new ApiError('moved-not-allowed', '405 Method Not Allowed')
 }
 
 /** 404 `Not Found` without its number, as an invitation of a hidden group answers. */

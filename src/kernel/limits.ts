@@ -17,6 +17,14 @@ export const limits = {
   /** How long the rest of a refused body is thrown away, so that its sender reads the refusal. */
   refused_body_ms: 5_000,
   connections_max: 2_000,
+  /** Names of other servers that are looked up at once. */
+  name_lookups: {
+    running_max: 2,
+    running_of_one_max: 2,
+    waiting_max: 1000,
+    waiting_of_one_max: 500,
+    waiting_ms_max: 10_000,
+  },
   /** How often the event loop is looked at, and from what on a delay is told. */
   watchdog: { look_ms: 50, stall_ms: 200 },
   /** Passwords that are checked at once, by the name they are given for. The queue is short on purpose. */
@@ -71,6 +79,11 @@ export const limits = {
   title_characters: 255,
   /** Different things and different users that one text can name. */
   text_references_max: 100,
+  /** Branches of a push, and commits of a branch, whose messages are read for issues. */
+  read_branches_max: 20,
+  read_commits_max: 100,
+  /** Of a milestone, of either sort. */
+  burndown_events_max: 20_000,
   /** Of issues and merge requests. */
   issuable_description_characters: 1_048_576,
   /** A public key in one line; one of 16,384 bits has some 2,800. */
@@ -99,6 +112,14 @@ export const limits = {
     per_instance_max: 100,
     url_characters: 2048,
     token_characters: 4096,
+    /** Calls that somebody waits for: tests, and deliveries sent again. */
+    trials: {
+      running_max: 16,
+      running_of_one_max: 2,
+      waiting_max: 64,
+      waiting_of_one_max: 8,
+      waiting_ms_max: 20_000,
+    },
     /** How long a receiver has to answer, from the look-up of its name on. */
     answer_ms: 10_000,
     /** A larger body is not sent. */
@@ -364,6 +385,24 @@ export const limits = {
   push_attempts_max: 32,
   /** Protected branches that one push may move where only fast-forwards are allowed; each is a walk. */
   push_protected_moves_max: 200,
+  /** Of one merge request. */
+  merge_requests: {
+    /** Commits by which it is found, and whose messages are looked at. */
+    commits_max: 1000,
+    /** Commits of a rebase. */
+    rebased_commits_max: 1000,
+    message_characters: 1_000_000,
+    /** Open ones into a branch that is gone which go into another one instead. */
+    retargeted_max: 4,
+    /** Of one source or target branch, that a push is followed by at once. */
+    followed_max: 1000,
+    /** Branches of one push that its options bear on. */
+    pushed_branches_max: 10,
+    versions_max: 1000,
+    /** How long a merge may be under way before it is looked what became of it. */
+    merging_ms_max: 2 * 60_000,
+    rebasing_ms_max: 10 * 60_000,
+  },
   /** What one pipeline, its configuration and its jobs may be. */
   pipelines: {
     /** Paths of a commit that `exists` and wildcards of includes look through. */

@@ -1,8 +1,10 @@
 // Which addresses this server may connect to on somebody's behalf. A name is looked at when it is used, for
 // what it stands for may change at any time.
-import { lookup } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress, plainAddress } from '../kernel/addresses.ts'
+import { Budget } from '../kernel/budget.ts'
+import { limits } from '../kernel/limits.ts'
 
 /** Whether an address may be connected to, for a host that goes by `host`. */
 export type Reach = (address: string, host: string) => boolean
@@ -53,16 +55,21 @@ export function checkHost(url: Pick<URL, 'hostname'>, reach: Reach): void {
   if (isIP(host) !== 0 && !reach(host, host)) throw new UnreachableError()
 }
 
+// The system looks names up on the threads that files are read on; slow names must not take all of them.
+const lookups = new Budget(limits.name_lookups)
+
 /** Looks names up, and finds only addresses within reach. */
 export function lookupWithin(reach: Reach): LookupFunction {
   return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '', 0)
-      const open = addresses.filter(({ address }) => reach(address, host))
-      const [first] = open
-      if (!first) return done(new UnreachableError(), '', 0)
-      if (options.all) return done(null, open)
-      done(null, first.address, first.family)
-    })
+    lookups
+      .run(() => lookup(host, { ...options, all: true }))
+      .then((addresses) => {
+        const open = addresses.filter(({ address }) => reach(address, host))
+        const [first] = open
+        if (!first) throw new UnreachableError()
+        if (options.all) done(null, open)
+        else done(null, first.address, first.family)
+      })
+      .catch((error) => done(error, '', 0))
   }
 }

@@ -1,6 +1,8 @@
 // What every test application starts from, made once a run: migrating 29 times and hashing the password of
 // root would be most of an application's start.
 import { openDatabase } from '../../src/db/open.ts'
+// What else happens when root is made is said there.
+import '../../src/features/families.ts'
 import { bootstrapRoot } from '../../src/features/people/users/bootstrap-root.ts'
 
 export const rootToken = 'glpat-the-token-of-the-root-user'

@@ -30,9 +30,10 @@ import { insertPlannedPipeline } from './insert-pipeline.ts'
 import { wakeRunners } from './job-queue.ts'
 import { findPipelineByOrigin } from './pipeline.store.ts'
 import { type CiSettings, findCiSettings, getPipeline } from './pipeline.ts'
+import { pipelineBegins } from './pipeline-begins.ts'
 import { pipelineChanged } from './pipeline-changed.ts'
 import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
-import { type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
+import { branchName, type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 import { serverUrl } from './server-url.ts'
 
 /** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */
@@ -65,7 +66,13 @@ export async function createPipeline(
     throw refuse('Insufficient permissions to create a new pipeline')
   }
   const target = findTarget(uses.config, project, request)
-  const isProtected = await checkProtection(db, { project, level, actor, target })
+  const parent = request.parent?.pipeline
+  const event_variables = { ...(request.merge_request?.variables ?? parent?.event_variables) }
+  const branch = branchName({ ref: target.ref, event_variables })
+  const { tag } = target
+  await pipelineBegins.run({ db, project, ref: branch, tag, variables: event_variables })
+  const judged = { project, level, actor, target: { ref: branch, tag } }
+  const isProtected = await checkProtection(db, judged)
   const settings = await findCiSettings(db, project.id)
   refuseVariables(request, settings, level, actor)
   const commit = await findCommit(uses, project, { target, sha: request.sha })
@@ -81,6 +88,7 @@ export async function createPipeline(
     config_path,
     user: request.user,
     trigger_short_token: request.trigger_short_token,
+    event_variables,
   }
   const planned = request.isSkipped
     ? undefined
@@ -103,8 +111,9 @@ type Target = { ref: string; tag: boolean; oid: Oid | undefined }
 function findTarget(
   config: Config,
   project: Project,
-  { ref, parent, sha }: PipelineRequest,
+  { ref, parent, sha, merge_request }: PipelineRequest,
 ): Target {
+  if (merge_request) return { ref, tag: false, oid: sha }
   if (parent) return { ref: parent.pipeline.ref, tag: parent.pipeline.tag, oid: sha }
   const repository = projectRepository(config, project)
   const short = ref.replace(/^refs\/(heads|tags)\//, '')
@@ -146,7 +155,12 @@ async function checkProtection(db: Db, asked: Judged): Promise<boolean> {
   )
 }
 
-type Judged = { project: Project; level: number; actor: Actor; target: Target }
+type Judged = {
+  project: Project
+  level: number
+  actor: Actor
+  target: Pick<Target, 'ref' | 'tag'>
+}
 
 async function judgeTag(db: Db, { project, target, ...caller }: Judged) {
   const rules = await listTagRules(db, project.id, caller.actor)
@@ -202,7 +216,7 @@ async function plan(
     path: request.parent?.path ?? config_path,
     event: {
       source: request.source,
-      ref: facts.ref,
+      ref: branchName(facts),
       tag: facts.tag,
       project_path: project.full_path,
       predefined: predefinedVariables(facts),

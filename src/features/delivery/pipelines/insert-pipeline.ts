@@ -56,6 +56,8 @@ export async function insertPlannedPipeline(
     pipeline_trigger_id: request.pipeline_trigger_id,
     upstream_job_id: request.upstream_job_id,
     parent_id: request.parent?.pipeline.id,
+    merge_request_id: request.merge_request?.id ?? request.parent?.pipeline.merge_request_id,
+    event_variables: hasAny(facts.event_variables) ? toJson(facts.event_variables) : null,
   })
   await insertPipelineVariables(
     tx,
@@ -69,6 +71,10 @@ export async function insertPlannedPipeline(
   )
   if (plan) await insertPlannedJobs(tx, { pipeline, plan, request, facts, now })
   return pipeline
+}
+
+function hasAny(variables: Record<string, string> | null | undefined): boolean {
+  return Object.keys(variables ?? {}).length > 0
 }
 
 type Inserting = {

@@ -41,6 +41,8 @@ export type PipelineRequest = {
   upstream_job_id?: number
   /** Of a child pipeline: its parent, and the configuration it runs. */
   parent?: { pipeline: Pipeline; text: string; path: string; readArtifact: ReadArtifact }
+  /** The merge request it runs for; `ref` is then the reference of that, and `sha` its head. */
+  merge_request?: PipelineOfRequest
   /** The commit, where it is not the head of the reference: that of a push, or a parent's. */
   sha?: Oid
   before_sha?: string
@@ -48,6 +50,12 @@ export type PipelineRequest = {
   keepsErrors?: boolean
   /** Stores a pipeline without jobs instead, skipped. */
   isSkipped?: boolean
+}
+
+export type PipelineOfRequest = {
+  id: number
+  /** `CI_MERGE_REQUEST_IID` and the like. */
+  variables: Record<string, string>
 }
 
 type ReadArtifact = (file: { job: string; path: string }) => ReturnType<ConfigFiles['read']>

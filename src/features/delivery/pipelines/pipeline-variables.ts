@@ -19,11 +19,27 @@ export type PipelineFacts = {
   user: { id: number; username: string; name: string; email: string } | undefined
   /** Of the trigger that started it. */
   trigger_short_token?: string
+  event_variables?: EventVariables
+}
+
+/** What began it brings these, as a merge request does. */
+type EventVariables = Record<string, string> | null
+
+/** The branch or tag a pipeline is on; of one that runs for a merge request, its source. */
+export function branchName({
+  ref,
+  event_variables,
+}: {
+  ref: string
+  event_variables?: EventVariables
+}): string {
+  return event_variables?.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME ?? ref
 }
 
 /** Those that are known before the pipeline has a number. */
 export function predefinedVariables(facts: PipelineFacts): Record<string, string> {
-  const { project, baseUrl, source, ref, tag, isProtected, commit, user } = facts
+  const { project, baseUrl, source, tag, isProtected, commit, user } = facts
+  const ref = branchName(facts)
   const server = new URL(baseUrl)
   const [major = '', minor = '', patch = ''] = apiVersion.split('.')
   const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))
@@ -40,7 +56,8 @@ export function predefinedVariables(facts: PipelineFacts): Record<string, string
     CI_COMMIT_BEFORE_SHA: facts.before_sha ?? '0'.repeat(40),
     CI_COMMIT_REF_NAME: ref,
     CI_COMMIT_REF_SLUG: slugOf(ref),
-    ...(tag ? { CI_COMMIT_TAG: ref } : { CI_COMMIT_BRANCH: ref }),
+    ...(tag ? { CI_COMMIT_TAG: ref } : {}),
+    ...(tag || facts.event_variables?.CI_MERGE_REQUEST_IID ? {} : { CI_COMMIT_BRANCH: ref }),
     CI_COMMIT_MESSAGE: commit.message,
     CI_COMMIT_TITLE: title,
     CI_COMMIT_DESCRIPTION: description,
@@ -75,6 +92,7 @@ export function predefinedVariables(facts: PipelineFacts): Record<string, string
     CI_SERVER_VERSION_PATCH: patch,
     CI_SERVER_REVISION: revision,
     CI_API_V4_URL: `${baseUrl}/api/v4`,
+    ...facts.event_variables,
     ...(user
       ? {
           GITLAB_USER_ID: String(user.id),

@@ -132,6 +132,8 @@ function gitInfoOf(
   const one = pipeline.tag
     ? `+refs/tags/${pipeline.ref}:refs/tags/${pipeline.ref}`
     : `+refs/heads/${pipeline.ref}:refs/remotes/origin/${pipeline.ref}`
+  // The commit of a merge request may be on no branch.
+  const ones = pipeline.ref.startsWith('refs/') ? [] : [one]
   const all = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*']
   return {
     repo_url: repositoryUrl({ baseUrl, project, token }),
@@ -139,7 +141,7 @@ function gitInfoOf(
     sha: pipeline.sha,
     before_sha: pipeline.before_sha ?? '0'.repeat(40),
     ref_type: pipeline.tag ? 'tag' : 'branch',
-    refspecs: [own, ...(depth > 0 ? [one] : all)],
+    refspecs: [own, ...(depth > 0 ? ones : all)],
     depth,
     protected: pipeline.protected,
     repo_object_format: 'sha1',
@@ -380,6 +382,7 @@ async function predefinedOf(
     before_sha: pipeline.before_sha,
     config_path: settings.ci_config_path || '.gitlab-ci.yml',
     user,
+    event_variables: pipeline.event_variables,
   })
   const { environment, image, parallel } = options
   const more: Record<string, string> = {

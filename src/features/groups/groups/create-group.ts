@@ -12,7 +12,9 @@ import {
   type NamespaceSettings,
 } from '../../basics/namespaces/namespace.ts'
 import { insertMember } from '../../people/members/member.ts'
+import { memberChanged } from '../../people/members/member-changed.ts'
 import { countAncestors } from './group.store.ts'
+import { groupChanged } from './group-changed.ts'
 import { failedToSave, groupProblems } from './group-problems.ts'
 
 export type NewGroup = {
@@ -62,5 +64,9 @@ export async function createGroup(
     created_at: now,
   })
   await refreshNamespaces(db, [created.id], { today: today(clock) })
+  await groupChanged.run({ tx: db, clock, group_id: created.id, action: 'create' })
+  const source = { kind: 'group', id: created.id } as const
+  const owner = { user_id: creator.id, access_level: Level.owner, expires_at: null }
+  await memberChanged.run({ tx: db, clock, source, ...owner, action: 'added' })
   return created
 }

@@ -4,6 +4,7 @@ import type { GitAccess } from '../../../git/git.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { removeProject } from '../../projects/projects/project.tasks.ts'
+import { groupChanged } from './group-changed.ts'
 import {
   deleteNamespaces,
   isMarkedDeleted,
@@ -39,6 +40,7 @@ export const removeGroupTask = defineTask({
       return
     }
     await db.transaction().execute(async (tx) => {
+      await groupChanged.run({ tx, clock, group_id, action: 'destroy' })
       await releaseAvatars(tx, group_id, timestamp(clock))
       await deleteNamespaces(tx, group_id)
     })

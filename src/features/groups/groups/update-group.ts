@@ -6,6 +6,7 @@ import { findNamespace } from '../../../subjects/namespace.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
 import type { Claimant, NamespaceSettings } from '../../basics/namespaces/namespace.ts'
 import { listVisibilitiesWithin, updateGroup } from './group.store.ts'
+import { groupChanged } from './group-changed.ts'
 import { groupProblems } from './group-problems.ts'
 
 export type GroupChanges = {
@@ -55,6 +56,11 @@ export async function changeGroup(
   })
   const changed = await findNamespace(db, group.id)
   if (!changed) throw new Error('A group vanished while it was changed.')
+  if (path !== group.path) {
+    const { path: old_path, full_path: old_full_path } = group
+    const change = { tx: db, clock, group_id: group.id, old_path, old_full_path }
+    await groupChanged.run({ ...change, action: 'rename' })
+  }
   return changed
 }
 

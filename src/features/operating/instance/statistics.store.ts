@@ -10,6 +10,10 @@ type Rows = SelectQueryBuilder<Schema, any, any>
 export async function countEverything(db: Db): Promise<Record<string, string>> {
   const kinds: Record<string, Rows> = {
     forks: db.selectFrom('projects').where('forked_from_id', 'is not', null),
+    issues: db.selectFrom('issuables').where('kind', '=', 'issue'),
+    merge_requests: db.selectFrom('issuables').where('kind', '=', 'merge_request'),
+    notes: db.selectFrom('notes'),
+    milestones: db.selectFrom('milestones'),
     ssh_keys: db.selectFrom('ssh_keys'),
     users: db.selectFrom('users').where('user_type', '=', 'human'),
     groups: db.selectFrom('namespaces').where('kind', '=', 'group'),
@@ -24,5 +28,7 @@ export async function countEverything(db: Db): Promise<Record<string, string>> {
     return db.selectFrom(some.as(name)).select(sql<number>`count(*)`.as('count')).as(name)
   })
   const counts = await db.selectNoFrom(columns).executeTakeFirstOrThrow()
-  return Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]))
+  const texts = Object.entries(counts).map(([name, count]) => [name, String(count)])
+  // There are no snippets here.
+  return Object.fromEntries([...texts, ['snippets', '0']])
 }

@@ -18,13 +18,15 @@ import {
   updateMember,
 } from './member.store.ts'
 import { insertMember, type Member } from './member.ts'
+import { memberChanged } from './member-changed.ts'
 import { type MemberSource, refreshSource } from './member-source.ts'
 
 /** Who changes the membership, and their level on the source. */
 type Changer = { user: ActorUser; level: number }
 type Wish = { user_id: number; access_level: number; expires_at?: string | null }
 
-async function recordMemberEvent(
+/** What is kept of a change, and what else happens with it. */
+async function tellOfMember(
   audit: AuditSource,
   source: MemberSource,
   {
@@ -41,7 +43,17 @@ async function recordMemberEvent(
 ): Promise<void> {
   const target = { kind: 'user', id: user_id } as const
   await recordAuditEvent(audit, { action, entity: source, target, details })
+  const { access_level, expires_at = null } = details
+  const { db: tx, clock } = audit
+  const change = { tx, clock, source, user_id, access_level, expires_at }
+  await memberChanged.run({ ...change, action: happened[action] })
 }
+
+const happened = {
+  member_added: 'added',
+  member_changed: 'changed',
+  member_removed: 'removed',
+} as const
 
 /** A new membership; refuses a level above the changer's own, a second one and what is invalid. */
 export async function addMember(
@@ -66,7 +78,7 @@ export async function addMember(
   if (!inserted) throw memberExists()
   await deleteAccessRequest(db, source, user_id)
   const given = { user_id, access_level, expires_at }
-  await recordMemberEvent(audit, source, { action: 'member_added', ...given })
+  await tellOfMember(audit, source, { action: 'member_added', ...given })
   await refreshSource(db, clock, source)
 }
 
@@ -101,7 +113,7 @@ export async function changeMember(
   })
   const before = { access_level: member.access_level, expires_at: member.expires_at }
   const changed = { user_id: member.user_id, ...before, ...wish, before }
-  await recordMemberEvent(audit, source, { action: 'member_changed', ...changed })
+  await tellOfMember(audit, source, { action: 'member_changed', ...changed })
   await refreshSource(db, clock, source)
 }
 
@@ -118,7 +130,7 @@ export async function removeMember(
   await refuseLastOwner({ db, clock }, source, member)
   await deleteMember(db, member.id)
   const { user_id, access_level } = member
-  await recordMemberEvent(audit, source, { action: 'member_removed', user_id, access_level })
+  await tellOfMember(audit, source, { action: 'member_removed', user_id, access_level })
   if (source.kind === 'group' && !skipsBelow) {
     const projects = await deleteMembershipsBelow(db, source.id, member.user_id)
     await refreshProjects(db, projects, { today: today(clock) })

@@ -13,6 +13,7 @@ import { findUserByIdOrName, type User } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { showOwnUser } from '../users/show-user.ts'
 import { addKey, type NewSshKey } from './add-key.ts'
+import { keyChanged } from './key-changed.ts'
 import { FoundSshKeyJson, OwnSshKeyJson, presentOwnKey } from './ssh-key.present.ts'
 import {
   deleteKey,
@@ -45,12 +46,15 @@ async function createKey(
   const result = await addKey(db, clock, { ...given, user_id, created_by_id: null })
   if ('problems' in result) throw invalid(result.problems)
   await recordKeyEvent(source, 'ssh_key_added', result.added)
+  await keyChanged.run({ tx: db, clock, key: result.added, action: 'create' })
   return presentOwnKey(result.added)
 }
 
 async function removeKey(source: AuditSource, key: SshKey): Promise<void> {
   await deleteKey(source.db, key.id)
   await recordKeyEvent(source, 'ssh_key_removed', key)
+  const { db: tx, clock } = source
+  await keyChanged.run({ tx, clock, key, action: 'destroy' })
 }
 
 async function recordKeyEvent(

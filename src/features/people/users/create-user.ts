@@ -6,6 +6,7 @@ import { anAdministrator, insertNamespace } from '../../basics/namespaces/namesp
 import { isSecondaryAddress, lockAddresses } from '../emails/email.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
 import { insertUser, isEmailTaken } from './user.store.ts'
+import { userChanged } from './user-changed.ts'
 import { userProblems } from './user-problems.ts'
 
 export type NewUser = Omit<Parameters<typeof insertUser>[1], 'created_at' | 'updated_at'>
@@ -33,6 +34,7 @@ export async function createUser(db: Db, clock: Clock, user: NewUser): Promise<U
   })
   if (!namespace) throw invalid({ username: ['has already been taken'] })
   if (created.confirmed_at) await acceptInvitations(db, clock, created)
+  await userChanged.run({ tx: db, clock, user: created, action: 'create' })
   return created
 }
 

@@ -9,6 +9,7 @@ import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
 import { anAdministrator } from '../../basics/namespaces/namespace.ts'
 import { isSecondaryAddress, lockAddresses, ownsAddress } from '../emails/email.ts'
 import { isEmailTaken, updateUserRow } from './user.store.ts'
+import { userChanged } from './user-changed.ts'
 import { userProblems } from './user-problems.ts'
 
 /**
@@ -55,6 +56,10 @@ export async function updateUser(
   const avatar = avatarChange === undefined ? {} : { avatar: avatarChange?.file_name ?? null }
   const updated = await updateUserRow(tx, user.id, { ...changes, ...avatar, updated_at: now })
   if (typeof updated === 'string') throw taken(updated)
+  if (updated.username !== user.username) {
+    const old_username = user.username
+    await userChanged.run({ tx, clock, user: updated, action: 'rename', old_username })
+  }
   return updated
 }
 

@@ -9,6 +9,7 @@ import { defineTask } from '../../../tasks/task.ts'
 import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
 import { moveContributions } from './ghost.ts'
 import { deleteUser } from './user.store.ts'
+import { userChanged } from './user-changed.ts'
 
 type Removal = {
   db: Db
@@ -33,12 +34,14 @@ export const removeUserTask = defineTask({
     { db, git, clock, config }: Omit<Removal, 'user_id' | 'hard_delete'>,
     { user_id, hard_delete }: Pick<Removal, 'user_id' | 'hard_delete'>,
   ) {
-    if (!(await findUser(db, user_id))) return
+    const user = await findUser(db, user_id)
+    if (!user) return
     await userRemoved.run({ db, git, clock, config, user_id, hard_delete })
     await db.transaction().execute(async (tx) => {
       await lockAccess(tx)
       if (!hard_delete) await moveContributions(tx, clock, user_id)
       await unlinkAvatar(tx, { owner: { kind: 'user', id: user_id }, now: timestamp(clock) })
+      await userChanged.run({ tx, clock, user, action: 'destroy' })
       await deleteUser(tx, user_id)
     })
   },

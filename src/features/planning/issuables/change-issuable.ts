@@ -68,17 +68,22 @@ export async function createIssuable(
     level,
     fields: given,
     insertOwn,
+    isVerbatim = false,
   }: {
     project: Project
     kind: IssuableKind
     level: number
     fields: IssuableFields & { title: string }
     insertOwn?: (tx: Db, issuable: Issuable) => Promise<void>
+    /** Takes the description as it is, whatever looks like a quick action in it. */
+    isVerbatim?: boolean
   },
 ): Promise<Issuable> {
   const { db: tx, clock, actor } = uses
   const user = signedIn(actor)
-  const { fields, finish } = await applyQuickActions(uses, { project, kind, fields: given })
+  const { fields, finish } = isVerbatim
+    ? { fields: given, finish: undefined }
+    : await applyQuickActions(uses, { project, kind, fields: given })
   const title = (fields.title ?? '').trim()
   const description = fields.description ?? null
   checkTexts({ title, description })

@@ -31,6 +31,21 @@ export function lockIssuable(tx: Db, id: number): Promise<Issuable | undefined> 
     .executeTakeFirst()
 }
 
+/** From one of these states to another; undefined where it is in none of them. */
+export function moveIssuableState(
+  tx: Db,
+  id: number,
+  { from, to, now }: { from: readonly Issuable['state'][]; to: Issuable['state']; now: string },
+): Promise<Issuable | undefined> {
+  return tx
+    .updateTable('issuables')
+    .set({ state: to, updated_at: now })
+    .where('id', '=', id)
+    .where('state', 'in', [...from])
+    .returningAll()
+    .executeTakeFirst()
+}
+
 export async function deleteIssuable(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('issuables').where('id', '=', id).execute()
 }

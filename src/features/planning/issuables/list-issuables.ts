@@ -28,7 +28,8 @@ import {
 /** Where to look. `trustsAll`: confidential issues of the project are all for the caller. */
 export type ListPlace =
   | { project_id: number; trustsAll: boolean }
-  | { group_id: number; withArchived: boolean }
+  /** `isDirect`: of its own projects, not of those below its subgroups. */
+  | { group_id: number; withArchived: boolean; isDirect?: boolean }
   | { everywhere: true; withArchived: boolean }
 
 export type ListFilter = FilterInput & {
@@ -50,7 +51,7 @@ type Query = SelectQueryBuilder<Tables, 'issuables', object>
 /** Rows a label must have at the most for a list to begin with them. */
 const few_rows_max = 2000
 
-type Asked = {
+export type Asked = {
   kind: IssuableKind
   viewer: Viewer
   place: ListPlace
@@ -91,6 +92,9 @@ function inPlace(
           .select('namespace_ancestors.namespace_id')
           .where('namespace_ancestors.ancestor_id', '=', 'group_id' in place ? place.group_id : 0),
       ),
+    )
+    .$if('group_id' in place && place.isDirect === true, (projects) =>
+      projects.where('projects.namespace_id', '=', 'group_id' in place ? place.group_id : 0),
     )
   return query.where((eb) =>
     eb.exists(

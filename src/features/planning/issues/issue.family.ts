@@ -1,4 +1,14 @@
+import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
+import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { issueEndpoints } from './issue.routes.ts'
+import { issuePlaceEndpoints } from './issue-place.routes.ts'
+import { milestoneIssueEndpoints } from './milestone-issues.routes.ts'
 
-export const issueFamily: Family = { endpoints: issueEndpoints }
+import { askToReadCommits, issueTasks } from './read-commits.ts'
+
+export const issueFamily: Family = {
+  endpoints: [...issueEndpoints, ...issuePlaceEndpoints, ...milestoneIssueEndpoints],
+  tasks: issueTasks,
+  effects: [whenever(pushLanded, askToReadCommits)],
+}

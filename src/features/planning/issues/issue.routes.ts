@@ -29,11 +29,8 @@ import {
   updateIssuable,
 } from '../../../subjects/issuable.ts'
 import { aProject, findProject, type Project } from '../../../subjects/project.ts'
-import {
-  changeIssuable,
-  createIssuable,
-  type IssuableFields,
-} from '../issuables/change-issuable.ts'
+import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
+import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { filterInput, filterRules, sortInput } from '../issuables/list-filter.ts'
 import {
   countStates,

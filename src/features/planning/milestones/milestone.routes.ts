@@ -22,10 +22,9 @@ import { badRequest, forbidden, recordNotFound } from '../../../kernel/errors.ts
 import { findGroup } from '../../../subjects/group.ts'
 import { aGroupOwner, aProjectOwner, type Owner, ownerOfGroup } from '../../../subjects/owner.ts'
 import { nextGroupInternalId, nextInternalId } from '../../basics/internal-ids/internal-id.ts'
-import { readMilestones, writeMilestones } from './milestone.policy.ts'
+import { writeMilestones } from './milestone.policy.ts'
 import {
   deleteMilestone,
-  findMilestoneOf,
   findNamesakes,
   insertMilestone,
   isTitleTaken,
@@ -33,7 +32,13 @@ import {
   mergeMilestones,
   updateMilestone,
 } from './milestone.store.ts'
-import { type Milestone, MilestoneJson, presentMilestone } from './milestone.ts'
+import {
+  findMilestoneOf,
+  type Milestone,
+  MilestoneJson,
+  presentMilestone,
+  readMilestones,
+} from './milestone.ts'
 import { checkMilestone, cleanTitle, readDay } from './milestone-problems.ts'
 
 const tag = 'Milestones'

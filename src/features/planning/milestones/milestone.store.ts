@@ -101,20 +101,6 @@ export async function listMilestones(
   return { rows: rows.map(milestoneOf), total: await countRows(db, ids) }
 }
 
-/** A milestone of the owner itself. */
-export async function findMilestoneOf(
-  db: Db,
-  owner: Owner,
-  id: number,
-): Promise<Milestone | undefined> {
-  const isOwn = owner.kind === 'project' ? 'milestones.project_id' : 'milestones.namespace_id'
-  const row = await milestonesWithOwners(db)
-    .where('milestones.id', '=', id)
-    .where(isOwn, '=', owner.id)
-    .executeTakeFirst()
-  return row && milestoneOf(row)
-}
-
 /**
  * Whether the title is used in the owner, a group above it, or, of a group, anywhere below it: titles are what
  * lists are filtered by.

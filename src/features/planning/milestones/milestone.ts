@@ -1,8 +1,11 @@
 // The public face of milestones: which serve in a project, how others find and show one.
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
 import type { Db, MilestoneTable } from '../../../db/db.ts'
 import { nullableText, optionalInteger } from '../../../http/schema.ts'
+import type { Owner } from '../../../subjects/owner.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 /** With the full path of the project or group it belongs to. */
@@ -89,6 +92,30 @@ export async function findMilestonesByTitle(
   return rows
     .map(milestoneOf)
     .sort((a, b) => Number(b.project_id !== null) - Number(a.project_id !== null))
+}
+
+/** A milestone of the project or group itself, by its id. */
+export async function findMilestoneOf(
+  db: Db,
+  owner: Pick<Owner, 'kind' | 'id'>,
+  id: number,
+): Promise<Milestone | undefined> {
+  const isOwn = owner.kind === 'project' ? 'milestones.project_id' : 'milestones.namespace_id'
+  const row = await milestonesWithOwners(db)
+    .where('milestones.id', '=', id)
+    .where(isOwn, '=', owner.id)
+    .executeTakeFirst()
+  return row && milestoneOf(row)
+}
+
+/** Whoever is signed in and sees the group, or the project while it has issues or merge requests. */
+export const readMilestones: Rule<Owner> = ({ subject: owner, actor, level }) => {
+  if (!actor.user) return false
+  if (owner.kind === 'group') return true
+  const { issues_access_level, merge_requests_access_level } = owner.project
+  return [issues_access_level, merge_requests_access_level].some(
+    (access) => access === 'enabled' || (access === 'private' && level >= Level.guest),
+  )
 }
 
 export const MilestoneJson = Type.Object({

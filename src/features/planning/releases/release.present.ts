@@ -6,6 +6,7 @@ import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
 import { MilestoneJson } from '../milestones/milestone.ts'
 import type { ReleaseLink } from './release.store.ts'
 import type { Release } from './release.ts'
+import { encodePath, isExternal, releaseSources, releaseUrl } from './release-assets.ts'
 
 export const ReleaseLinkJson = Type.Object({
   id: Type.Integer(),
@@ -72,15 +73,6 @@ export type ReleaseView = {
   milestones: readonly ReleasedMilestone[]
 }
 
-const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar'] as const
-
-const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
-
-/** Where a release is shown; a tag is one segment there. */
-export function releaseUrl(projectUrl: string, tag: string): string {
-  return `${projectUrl}/-/releases/${encodeURIComponent(tag)}`
-}
-
 /** The record, with its keys in the order clients know (docs/api/releases.md, "Record"). */
 export function presentRelease(release: Release, view: ReleaseView): Static<typeof ReleaseJson> {
   const { baseUrl, project, isWhole, author, commit, milestones } = view
@@ -105,11 +97,7 @@ export function presentRelease(release: Release, view: ReleaseView): Static<type
 }
 
 function presentAssets({ tag }: Release, { project, isWhole, links }: ReleaseView, url: string) {
-  const name = `${project.path}-${tag.replaceAll('/', '-')}`
-  const sources = formats.map((format) => ({
-    format,
-    url: `${url}/-/archive/${encodePath(tag)}/${encodeURIComponent(name)}.${format}`,
-  }))
+  const sources = releaseSources(url, { project, tag })
   return {
     count: links.length + (isWhole ? sources.length : 0),
     ...(isWhole ? { sources } : {}),
@@ -150,7 +138,7 @@ export function presentLink(
     url,
     direct_asset_url:
       filepath === null ? url : `${releaseUrl(projectUrl, tag)}/downloads${filepath}`,
-    external: !url.startsWith(`${projectUrl}/`),
+    external: isExternal(url, projectUrl),
     link_type,
   }
 }

@@ -2,6 +2,7 @@
 // else a receiver is told is read when the call is made.
 import type { CiStatus } from '../../../db/db.ts'
 import type { RefUpdate } from '../../../git/refs.ts'
+import type { ReleaseLinkRow, ReleaseRow } from './release-payload.store.ts'
 
 export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
 export type Changes = Record<string, { previous: unknown; current: unknown }>
@@ -27,6 +28,6 @@ export type About =
       oldrev?: string
     }
   | { kind: 'note'; note_id: number; user_id: number }
-  | { kind: 'release'; release_id: number; action: string }
+  | { kind: 'release'; action: string; release: ReleaseRow; links: ReleaseLinkRow[] }
   /** What is gone by then, or is short, is put down whole. */
   | { kind: 'body'; body: Record<string, unknown> }

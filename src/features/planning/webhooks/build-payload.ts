@@ -7,6 +7,7 @@ import { deploymentPayload, jobPayload, pipelinePayload } from './ci-payload.ts'
 import type { WebhookKind } from './hook-event.ts'
 import { issuablePayload, notePayload } from './issuable-payload.ts'
 import { pushPayload, repositoryUpdatePayload } from './push-payload.ts'
+import { releasePayload } from './release-payload.ts'
 
 export type PayloadUses = {
   db: Db
@@ -37,9 +38,9 @@ export async function buildPayload(
       return issuablePayload(uses, about)
     case 'note':
       return notePayload(uses, about)
+    case 'release':
+      return releasePayload(uses, about)
     case 'body':
       return about.body
-    default:
-      throw new Error(`Nobody tells of ${about.kind}.`)
   }
 }

@@ -73,8 +73,8 @@ export async function deliver(uses: DeliveryUses, delivery: Delivery): Promise<O
     duration_ms,
     created_at: timestamp(clock),
   })
-  if (isSuccess(outcome)) await forgetFailures(db, webhook.id)
-  else await takeFailure(uses, webhook)
+  if (!isSuccess(outcome)) await takeFailure(uses, webhook)
+  else if (webhook.failures > 0) await forgetFailures(db, webhook.id)
   return outcome
 }
 

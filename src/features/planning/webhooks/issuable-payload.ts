@@ -26,6 +26,7 @@ import {
   repositoryBlock,
   userBlock,
   webUrlOf,
+  withWholeAddresses,
 } from './payload-blocks.ts'
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
@@ -86,7 +87,7 @@ async function attributesOf(
     id: issuable.id,
     iid: issuable.iid,
     title: issuable.title,
-    description: issuable.description,
+    description: withWholeAddresses(config, project, issuable.description),
     author_id: issuable.author_id,
     assignee_id: assignees[0]?.id ?? null,
     assignee_ids: assignees.map(({ id }) => id),
@@ -209,10 +210,11 @@ function noteAttributes(config: Config, project: ProjectFacts, { note, issuable 
   const at = issuable
     ? issuableUrl(serverUrl(config), project, issuable)
     : `${webUrlOf(config, project)}/-/commit/${note.commit_id}`
+  const text = withWholeAddresses(config, project, note.body)
   return {
     id: note.id,
-    note: note.body,
-    description: note.body,
+    note: text,
+    description: text,
     noteable_type: issuable ? noteables[issuable.kind] : 'Commit',
     noteable_id: issuable?.id ?? null,
     author_id: note.author_id,

@@ -106,3 +106,16 @@ export function commitBlock(commit: Commit, web_url: string) {
     author: { name: author.name, email: author.email },
   }
 }
+
+/** Pictures in Markdown at addresses of ours, of which a receiver knows neither server nor project. */
+export function withWholeAddresses(
+  config: Config,
+  project: Pick<ProjectFacts, 'full_path'>,
+  text: string | null,
+): string | null {
+  if (text === null) return null
+  const { web_url } = addressesOf(config, project)
+  return text
+    .replace(/(!\[[^\]\n]{0,255}\]\()(?=\/uploads\/)/g, `$1${web_url}`)
+    .replace(/(!\[[^\]\n]{0,255}\]\()(?=\/[^/)\s])/g, `$1${serverUrl(config)}`)
+}

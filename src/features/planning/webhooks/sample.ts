@@ -7,6 +7,7 @@ import type { About } from './about.ts'
 import type { PayloadUses } from './build-payload.ts'
 import type { HookFlag } from './hook-event.ts'
 import { findProjectFacts } from './payload.store.ts'
+import { findNewestRelease, listLinksOf } from './release-payload.store.ts'
 import {
   findNewestDeployment,
   findNewestIssuable,
@@ -59,8 +60,12 @@ export async function sampleOf(
       if (!found) throw nothing('notes')
       return { kind: 'note', note_id: found.id, user_id }
     }
-    case 'releases_events':
-      throw nothing('releases')
+    case 'releases_events': {
+      const release = await findNewestRelease(db, project_id)
+      if (!release) throw nothing('releases')
+      const links = await listLinksOf(db, release.id)
+      return { kind: 'release', action: 'create', release, links }
+    }
     case 'wiki_page_events':
       throw unprocessable('Ensure the wiki is enabled and has pages.')
     default:

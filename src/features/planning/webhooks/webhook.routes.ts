@@ -16,6 +16,7 @@ import {
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
+import { Budget } from '../../../kernel/budget.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -72,6 +73,9 @@ const most = {
   group: limits.webhooks.per_group_max,
   system: limits.webhooks.per_instance_max,
 } as const
+
+/** Who tries webhooks waits for servers of others, and must not keep everybody else waiting. */
+const trials = new Budget(limits.webhooks.trials)
 
 const textInput = Type.Optional(nullableText)
 const commonInput = {
@@ -325,7 +329,8 @@ function endpointsOf(
         if (body === null) throw unprocessable('Its body was too long to be kept.')
         const event_uuid = sent.request_headers['X-Gitlab-Event-UUID']
         const event = eventOf(sent.trigger)
-        const outcome = await deliver(context, { webhook, event, body, event_uuid })
+        const delivery = { webhook, event, body, event_uuid }
+        const outcome = await trials.run(() => deliver(context, delivery))
         return { response_status: checkOutcome(outcome) }
       },
     }),
@@ -359,7 +364,8 @@ function testEndpoint(
       const about = await sampleOf(context, { owner, flag: event, user_id: user.id })
       const told = await buildPayload(context, about, kind)
       if (!told) throw recordNotFound()
-      checkOutcome(await deliver(context, { webhook, event, body: JSON.stringify(told) }))
+      const delivery = { webhook, event, body: JSON.stringify(told) }
+      checkOutcome(await trials.run(() => deliver(context, delivery)))
       return { message: '201 Created' }
     },
   })
@@ -401,7 +407,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     async run(context) {
       const webhook = await getWebhook(context)
       const body = JSON.stringify(sampleProject)
-      await deliver(context, { webhook, event: 'system', body })
+      await trials.run(() => deliver(context, { webhook, event: 'system', body }))
       return sampleProject
     },
   }),

@@ -26,6 +26,7 @@ import {
 } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
 import { joinForkNetwork } from './project.ts'
+import { projectChanged } from './project-changed.ts'
 import { type ProjectSettings, projectProblems, takenProblems } from './project-problems.ts'
 
 export type NewProject = {
@@ -78,6 +79,7 @@ export async function createProject(
     await dequeue(tx, { task: removeProjectTask, key: String(id) })
     if (project.source)
       await projectCopied.run({ ...project, tx, clock, id, source: project.source })
+    await projectChanged.run({ tx, clock, project_id: id, action: 'create' })
     return true
   })
   if (isReady) return id

@@ -229,7 +229,10 @@ export function presentProject(
     import_status: project.forked_from_id === null ? 'none' : 'finished',
     import_error: null,
     ...(view.source ? { forked_from_project: view.source } : {}),
-    open_issues_count: 0,
+    open_issues_count:
+      project.open_issues +
+      // Confidential ones are counted for who sees them all.
+      (level >= Level.reporter ? project.open_confidential_issues : 0),
     runners_token:
       isMaintainer && project.runners_token
         ? openSecret(view.secretKey, project.runners_token)

@@ -56,6 +56,7 @@ import {
 } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
 import { projectBegun } from './project-begun.ts'
+import { projectChanged } from './project-changed.ts'
 import {
   checkVisibility,
   type ProjectSettings,
@@ -470,6 +471,11 @@ export const projectEndpoints = [
           path: renames ? input.path : undefined,
           updated_at: now,
         }).catch(refuseTaken)
+        const changed = { tx, clock, project_id: project.id }
+        const old_path_with_namespace = project.full_path
+        if (renames) {
+          await projectChanged.run({ ...changed, action: 'rename', old_path_with_namespace })
+        } else await projectChanged.run({ ...changed, action: 'update' })
         const after = {
           ...input,
           ...settings,

@@ -24,6 +24,8 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   repository_size: number
   lfs_objects_size: number
   job_artifacts_size: number
+  open_issues: number
+  open_confidential_issues: number
   readme_commit: string | null
   readme_path: string | null
   /** The caller's levels by way of the namespace and of the project itself. */
@@ -45,6 +47,11 @@ export type ProjectShareRow = {
   group_access_level: number
   expires_at: string | null
 }
+
+const openIssues = (isConfidential: boolean) =>
+  sql<number>`coalesce((select number from issuable_counts
+    where issuable_counts.project_id = projects.id and kind = 'issue' and state = 'opened'
+    and confidential = ${sql.lit(isConfidential)}), 0)`
 
 function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) {
   return (
@@ -88,6 +95,8 @@ function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) 
         sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
         sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
         sql<number>`coalesce(statistics.job_artifacts_size, 0)`.as('job_artifacts_size'),
+        openIssues(false).as('open_issues'),
+        openIssues(true).as('open_confidential_issues'),
         'statistics.readme_commit',
         'statistics.readme_path',
         'on_namespace.access_level as namespace_level',

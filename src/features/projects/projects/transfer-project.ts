@@ -10,6 +10,7 @@ import { findProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { makeOwner } from '../../people/members/member.ts'
 import { findTaken, updateProject } from './project.store.ts'
+import { projectChanged } from './project-changed.ts'
 import { lowestVisibility } from './project-problems.ts'
 import { moveRoute } from './rename-project.ts'
 import { mayTransferInto } from './target-namespace.ts'
@@ -52,6 +53,9 @@ export async function transferProject(
       changes: { full_path: { from: project.full_path, to: `${namespace.full_path}/${path}` } },
     },
   })
+  const old_path_with_namespace = project.full_path
+  const change = { tx: db, clock, project_id: project.id, old_path_with_namespace }
+  await projectChanged.run({ ...change, action: 'transfer' })
   // Whoever a personal namespace belongs to is an Owner of each project in it.
   if (namespace.owner_id !== null) {
     const owner = { user_id: namespace.owner_id, created_by_id: context.user.id }

@@ -1,0 +1,158 @@
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+import { identity } from '../dialect.ts'
+import type { Meanings } from '../meanings.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
+type AnyDb = Kysely<any>
+type Column = ColumnDefinitionBuilder
+
+const required = (c: Column) => c.notNull()
+const needed = (table: string) => (c: Column) =>
+  c.notNull().references(`${table}.id`).onDelete('cascade')
+const loose = (table: string) => (c: Column) => c.references(`${table}.id`).onDelete('set null')
+const no = (c: Column) => c.notNull().defaultTo(false)
+
+/** What merge requests have that issues do not, and the pipelines that run for them. */
+export async function up(db: AnyDb): Promise<void> {
+  const id = identity(db)
+  await db.schema
+    .createTable('merge_requests')
+    .addColumn('issuable_id', 'bigint', (c) =>
+      c.primaryKey().references('issuables.id').onDelete('cascade'),
+    )
+    .addColumn('project_id', 'bigint', needed('projects'))
+    .addColumn('source_project_id', 'bigint', loose('projects'))
+    .addColumn('source_branch', 'text', required)
+    .addColumn('target_branch', 'text', required)
+    .addColumn('is_open', 'boolean', required)
+    .addColumn('draft', 'boolean', no)
+    .addColumn('squash', 'boolean', no)
+    .addColumn('allow_collaboration', 'boolean', no)
+    .addColumn('force_remove_source_branch', 'boolean')
+    .addColumn('should_remove_source_branch', 'boolean')
+    .addColumn('merge_status', 'text', (c) => c.notNull().defaultTo('unchecked'))
+    .addColumn('checked_source_sha', 'text')
+    .addColumn('checked_target_sha', 'text')
+    .addColumn('is_behind', 'boolean', no)
+    .addColumn('head_sha', 'text')
+    .addColumn('latest_version_id', 'bigint')
+    .addColumn('merge_error', 'text')
+    .addColumn('merge_when_pipeline_succeeds', 'boolean', no)
+    .addColumn('merge_user_id', 'bigint', loose('users'))
+    .addColumn('merge_parameters', 'jsonb')
+    .addColumn('merging', 'jsonb')
+    .addColumn('rebasing_since', 'timestamptz')
+    .addColumn('merged_at', 'timestamptz')
+    .addColumn('merge_commit_sha', 'text')
+    .addColumn('squash_commit_sha', 'text')
+    .execute()
+  await unique(
+    db,
+    `merge_requests_open on merge_requests (project_id, source_project_id, source_branch, target_branch)
+      where is_open`,
+  )
+  await index(db, 'merge_requests_source on merge_requests (source_project_id, source_branch)')
+  await index(db, 'merge_requests_target on merge_requests (project_id, target_branch, is_open)')
+  await index(db, 'merge_requests_branch on merge_requests (source_branch, project_id)')
+  await index(db, 'merge_requests_head on merge_requests (head_sha)')
+  for (const column of ['merge_user_id', 'merged_at', 'merge_commit_sha', 'squash_commit_sha']) {
+    const isThere = `where ${column} is not null`
+    await index(db, `merge_requests_${column} on merge_requests (${column}) ${isThere}`)
+  }
+
+  await db.schema
+    .createTable('merge_request_versions')
+    .addColumn('id', id.type, id.build)
+    .addColumn('issuable_id', 'bigint', needed('issuables'))
+    .addColumn('head_sha', 'text', required)
+    .addColumn('base_sha', 'text')
+    .addColumn('start_sha', 'text', required)
+    .addColumn('state', 'text', required)
+    .addColumn('files_count', 'integer', required)
+    .addColumn('is_cut', 'boolean', no)
+    .addColumn('commits_count', 'integer', required)
+    .addColumn('is_told', 'boolean', no)
+    .addColumn('created_at', 'timestamptz', required)
+    .execute()
+  await index(db, 'merge_request_versions_issuable on merge_request_versions (issuable_id, id)')
+
+  await db.schema
+    .createTable('merge_request_commits')
+    .addColumn('issuable_id', 'bigint', needed('issuables'))
+    .addColumn('sha', 'text', required)
+    .addPrimaryKeyConstraint('merge_request_commits_key', ['issuable_id', 'sha'])
+    .execute()
+  await index(db, 'merge_request_commits_sha on merge_request_commits (sha, issuable_id)')
+
+  for (const table of ['merge_request_reviewers', 'merge_request_approvals']) {
+    await db.schema
+      .createTable(table)
+      .addColumn('issuable_id', 'bigint', needed('issuables'))
+      .addColumn('user_id', 'bigint', needed('users'))
+      .addColumn('created_at', 'timestamptz', required)
+      .addPrimaryKeyConstraint(`${table}_key`, ['issuable_id', 'user_id'])
+      .execute()
+    await index(db, `${table}_user on ${table} (user_id, issuable_id)`)
+  }
+
+  await db.schema
+    .alterTable('pipelines')
+    .addColumn('merge_request_id', 'bigint', loose('issuables'))
+    .execute()
+  await db.schema.alterTable('pipelines').addColumn('event_variables', 'jsonb').execute()
+  await index(
+    db,
+    'pipelines_merge_request on pipelines (merge_request_id, id) where merge_request_id is not null',
+  )
+}
+
+function index(db: AnyDb, definition: string): Promise<unknown> {
+  return sql.raw(`create index ${definition}`).execute(db)
+}
+
+function unique(db: AnyDb, definition: string): Promise<unknown> {
+  return sql.raw(`create unique index ${definition}`).execute(db)
+}
+
+/** What the schema does not say of what is new here. */
+export const meanings: Meanings = {
+  merge_requests: { note: 'What merge requests have beside their row of issuables.' },
+  'merge_requests.project_id': { note: 'The one it goes into, as its row of issuables says.' },
+  'merge_requests.source_project_id': { note: 'Null once that project is gone.' },
+  'merge_requests.is_open': { note: 'Whether its state is opened or locked.' },
+  'merge_requests.force_remove_source_branch': { note: 'Null where its author said nothing.' },
+  'merge_requests.should_remove_source_branch': { note: 'Null where who merged it said nothing.' },
+  'merge_requests.merge_status': {
+    type: "'unchecked' | 'can_be_merged' | 'cannot_be_merged'",
+    note: 'What the last check found, which was of the two commits beside it.',
+  },
+  'merge_requests.is_behind': {
+    note: 'Whether the target had commits at that check that the source has not.',
+  },
+  'merge_requests.head_sha': { note: 'Of its newest version.' },
+  'merge_requests.merge_parameters': {
+    type: '{ merge_commit_message?: string; squash_commit_message?: string; sha?: string }',
+    note: 'What it is merged with once its pipeline succeeds.',
+  },
+  'merge_requests.merging': {
+    type: '{ id: string; tip: string; target_sha: string; merge_commit_sha: string | null; squash_commit_sha: string | null; user_id: number }',
+    note: 'What its target branch is about to move to, noted before it does.',
+  },
+  'merge_requests.rebasing_since': { note: 'Null unless it is being rebased.' },
+  merge_request_versions: {
+    note: 'A push to the source, a forced one to the target, or another target makes one.',
+  },
+  'merge_request_versions.base_sha': { note: 'Where the branches parted, if they ever met.' },
+  'merge_request_versions.start_sha': { note: 'The head of the target at that time.' },
+  'merge_request_versions.state': {
+    type: "'collected' | 'empty' | 'overflow' | 'without_files'",
+  },
+  'merge_request_versions.is_cut': { note: 'Whether there are more files than were counted.' },
+  'merge_request_versions.is_told': { note: 'Whether what it brought was noted and told of.' },
+  merge_request_commits: { note: 'The commits of the newest version, up to a bound.' },
+  'pipelines.merge_request_id': { note: 'Which one it runs for, of those that run for one.' },
+  'pipelines.event_variables': {
+    type: 'Record<string, string>',
+    note: 'Variables that what began it brings, as CI_MERGE_REQUEST_IID.',
+  },
+}

@@ -1,0 +1,17 @@
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import type { MemberSource } from './member-source.ts'
+
+export type MemberChange = {
+  tx: Db
+  clock: Clock
+  source: Pick<MemberSource, 'kind' | 'id'>
+  user_id: number
+  access_level: number
+  expires_at: string | null
+  action: 'added' | 'changed' | 'removed'
+}
+
+/** Somebody was made a member, is one of another level or for another time, or is one no more. */
+export const memberChanged = declareEffect<MemberChange>('a membership changes')

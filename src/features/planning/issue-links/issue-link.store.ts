@@ -1,0 +1,75 @@
+import type { Selectable } from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import type { Db, IssueLinkTable } from '../../../db/db.ts'
+import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
+
+export type IssueLink = Selectable<IssueLinkTable>
+
+/** How many links of one issue are shown, which no page divides. */
+const listed_links_max = 1000
+
+/** The links of an issue with what is on their other side, as far as the viewer sees that. */
+export async function listLinks(
+  db: Db,
+  viewer: Viewer,
+  issue_id: number,
+): Promise<{ link: IssueLink; other: Issuable }[]> {
+  const links = await db
+    .selectFrom('issue_links')
+    .selectAll()
+    .where((eb) => eb.or([eb('source_id', '=', issue_id), eb('target_id', '=', issue_id)]))
+    .orderBy('id')
+    .limit(listed_links_max)
+    .execute()
+  const otherOf = ({ source_id, target_id }: IssueLink) =>
+    source_id === issue_id ? target_id : source_id
+  const others = await db
+    .selectFrom('issuables')
+    .innerJoin('projects', 'projects.id', 'issuables.project_id')
+    .selectAll('issuables')
+    .where('issuables.id', 'in', [0, ...links.map(otherOf)])
+    .where('projects.state', '=', 'ready')
+    .where((eb) => visibleIssuable(viewer, 'issue')(eb as never))
+    .execute()
+  const byId = new Map(others.map((row) => [row.id, row]))
+  return links.flatMap((link) => {
+    const other = byId.get(otherOf(link))
+    return other ? [{ link, other }] : []
+  })
+}
+
+/** Undefined when the two are linked already, in either direction. */
+export async function insertLink(
+  tx: Db,
+  link: Omit<IssueLink, 'id'>,
+): Promise<IssueLink | undefined> {
+  const reverse = await tx
+    .selectFrom('issue_links')
+    .select('id')
+    .where('source_id', '=', link.target_id)
+    .where('target_id', '=', link.source_id)
+    .executeTakeFirst()
+  if (reverse) return undefined
+  return tx
+    .insertInto('issue_links')
+    .values(link)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export function findLink(
+  db: Db,
+  { issue_id, id }: { issue_id: number; id: number },
+): Promise<IssueLink | undefined> {
+  return db
+    .selectFrom('issue_links')
+    .selectAll()
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('source_id', '=', issue_id), eb('target_id', '=', issue_id)]))
+    .executeTakeFirst()
+}
+
+export async function deleteLink(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('issue_links').where('id', '=', id).execute()
+}

@@ -1,0 +1,40 @@
+// Issues that commits on the default branch and merge requests into it say they close.
+import type { Actor } from '../../../access/actor.ts'
+import type { Tier } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { findIssuable, type Issuable, updateIssuable } from '../../../subjects/issuable.ts'
+import { findProject, type Project } from '../../../subjects/project.ts'
+import { changeIssuable } from '../issuables/change-issuable.ts'
+import { listReferenced } from '../issuables/list-references.ts'
+import type { Reference } from '../issuables/text-references.ts'
+import { closesReferenced } from './issue.store.ts'
+
+type Uses = { db: Db; clock: Clock; actor: Actor; config: { tier: Tier }; baseUrl: string }
+
+/** The issues meant, as far as the actor sees them; none where the project does not close what is named. */
+export async function findClosedIssues(
+  { db, actor }: Pick<Uses, 'db' | 'actor'>,
+  { project, references }: { project: Project; references: readonly Reference[] },
+): Promise<Issuable[]> {
+  if (references.length === 0 || !(await closesReferenced(db, project.id))) return []
+  return listReferenced(db, actor, { project, references })
+}
+
+/** Closes those of the issues that are open and that the actor may change, in one transaction. */
+export async function closeIssues(
+  uses: Uses,
+  issues: readonly Pick<Issuable, 'id'>[],
+): Promise<void> {
+  const { db, actor } = uses
+  for (const { id } of issues) {
+    const found = await findIssuable(db, actor, { id })
+    if (found?.issuable.kind !== 'issue' || found.issuable.state !== 'opened') continue
+    const place = await findProject(db, actor, { id: found.issuable.project_id })
+    if (!place) continue
+    const subject = { ...place.project, ...found }
+    const { level } = place
+    if (!updateIssuable({ subject, level, actor })) continue
+    await changeIssuable(uses, { subject, level, fields: { state_event: 'close' } })
+  }
+}

@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const issue = async (project: { id: number }, iid: number) =>
+  (await world.as('owner').get(`/projects/${project.id}/issues/${iid}`)).json()
+const notes = async (project: { id: number }, iid: number) =>
+  (await world.as('owner').get(`/projects/${project.id}/issues/${iid}/notes?sort=asc`))
+    .json()
+    .map(({ body }: { body: string }) => body)
+
+describe('A commit', () => {
+  it('on the default branch closes the issues it says it does, and is noted on them', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const url = `/projects/${project.id}/issues`
+    for (const title of ['one', 'two', 'three']) await world.as('reporter').post(url, { title })
+    const message = 'Change\n\nFixes #1, closes: #2 and see #3'
+    const sha = await world.commit(project, { b: 'b' }, { message })
+    await world.app.worker.drain()
+    const states = [1, 2, 3].map(async (iid) => (await issue(project, iid)).state)
+    expect(await Promise.all(states)).toEqual(['closed', 'closed', 'opened'])
+    expect((await issue(project, 1)).closed_by.id).toBe(world.users.owner.id)
+    expect(await notes(project, 3)).toEqual([`mentioned in commit ${sha}`])
+    const shown = await world.as('owner').get(`/projects/${project.id}`)
+    expect(shown.json().open_issues_count).toBe(1)
+  })
+
+  it('on another branch is noted and closes nothing', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    await world.as('reporter').post(`/projects/${project.id}/issues`, { title: 'one' })
+    const at = { branch: 'topic', start_branch: 'main', message: 'Closes #1' }
+    const sha = await world.commit(project, { b: 'b' }, at)
+    await world.app.worker.drain()
+    expect((await issue(project, 1)).state).toBe('opened')
+    expect(await notes(project, 1)).toEqual([`mentioned in commit ${sha}`])
+  })
+
+  it('closes nothing where the project says so', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    await world.as('reporter').post(`/projects/${project.id}/issues`, { title: 'one' })
+    const setting = { autoclose_referenced_issues: false }
+    expect((await world.as('owner').put(`/projects/${project.id}`, setting)).statusCode).toBe(200)
+    await world.commit(project, { b: 'b' }, { message: 'Closes #1' })
+    await world.app.worker.drain()
+    expect((await issue(project, 1)).state).toBe('opened')
+  })
+})

@@ -1,0 +1,64 @@
+// An issue goes to another project, or a copy of it does (docs/api/issues.md, "Moving").
+import type { Context } from '../../../http/endpoint.ts'
+import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
+import { addSystemNotes } from '../issuables/issuable.ts'
+import { findMilestonesByTitle } from '../milestones/milestone.ts'
+import { copyAwards, copyNotes, findTitles, setMovedTo } from './issue.store.ts'
+
+/**
+ * Makes the issue anew in the other project: with what it says, labels and milestone of the same names, and
+ * the people who see it there. `withNotes` also takes notes and awards along.
+ */
+export async function copyIssue(
+  context: Context<IssuableSubject, unknown>,
+  { target, level, withNotes }: { target: Project; level: number; withNotes: boolean },
+): Promise<Issuable> {
+  const { db: tx, subject } = context
+  const { issuable } = subject
+  const { labels, milestone } = await findTitles(tx, issuable)
+  const [serving] =
+    milestone === undefined ? [] : await findMilestonesByTitle(tx, target, [milestone])
+  const copy = await createIssuable(context, {
+    // What its text once asked for was done long ago.
+    isVerbatim: true,
+    project: target,
+    kind: 'issue',
+    level,
+    fields: {
+      title: issuable.title,
+      description: issuable.description,
+      confidential: issuable.confidential,
+      discussion_locked: issuable.discussion_locked,
+      due_date: issuable.due_date,
+      weight: issuable.weight,
+      issue_type: issuable.issue_type,
+      time_estimate_s: issuable.time_estimate_s,
+      labels,
+      ...(serving && { milestone_id: serving.id }),
+    },
+  })
+  if (withNotes) {
+    await copyNotes(tx, { from: issuable, to: copy })
+    await copyAwards(tx, { from: issuable, to: copy })
+  }
+  return copy
+}
+
+/** Moves the issue: the copy has all of it, and the original is closed and says where it went. */
+export async function moveIssue(
+  context: Context<IssuableSubject, unknown>,
+  { target, level }: { target: Project; level: number },
+): Promise<Issuable> {
+  const { db: tx, clock, subject, level: ownLevel, user } = context
+  const made = await copyIssue(context, { target, level, withNotes: true })
+  const { issuable } = subject
+  await setMovedTo(tx, { from: issuable.id, to: made.id })
+  const note = (of: Issuable, body: string) =>
+    addSystemNotes(tx, clock, { issuable: of, author_id: user.id, bodies: [body] })
+  await note(issuable, `moved to ${target.full_path}#${made.iid}`)
+  await note(made, `moved from ${subject.full_path}#${issuable.iid}`)
+  await changeIssuable(context, { subject, level: ownLevel, fields: { state_event: 'close' } })
+  return made
+}

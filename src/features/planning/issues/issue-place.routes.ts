@@ -1,0 +1,144 @@
+// Where an issue is: moved or copied to another project, or put between others by hand.
+import { Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { atLeastOneOf } from '../../../http/parameters.ts'
+import { optionalInteger } from '../../../http/schema.ts'
+import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
+import {
+  anIssue,
+  findIssuable,
+  type Issuable,
+  type IssuableSubject,
+  readIssuable,
+  updateIssuable,
+} from '../../../subjects/issuable.ts'
+import { findProject, type Project } from '../../../subjects/project.ts'
+import { isSubscribed } from '../issuables/shared-endpoints.ts'
+import { copyIssue, moveIssue } from './copy-issue.ts'
+import { findNeighbours, setPosition } from './issue.store.ts'
+import { createIssues } from './issue.ts'
+import { IssueJson, showIssues } from './show-issues.ts'
+
+const endpoint = endpointsWith({ tag: 'Issues', on: anIssue, signIn: 'always' })
+const url = '/projects/:id/issues/:issue_iid' as const
+
+type PlaceContext<Input> = Context<IssuableSubject, Input>
+
+/** Where the issue is to go; 404 for what the caller does not see. */
+async function getTarget(
+  { db, actor }: PlaceContext<unknown>,
+  id: number,
+): Promise<{ project: Project; level: number }> {
+  const found = await findProject(db, actor, { id })
+  if (!found || !canSeeProject(actor, found)) throw notFound('Project')
+  return found
+}
+
+async function show(context: PlaceContext<unknown>, project: Project, issue: Issuable) {
+  const { db, actor } = context
+  const found = await findIssuable(db, actor, { id: issue.id })
+  const row = found?.issuable ?? issue
+  const [shown] = await showIssues(context, [row], { within: project.full_path })
+  return { ...shown, subscribed: await isSubscribed(context, row) }
+}
+
+const mayMove = (
+  { project, level }: { project: Project; level: number },
+  context: PlaceContext<unknown>,
+) => createIssues({ subject: project, level, actor: context.actor }) && level >= Level.reporter
+
+export const issuePlaceEndpoints = [
+  endpoint({
+    route: `POST ${url}/move`,
+    summary: 'Move an issue to another project',
+    allow: readIssuable,
+    input: Type.Object({ to_project_id: Type.Integer() }),
+    status: 201,
+    answer: IssueJson,
+    async run(context) {
+      const { subject, level, actor, input } = context
+      const target = await getTarget(context, input.to_project_id)
+      if (target.project.id === subject.id) {
+        throw badMove('Cannot move issue to project it originates from!')
+      }
+      const isAllowed =
+        updateIssuable({ subject, level, actor }) &&
+        level >= Level.reporter &&
+        subject.issuable.moved_to_id === null &&
+        mayMove(target, context)
+      if (!isAllowed) throw badMove('Cannot move issue due to insufficient permissions!')
+      const moved = await moveIssue(context, { target: target.project, level: target.level })
+      return show(context, target.project, moved)
+    },
+  }),
+
+  endpoint({
+    route: `POST ${url}/clone`,
+    summary: 'Copy an issue, also to another project',
+    allow: readIssuable,
+    input: Type.Object({
+      to_project_id: Type.Integer(),
+      with_notes: Type.Optional(Type.Boolean({ default: false })),
+    }),
+    status: 201,
+    answer: IssueJson,
+    async run(context) {
+      const { input, level } = context
+      const { project, level: targetLevel } = await getTarget(context, input.to_project_id)
+      if (level < Level.reporter || !mayMove({ project, level: targetLevel }, context)) {
+        throw badMove('Cannot clone issue due to insufficient permissions!')
+      }
+      const withNotes = input.with_notes ?? false
+      const copy = await copyIssue(context, { target: project, level: targetLevel, withNotes })
+      return show(context, project, copy)
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${url}/reorder`,
+    summary: 'Put an issue between others of its project',
+    allow: updateIssuable,
+    input: Type.Object({ move_after_id: optionalInteger, move_before_id: optionalInteger }),
+    rules: [atLeastOneOf('move_after_id', 'move_before_id')],
+    answer: IssueJson,
+    async run(context) {
+      const { db, subject, input } = context
+      const { move_after_id = 0, move_before_id = 0 } = input
+      const others = await findNeighbours(db, {
+        project_id: subject.id,
+        ids: [move_after_id, move_before_id],
+      })
+      const after = others.find(({ id }) => id === move_after_id)
+      const before = others.find(({ id }) => id === move_before_id)
+      const isMissing = (id: number, found: Issuable | undefined) => id !== 0 && !found
+      if (isMissing(move_after_id, after) || isMissing(move_before_id, before)) {
+        throw new ApiError('unprocessable', 'Unprocessable Entity', {
+          extra: { message: { error: 'Unprocessable Entity' } },
+        })
+      }
+      const low = after ? await placed(db, after) : undefined
+      const high = before ? await placed(db, before) : undefined
+      const position = between(low, high)
+      await setPosition(db, subject.issuable.id, position)
+      return show(context, subject, { ...subject.issuable, position })
+    },
+  }),
+]
+
+const step = 1024
+
+/** A neighbour that stands nowhere yet stands by its number. */
+async function placed(db: PlaceContext<unknown>['db'], issue: Issuable): Promise<number> {
+  if (issue.position !== null) return issue.position
+  await setPosition(db, issue.id, issue.iid * step)
+  return issue.iid * step
+}
+
+function between(low: number | undefined, high: number | undefined): number {
+  if (low !== undefined && high !== undefined) return (low + high) / 2
+  return low === undefined ? (high ?? 0) - step : low + step
+}
+
+const badMove = (text: string) => invalid(text)

@@ -1,0 +1,112 @@
+// The issues of a milestone, and how they were opened and closed while it ran.
+import { Type } from 'typebox'
+import {
+  type Context,
+  type Endpoint,
+  endpoint,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { nullableInteger, pageInput } from '../../../http/schema.ts'
+import { today } from '../../../kernel/clock.ts'
+import { recordNotFound } from '../../../kernel/errors.ts'
+import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
+import { type ListPlace, listIssuables } from '../issuables/list-issuables.ts'
+import { findMilestoneOf, type Milestone, readMilestones } from '../milestones/milestone.ts'
+import { seesConfidential } from './issue.ts'
+import { listBurndownEvents } from './list-burndown-events.ts'
+import { BasicIssueJson, showBasicIssues } from './show-issues.ts'
+
+const tag = 'Milestones'
+
+const BurndownEventJson = Type.Object({
+  created_at: Type.String(),
+  weight: nullableInteger,
+  action: Type.String(),
+})
+
+type MilestoneContext = Context<Owner, { milestone_id: number }>
+
+async function getMilestone({ db, subject, input }: MilestoneContext): Promise<Milestone> {
+  const milestone = await findMilestoneOf(db, subject, input.milestone_id)
+  if (!milestone) throw recordNotFound()
+  return milestone
+}
+
+/** The project, or the group's own projects: those of its subgroups are not among them (spec 3, Milestones). */
+export function milestonePlace({
+  subject: owner,
+  level,
+}: Pick<MilestoneContext, 'subject' | 'level'>): ListPlace {
+  return owner.kind === 'project'
+    ? { project_id: owner.id, trustsAll: seesConfidential(level) }
+    : { group_id: owner.id, withArchived: true, isDirect: true }
+}
+
+function endpointsOf(
+  base: '/projects/:id/milestones' | '/groups/:id/milestones',
+  on: SubjectLoader<Owner>,
+): readonly Endpoint[] {
+  const whose = base.startsWith('/projects') ? 'a project' : 'a group'
+  const idInput = { milestone_id: Type.Integer() }
+  return [
+    endpoint({
+      tag,
+      on,
+      signIn: 'always',
+      route: `GET ${base}/:milestone_id/issues`,
+      summary: `List the issues of a milestone of ${whose}`,
+      allow: readMilestones,
+      input: Type.Object({ ...idInput, ...pageInput }),
+      answer: Type.Array(BasicIssueJson),
+      async run(context) {
+        const { db, actor, clock, range } = context
+        const { id } = await getMilestone(context)
+        const { rows, total } = await listIssuables(
+          db,
+          {
+            kind: 'issue',
+            viewer: actor,
+            place: milestonePlace(context),
+            filter: { milestone_id: id },
+            today: today(clock),
+            order: 'label_priority',
+            sort: 'asc',
+          },
+          range,
+        )
+        return new Page({ items: await showBasicIssues(context, rows), total })
+      },
+    }),
+
+    endpoint({
+      tag,
+      on,
+      signIn: 'always',
+      tier: 'premium',
+      route: `GET ${base}/:milestone_id/burndown_events`,
+      summary: `List how the issues of a milestone of ${whose} were opened and closed while it ran`,
+      allow: readMilestones,
+      input: Type.Object(idInput),
+      answer: Type.Array(BurndownEventJson),
+      async run(context) {
+        const { db, actor, clock } = context
+        const { id, start_date, due_date } = await getMilestone(context)
+        if (start_date === null || due_date === null) return []
+        const asked = {
+          kind: 'issue' as const,
+          viewer: actor,
+          place: milestonePlace(context),
+          filter: { milestone_id: id },
+          today: today(clock),
+        }
+        return listBurndownEvents(db, { asked, start_date, due_date })
+      },
+    }),
+  ]
+}
+
+export const milestoneIssueEndpoints: readonly Endpoint[] = [
+  ...endpointsOf('/projects/:id/milestones', aProjectOwner),
+  ...endpointsOf('/groups/:id/milestones', aGroupOwner),
+]

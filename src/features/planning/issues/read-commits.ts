@@ -1,0 +1,96 @@
+// What the messages of pushed commits say of issues and merge requests: that they mention them, and on the
+// default branch that they close them (docs/api/issues.md, "Closing").
+import type { Actor } from '../../../access/actor.ts'
+import { anonymous } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { branchNameOf } from '../../../git/receive.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { actorUserOf, findUser } from '../../../subjects/user.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { listGained } from '../../repository/pushes/gained-commits.ts'
+import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
+import { addSystemNotes } from '../issuables/issuable.ts'
+import { listReferenced } from '../issuables/list-references.ts'
+import { referenceWithin } from '../issuables/mention.ts'
+import { readClosedIssues, readReferences } from '../issuables/text-references.ts'
+import { closeIssues, findClosedIssues } from './close-issues.ts'
+
+/** A step of what follows a push: has the commits of its branches read. */
+export async function askToReadCommits({ uses, push }: LandedPush): Promise<void> {
+  const { id, project, user, moves } = push
+  const branches = moves.filter(({ name }) => branchNameOf(name) !== undefined)
+  if (!user || branches.length === 0 || branches.length > limits.read_branches_max) return
+  const payload = { project_id: project.id, user_id: user.id, moves: branches }
+  await enqueue(uses.db, uses.clock, { task: readPushedCommits, key: id, payload })
+}
+
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+
+/** Safe to run twice: a commit is noted once, and what is closed stays so. */
+const readPushedCommits = defineTask({
+  name: 'read-pushed-commits',
+  lane: 'events',
+  async run(
+    uses: Uses,
+    { project_id, user_id, moves }: { project_id: number; user_id: number; moves: Move[] },
+  ) {
+    const { db, git, config } = uses
+    const user = await findUser(db, user_id)
+    const found = await findProject(db, anonymous, { id: project_id })
+    if (!user || !found) return
+    const { project } = found
+    const actor: Actor = { user: actorUserOf(user), token: undefined }
+    const repository = projectRepository(config, project)
+    for (const move of moves) {
+      const of = { move, default_branch: project.default_branch, limit: limits.read_commits_max }
+      const oids = await listGained(git, repository, of)
+      const isDefault = branchNameOf(move.name) === project.default_branch
+      for (const oid of oids.toReversed()) {
+        const commit = await git.objects.commit(repository, oid)
+        if (!commit) continue
+        await readMessage(uses, { project, actor, oid, message: commit.message, isDefault })
+      }
+    }
+  },
+})
+
+export const issueTasks = [readPushedCommits]
+
+async function readMessage(
+  { db, clock, config }: Uses,
+  {
+    project,
+    actor,
+    oid,
+    message,
+    isDefault,
+  }: { project: Project; actor: Actor; oid: string; message: string; isDefault: boolean },
+): Promise<void> {
+  const text = message.slice(0, limits.note_characters)
+  const baseUrl = config.url ?? ''
+  const { references } = readReferences(text, config.url)
+  const closing = isDefault ? readClosedIssues(text, config.url) : []
+  if (references.length === 0 && closing.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    for (const target of await listReferenced(tx, actor, { project, references })) {
+      const place = await findProject(tx, actor, { id: target.project_id })
+      if (!place || !actor.user) continue
+      const name = referenceWithin(place.project, {
+        from: project,
+        reference: place.project.id === project.id ? oid : `@${oid}`,
+      })
+      await addSystemNotes(tx, clock, {
+        issuable: target,
+        author_id: actor.user.id,
+        bodies: [`mentioned in commit ${name}`],
+        mentioned_by: { mentioned_by_project_id: project.id, mentioned_by_commit: oid },
+      })
+    }
+    const issues = await findClosedIssues({ db: tx, actor }, { project, references: closing })
+    await closeIssues({ db: tx, clock, actor, config, baseUrl }, issues)
+  })
+}

@@ -1,0 +1,39 @@
+// Who a task acts for, long after they asked: what they may is asked anew.
+import type { Actor } from '../../../access/actor.ts'
+import type { Facts } from '../../../access/rule.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { forbidden, notFound } from '../../../kernel/errors.ts'
+import { findProject, type Project } from '../../../subjects/project.ts'
+import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { askAgain } from '../../repository/pushes/ask-again.ts'
+
+/** The user as the one who calls; undefined for one who is gone or may not sign in. */
+export async function findActingUser(
+  { db, clock }: { db: Db; clock: Clock },
+  user_id: number | null | undefined,
+): Promise<Actor | undefined> {
+  const user = user_id == null ? undefined : await findUser(db, user_id)
+  if (!user || standingProblem(user, timestamp(clock))) return undefined
+  return { user: actorUserOf(user), token: undefined }
+}
+
+/** Whether a task acts for the caller: they came by nothing. */
+function isActing({ token, session, key, password }: Actor): boolean {
+  return !token && !session && !key && !password
+}
+
+/** What the caller is on the project now. Throws what a new request would be answered. */
+export async function askAgainWhoever(
+  uses: { db: Db; clock: Clock; config: Config; actor: Actor },
+  project: Pick<Project, 'id'>,
+): Promise<Facts<Project>> {
+  if (!isActing(uses.actor)) return askAgain(uses, project)
+  const actor = await findActingUser(uses, uses.actor.user?.id)
+  if (!actor) throw forbidden()
+  const found = await findProject(uses.db, actor, { id: project.id })
+  if (!found || !canSeeProject(actor, found)) throw notFound('Project')
+  return { subject: found.project, level: found.level, actor }
+}

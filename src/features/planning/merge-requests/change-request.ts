@@ -1,0 +1,136 @@
+// Changing a merge request: what it shares with issues, and what it has beside that
+// (docs/api/merge-requests.md, "Change").
+import type { Updateable } from 'kysely'
+import type { Actor } from '../../../access/actor.ts'
+import type { MergeRequestTable } from '../../../db/db.ts'
+import { violatedUnique } from '../../../db/dialect.ts'
+import { branchRef } from '../../../git/names.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { adminIssuable, type Issuable, type IssuableSubject } from '../../../subjects/issuable.ts'
+import { changeIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
+import type { FieldChanges } from '../issuables/issuable-changed.ts'
+import type { IssuableFields } from '../issuables/issuable-fields.ts'
+import { refreshClosingIssues } from './closing-issues.ts'
+import { anotherOpen } from './create-request.ts'
+import { disarm } from './disarm.ts'
+import { isDraftTitle } from './draft.ts'
+import { askForFollowing } from './follow-request.ts'
+import { findTwin, updateMergeRequest } from './merge-request.store.ts'
+import {
+  findWholeRequest,
+  loadRequest,
+  type MergeRequest,
+  type MergeUses,
+} from './merge-request.ts'
+import { refreshRequest } from './refresh-request.ts'
+import { replacedReviewers } from './reviewers.ts'
+
+export type RequestChanges = {
+  fields: IssuableFields
+  target_branch?: string
+  reviewer_ids?: readonly number[]
+  squash?: boolean
+  remove_source_branch?: boolean | null
+  allow_collaboration?: boolean
+}
+
+type Uses = MergeUses & { actor: Actor; baseUrl: string }
+
+/** The row afterwards. 409 where another open one has its branches by now. */
+export async function changeRequest(
+  uses: Uses,
+  { subject, level, asked }: { subject: IssuableSubject; level: number; asked: RequestChanges },
+): Promise<Issuable> {
+  const { db } = uses
+  if (asked.target_branch !== undefined && !branchRef(asked.target_branch)) {
+    throw invalid({ target_branch: ['is invalid'] })
+  }
+  const { id } = subject.issuable
+  try {
+    const { issuable, isRetargeted } = await db
+      .transaction()
+      .execute((tx) => apply({ ...uses, db: tx }, { subject, level, asked }))
+    if (isRetargeted) await refreshRequest(uses, id, { isRenewed: true })
+    if (issuable.title !== subject.issuable.title || isRetargeted || hasText(asked)) {
+      const whole = await findWholeRequest(db, id)
+      if (whole) await refreshClosingIssues(uses, whole, uses)
+    }
+    return issuable
+  } catch (error) {
+    if (!violatedUnique(error)?.includes('merge_requests_open')) throw error
+    const request = (await loadRequest(db, subject.issuable))?.request
+    const target_branch = asked.target_branch ?? request?.target_branch
+    const twin = request && target_branch && (await findTwin(db, { ...request, target_branch }))
+    throw twin ? anotherOpen(twin) : error
+  }
+}
+
+const hasText = ({ fields }: RequestChanges) => fields.description !== undefined
+
+async function apply(
+  uses: IssuableUses,
+  { subject, level, asked }: { subject: IssuableSubject; level: number; asked: RequestChanges },
+): Promise<{ issuable: Issuable; isRetargeted: boolean }> {
+  const { db: tx, clock, actor } = uses
+  const whole = await loadRequest(tx, subject.issuable)
+  if (!whole) return { issuable: subject.issuable, isRetargeted: false }
+  const { request } = whole
+  const user_id = actor.user?.id ?? 0
+  const updates: Updateable<MergeRequestTable> = {}
+  const changes: FieldChanges = {}
+  const notes: string[] = []
+  const set = <K extends keyof MergeRequest & keyof typeof updates>(
+    key: K,
+    value: MergeRequest[K] | undefined,
+  ): boolean => {
+    if (value === undefined || value === request[key]) return false
+    Object.assign(updates, { [key]: value })
+    changes[key] = { previous: request[key], current: value }
+    return true
+  }
+  set('squash', asked.squash)
+  set('force_remove_source_branch', asked.remove_source_branch)
+  if (request.source_project_id !== request.project_id) {
+    set('allow_collaboration', asked.allow_collaboration)
+  }
+  const isRetargeted = request.is_open && set('target_branch', asked.target_branch)
+  if (isRetargeted) {
+    updates.merge_status = 'unchecked'
+    notes.push(
+      `changed target branch from \`${request.target_branch}\` to \`${asked.target_branch}\``,
+    )
+  }
+  const reviewed = adminIssuable({ subject, level, actor })
+    ? await replacedReviewers(uses, {
+        project: subject,
+        issuable: subject.issuable,
+        reviewer_ids: asked.reviewer_ids,
+      })
+    : undefined
+  if (reviewed) {
+    notes.push(...reviewed.notes)
+    Object.assign(changes, reviewed.changes)
+  }
+  const { title } = asked.fields
+  const draft = title === undefined ? request.draft : isDraftTitle(title)
+  if (set('draft', draft)) {
+    notes.push(`marked this merge request as **${draft ? 'draft' : 'ready'}**`)
+  }
+  const own = { changes, notes }
+  const issuable = await changeIssuable(uses, { subject, level, fields: asked.fields, own })
+  // A quick action of the description may have given it another title.
+  if (issuable.title !== title) updates.draft = isDraftTitle(issuable.title)
+  const is_open = issuable.state === 'opened' || issuable.state === 'locked'
+  if (is_open !== request.is_open) {
+    updates.is_open = is_open
+    updates.merge_error = null
+    if (is_open) await askForFollowing(tx, clock, { merge_request_id: issuable.id, user_id })
+  }
+  if (isRetargeted) {
+    await disarm(tx, clock, { issuable, user_id, reason: 'target branch was changed' })
+  } else if (!is_open) {
+    await disarm(tx, clock, { issuable, user_id, reason: 'the merge request was closed' })
+  }
+  if (Object.keys(updates).length > 0) await updateMergeRequest(tx, issuable.id, updates)
+  return { issuable, isRetargeted }
+}

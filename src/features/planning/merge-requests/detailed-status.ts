@@ -1,0 +1,23 @@
+import type { Issuable } from '../../../subjects/issuable.ts'
+import type { ShownStatus } from './merge-request.ts'
+import { isActive, meetsPipelineRule } from './merge-settings.ts'
+import type { Details } from './request-details.store.ts'
+
+/** The first thing against a merge, in the words of newer clients (docs/api/merge-requests.md, "Mergeability"). */
+export function detailedStatus(
+  issuable: Pick<Issuable, 'state'>,
+  { own, status }: { own: Details; status: ShownStatus },
+): string {
+  const { request, settings, pipelineStatus } = own
+  if (issuable.state !== 'opened') return 'not_open'
+  if (status === 'unchecked') return 'unchecked'
+  if (status === 'cannot_be_merged_recheck') return 'checking'
+  if (!own.hasCommits) return 'commits_status'
+  if (status === 'cannot_be_merged') return 'conflict'
+  if (request.draft) return 'draft_status'
+  if (own.isBlockedByThreads) return 'discussions_not_resolved'
+  if (!meetsPipelineRule(settings, pipelineStatus)) {
+    return isActive(pipelineStatus) ? 'ci_still_running' : 'ci_must_pass'
+  }
+  return settings.merge_method !== 'merge' && request.is_behind ? 'need_rebase' : 'mergeable'
+}

@@ -1,0 +1,29 @@
+// A merge request that was to be merged by itself is not any more.
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { addSystemNotes } from '../issuables/issuable.ts'
+import { setArmed } from './merge-request.store.ts'
+
+/** Notes the reason, if it was armed; without one, that the user called it off. */
+export async function disarm(
+  tx: Db,
+  clock: Clock,
+  {
+    issuable,
+    user_id,
+    reason,
+  }: {
+    issuable: Pick<Issuable, 'id' | 'project_id'>
+    user_id: number
+    reason: string | undefined
+  },
+): Promise<boolean> {
+  if (!(await setArmed(tx, issuable.id, undefined))) return false
+  const body =
+    reason === undefined
+      ? 'canceled the automatic merge'
+      : `aborted the automatic merge because ${reason}`
+  await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
+  return true
+}

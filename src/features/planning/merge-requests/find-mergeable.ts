@@ -1,0 +1,45 @@
+// Whether a merge request may be merged now, all but what git says of it at the last moment
+// (docs/api/merge-requests.md, "Merging").
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import { findNewestVersion, headsOf, statusNow, type WholeRequest } from './merge-request.ts'
+import { findHeadPipeline, hasOpenThread } from './merge-settings.store.ts'
+import type { MergeSettings } from './merge-settings.ts'
+import { meetsPipelineRule } from './merge-settings.ts'
+
+export type Mergeable = {
+  /** Everything but the rule about pipelines. */
+  isReady: boolean
+  meetsPipelines: boolean
+  pipeline: Pipeline | undefined
+}
+
+export async function findMergeable(
+  { db, config }: { db: Db; config: Config },
+  whole: WholeRequest,
+  settings: MergeSettings,
+): Promise<Mergeable> {
+  const { issuable, request } = whole
+  const heads = headsOf(config, whole)
+  const version = await findNewestVersion(db, request)
+  const pipeline =
+    request.head_sha === null
+      ? undefined
+      : await findHeadPipeline(db, {
+          sha: request.head_sha,
+          project_ids: [request.project_id, request.source_project_id],
+        })
+  const isReady =
+    issuable.state === 'opened' &&
+    !request.draft &&
+    (version?.commits_count ?? 0) > 0 &&
+    heads.sourceTip !== undefined &&
+    heads.targetTip !== undefined &&
+    statusNow(request, heads) !== 'cannot_be_merged' &&
+    !(
+      settings.only_allow_merge_if_all_discussions_are_resolved &&
+      (await hasOpenThread(db, issuable.id))
+    )
+  return { isReady, meetsPipelines: meetsPipelineRule(settings, pipeline?.status), pipeline }
+}

@@ -1,0 +1,114 @@
+// What a new version of a merge request is followed by: its history says so, its issues are read again, its
+// pipeline begins. A task does it after each push, and after the merge request was made.
+import type { Db } from '../../../db/db.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { escapeHtml } from '../../../kernel/html.ts'
+import { issuableUrl } from '../../../subjects/issuable.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { addSystemNotes } from '../issuables/issuable.ts'
+import { issuableChanged } from '../issuables/issuable-changed.ts'
+import { findActingUser } from './acting-user.ts'
+import { refreshClosingIssues } from './closing-issues.ts'
+import { disarm } from './disarm.ts'
+import { claimVersion, findVersionBefore } from './merge-request.store.ts'
+import {
+  findNewestVersion,
+  type MergeUses,
+  type Version,
+  type WholeRequest,
+} from './merge-request.ts'
+import { refreshRequest } from './refresh-request.ts'
+import { startRequestPipeline } from './request-pipeline.ts'
+
+const name = { name: 'follow-merge-request', lane: 'events' } as const
+
+type Payload = {
+  merge_request_id: number
+  /** Who pushed or made it; its author, where it was nobody. */
+  user_id: number | null
+  /** Makes a version even if the source has not moved. */
+  isRenewed?: boolean
+}
+
+export async function askForFollowing(tx: Db, clock: Clock, payload: Payload): Promise<void> {
+  const key = `${payload.merge_request_id}${payload.isRenewed ? ':renewed' : ''}`
+  await enqueue(tx, clock, { task: name, key, payload })
+}
+
+/** Each step looks what is left to do, so the whole is safe to repeat. */
+const followRequest = defineTask({
+  ...name,
+  async run(uses: MergeUses, { merge_request_id: id, user_id, isRenewed }: Payload) {
+    const whole = await refreshRequest(uses, id, { isRenewed })
+    if (whole?.issuable.state !== 'opened') return
+    const by = user_id ?? whole.issuable.author_id
+    const version = await findNewestVersion(uses.db, whole.request)
+    if (version && !version.is_told) await tell(uses, whole, { version, user_id: by })
+    const actor = await findActingUser(uses, by)
+    if (actor) {
+      await refreshClosingIssues(uses, whole, { actor, baseUrl: serverUrl(uses.config) })
+    }
+    await startRequestPipeline(uses, whole, by)
+  },
+})
+
+export const followRequestTasks = [followRequest]
+
+async function tell(
+  uses: MergeUses,
+  whole: WholeRequest,
+  { version, user_id }: { version: Version; user_id: number },
+): Promise<void> {
+  const { db, clock } = uses
+  const { issuable } = whole
+  const before = await findVersionBefore(db, version)
+  const note = before && (await noteOf(uses, whole, { before, version }))
+  await db.transaction().execute(async (tx) => {
+    if (!(await claimVersion(tx, version.id)) || note === undefined || !before) return
+    const target = { id: issuable.id, project_id: issuable.project_id }
+    await addSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
+    await disarm(tx, clock, { issuable, user_id, reason: 'source branch was updated' })
+    await issuableChanged.run({
+      ...{ tx, clock, user_id },
+      project_id: issuable.project_id,
+      issuable_id: issuable.id,
+      kind: 'merge_request',
+      action: 'update',
+      changes: {},
+      oldrev: before.head_sha,
+    })
+  })
+}
+
+const listed_max = 100
+
+/** `added 2 commits` with their titles; undefined where the source has not moved. */
+async function noteOf(
+  { git, config }: MergeUses,
+  { target, issuable }: WholeRequest,
+  { before, version }: { before: Version; version: Version },
+): Promise<string | undefined> {
+  if (before.head_sha === version.head_sha) return undefined
+  const repository = projectRepository(config, target)
+  const span = {
+    tips: [version.head_sha as Oid],
+    hidden: [before.head_sha as Oid, version.start_sha as Oid],
+  }
+  const oids = await git.lists.page(repository, span, {}, { offset: 0, limit: listed_max + 1 })
+  const commits = await git.objects.commits(repository, oids.slice(0, listed_max))
+  const lines = commits.map(({ oid, message }) => {
+    const title = message.split('\n', 1)[0] ?? ''
+    return `<li>${oid.slice(0, 8)} - ${escapeHtml(title)}</li>`
+  })
+  const count = oids.length > listed_max ? version.commits_count : oids.length
+  const path = new URL(issuableUrl('http://host', target, issuable)).pathname
+  const compared = `${path}/diffs?diff_id=${version.id}&start_sha=${before.head_sha}`
+  return [
+    `added ${count} commit${count === 1 ? '' : 's'}`,
+    `<ul>${lines.join('')}</ul>`,
+    `[Compare with previous version](${compared})`,
+  ].join('\n\n')
+}

@@ -1,0 +1,35 @@
+// What a merge request that is deleted leaves in the repository: the references made for it.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { setRequestRef } from './request-refs.ts'
+
+const name = { name: 'forget-merge-request', lane: 'removal' } as const
+type Payload = { project_id: number; iid: number }
+
+/** Asks for it in the transaction that deletes the row; its number is not used again. */
+export function forgetRequest(tx: Db, clock: Clock, { project_id, iid }: Issuable): Promise<void> {
+  const payload = { project_id, iid }
+  return enqueue(tx, clock, { task: name, key: `${project_id}:${iid}`, payload })
+}
+
+export const forgetRequestTasks = [
+  defineTask({
+    ...name,
+    async run(
+      { db, git, config }: { db: Db; git: GitAccess; config: Config },
+      { project_id, iid }: Payload,
+    ) {
+      const project = await findPlacement(db, project_id)
+      if (!project) return
+      const repository = projectRepository(config, project)
+      for (const which of ['head', 'merge'] as const) {
+        await setRequestRef(git.git, repository, { iid, which, oid: undefined })
+      }
+    },
+  }),
+]

@@ -1,0 +1,34 @@
+import type { Context } from '../../../http/endpoint.ts'
+import { defineTask, enqueueAll } from '../../../tasks/task.ts'
+import type { MergeUses } from './merge-request.ts'
+import { refreshRequest } from './refresh-request.ts'
+
+const name = { name: 'check-merge-request', lane: 'events' } as const
+
+/** Looks whether it can be merged, where that is not known. Safe to repeat. */
+const checkRequest = defineTask({
+  ...name,
+  async run(uses: MergeUses, { merge_request_id }: { merge_request_id: number }) {
+    await refreshRequest(uses, merge_request_id)
+  },
+})
+
+type Shown = { id: number; state: string; merge_status: string }
+
+/** For a list whose caller wants to know soon what of it can be merged. */
+export async function askToRecheck(
+  { db, clock }: Pick<Context<unknown, unknown>, 'db' | 'clock'>,
+  shown: readonly Shown[],
+): Promise<void> {
+  const unknown = shown.filter(
+    ({ state, merge_status }) =>
+      state === 'opened' &&
+      (merge_status === 'unchecked' || merge_status === 'cannot_be_merged_recheck'),
+  )
+  await enqueueAll(db, clock, {
+    task: name,
+    requests: unknown.map(({ id }) => ({ key: String(id), payload: { merge_request_id: id } })),
+  })
+}
+
+export const checkRequestTasks = [checkRequest]

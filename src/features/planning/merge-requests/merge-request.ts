@@ -1,0 +1,135 @@
+// The public face of merge requests: what one is beside what it shares with issues, and its two branches.
+import type { Selectable } from 'kysely'
+import { anonymous } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db, MergeRequestTable, MergeRequestVersionTable } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { branchRef, type Oid } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+
+export type MergeRequest = Selectable<MergeRequestTable>
+export type Version = Selectable<MergeRequestVersionTable>
+
+/** A merge request with its projects; `source` is undefined once its project is gone. */
+export type WholeRequest = {
+  issuable: Issuable
+  request: MergeRequest
+  target: Project
+  source: Project | undefined
+}
+
+/** An issue that a merge request closes, with the path of its project. */
+export type ClosedIssue = Pick<Issuable, 'id' | 'iid' | 'kind' | 'project_id'> & {
+  full_path: string
+}
+
+/** What changes of a merge request take. */
+export type MergeUses = {
+  db: Db
+  git: GitAccess
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+}
+
+export async function findWholeRequest(db: Db, id: number): Promise<WholeRequest | undefined> {
+  const issuable = await db
+    .selectFrom('issuables')
+    .selectAll()
+    .where('id', '=', id)
+    .where('kind', '=', 'merge_request')
+    .executeTakeFirst()
+  return issuable && loadRequest(db, issuable)
+}
+
+/** What belongs to the row of `issuables`; three queries, or two where it is not from a fork. */
+export async function loadRequest(db: Db, issuable: Issuable): Promise<WholeRequest | undefined> {
+  const request = await db
+    .selectFrom('merge_requests')
+    .selectAll()
+    .where('issuable_id', '=', issuable.id)
+    .executeTakeFirst()
+  const target = await findProject(db, anonymous, { id: issuable.project_id })
+  if (!request || !target) return undefined
+  const { source_project_id } = request
+  const source =
+    source_project_id === issuable.project_id
+      ? target
+      : source_project_id === null
+        ? undefined
+        : await findProject(db, anonymous, { id: source_project_id })
+  return { issuable, request, target: target.project, source: source?.project }
+}
+
+export function findVersion(db: Db, id: number): Promise<Version | undefined> {
+  return db.selectFrom('merge_request_versions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The newest version; a merge request one of whose branches never existed has none. */
+export async function findNewestVersion(
+  db: Db,
+  { latest_version_id }: Pick<MergeRequest, 'latest_version_id'>,
+): Promise<Version | undefined> {
+  return latest_version_id === null ? undefined : findVersion(db, latest_version_id)
+}
+
+/** Where the branches of a merge request stand now. */
+export type Heads = {
+  /** Of the target. */
+  repository: Repository
+  sourceRepository: Repository | undefined
+  sourceTip: Oid | undefined
+  targetTip: Oid | undefined
+}
+
+type Branches = Pick<MergeRequest, 'source_branch' | 'target_branch'>
+type Placed = Pick<Project, 'id' | 'repository_storage'>
+
+export function headsOf(
+  config: Config,
+  {
+    request: { source_branch, target_branch },
+    target,
+    source,
+  }: { request: Branches; target: Placed; source: Placed | undefined },
+): Heads {
+  const repository = projectRepository(config, target)
+  const sourceRepository = source && projectRepository(config, source)
+  const sourceRef = branchRef(source_branch)
+  const targetRef = branchRef(target_branch)
+  return {
+    repository,
+    sourceRepository,
+    sourceTip: sourceRepository && sourceRef && readRef(sourceRepository, sourceRef),
+    targetTip: targetRef && readRef(repository, targetRef),
+  }
+}
+
+export type ShownStatus = MergeRequest['merge_status'] | 'cannot_be_merged_recheck'
+
+/**
+ * What the last check found, if it was of where the branches stand now
+ * (docs/api/merge-requests.md, "Mergeability").
+ */
+export function statusNow(
+  request: Pick<
+    MergeRequest,
+    'is_open' | 'merge_status' | 'checked_source_sha' | 'checked_target_sha'
+  >,
+  { sourceTip, targetTip }: Pick<Heads, 'sourceTip' | 'targetTip'>,
+): ShownStatus {
+  const { merge_status, checked_source_sha, checked_target_sha } = request
+  const isTrue =
+    checked_source_sha === (sourceTip ?? null) && checked_target_sha === (targetTip ?? null)
+  if (!request.is_open || isTrue || merge_status === 'unchecked') return merge_status
+  return merge_status === 'cannot_be_merged' ? 'cannot_be_merged_recheck' : 'unchecked'
+}
+
+/** The reference a merge request has in the repository it goes into. */
+export function headRefName(iid: number): string {
+  return `refs/merge-requests/${iid}/head`
+}

@@ -1,0 +1,24 @@
+// Who may merge into a branch (docs/api/merge-requests.md, "Who may").
+import type { Facts } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Project, pushCode } from '../../../subjects/project.ts'
+import {
+  isAdmitted,
+  listRules,
+  rulesFor,
+} from '../../repository/protected-branches/protected-branch.ts'
+
+/** Whoever may push code and, where the branch is protected, push or merge into it. */
+export async function mayMergeInto(
+  db: Db,
+  facts: Facts<Project>,
+  branch: string,
+): Promise<boolean> {
+  if (!facts.actor.user || !pushCode(facts)) return false
+  const matching = rulesFor(await listRules(db, facts.subject.id, facts.actor), branch)
+  return (
+    matching.length === 0 ||
+    isAdmitted(matching, 'push', facts) ||
+    isAdmitted(matching, 'merge', facts)
+  )
+}

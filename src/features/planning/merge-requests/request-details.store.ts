@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { CiStatus, Db } from '../../../db/db.ts'
+import { idSet, idsText } from '../../../db/dialect.ts'
+import { fixedList } from '../../../db/fixed-query.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import type { Project } from '../../../subjects/project.ts'
+import type { MergeRequest } from './merge-request.ts'
+
+type Placed = Pick<Project, 'id' | 'repository_storage'>
+
+/** What a record of a merge request says beyond what issues do. */
+export type Details = {
+  request: MergeRequest
+  target: Placed
+  source: Placed | undefined
+  settings: {
+    merge_method: 'merge' | 'rebase_merge' | 'ff'
+    only_allow_merge_if_pipeline_succeeds: boolean
+    allow_merge_on_skipped_pipeline: boolean | null
+  }
+  reviewer_ids: number[]
+  hasCommits: boolean
+  /** Whether its project asks for resolved threads and one is not. */
+  isBlockedByThreads: boolean
+  /** Of the newest pipeline of its head, where its project asks for a pipeline. */
+  pipelineStatus: CiStatus | undefined
+}
+
+const requestsOf = fixedList((db, { ids }: { ids: string }) =>
+  db
+    .selectFrom('merge_requests')
+    .innerJoin('projects as target', 'target.id', 'merge_requests.project_id')
+    .leftJoin('projects as source', (join) =>
+      join
+        .onRef('source.id', '=', 'merge_requests.source_project_id')
+        .on('source.state', '=', 'ready'),
+    )
+    .leftJoin('merge_request_versions as version', 'version.id', 'merge_requests.latest_version_id')
+    .selectAll('merge_requests')
+    .select([
+      'target.repository_storage as target_storage',
+      'source.repository_storage as source_storage',
+      'version.commits_count',
+      'target.merge_method',
+      'target.only_allow_merge_if_pipeline_succeeds',
+      'target.allow_merge_on_skipped_pipeline',
+      'target.only_allow_merge_if_all_discussions_are_resolved',
+    ])
+    .where('merge_requests.issuable_id', 'in', sql`(${idSet(db, ids)})` as never),
+)
+
+const reviewersOf = fixedList((db, { ids }: { ids: string }) =>
+  db
+    .selectFrom('merge_request_reviewers')
+    .select(['issuable_id', 'user_id'])
+    .where('issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
+    .orderBy('user_id'),
+)
+
+const openThreadsOf = fixedList((db, { ids }: { ids: string }) =>
+  db
+    .selectFrom('notes')
+    .select('issuable_id')
+    .distinct()
+    .where('issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
+    .where('resolvable', '=', true)
+    .where('resolved_at', 'is', null),
+)
+
+/** By the ids of the rows: two queries, and one each where projects ask for pipelines or resolved threads. */
+export async function findRequestDetails(
+  db: Db,
+  rows: readonly Pick<Issuable, 'id'>[],
+): Promise<Map<number, Details>> {
+  const ids = idsText(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const [requests, reviewers] = await Promise.all([
+    requestsOf(db, { ids }),
+    reviewersOf(db, { ids }),
+  ])
+  const asking = requests.filter(
+    ({ is_open, only_allow_merge_if_all_discussions_are_resolved: asks }) => is_open && asks,
+  )
+  const open =
+    asking.length === 0
+      ? []
+      : await openThreadsOf(db, {
+          ids: idsText(
+            db,
+            asking.map(({ issuable_id }) => issuable_id),
+          ),
+        })
+  const blocked = new Set(open.map(({ issuable_id }) => issuable_id))
+  const statuses = await findStatuses(
+    db,
+    requests.filter(({ is_open, only_allow_merge_if_pipeline_succeeds: asks }) => is_open && asks),
+  )
+  const reviewersById = Map.groupBy(reviewers, ({ issuable_id }) => issuable_id)
+  return new Map(
+    requests.map((row) => {
+      const {
+        target_storage,
+        source_storage,
+        commits_count,
+        merge_method,
+        only_allow_merge_if_pipeline_succeeds,
+        allow_merge_on_skipped_pipeline,
+        only_allow_merge_if_all_discussions_are_resolved: _,
+        ...request
+      } = row
+      const source =
+        source_storage === null || request.source_project_id === null
+          ? undefined
+          : { id: request.source_project_id, repository_storage: source_storage }
+      const details: Details = {
+        request,
+        target: { id: request.project_id, repository_storage: target_storage },
+        source,
+        settings: {
+          merge_method,
+          only_allow_merge_if_pipeline_succeeds,
+          allow_merge_on_skipped_pipeline,
+        },
+        reviewer_ids: (reviewersById.get(row.issuable_id) ?? []).map(({ user_id }) => user_id),
+        hasCommits: (commits_count ?? 0) > 0,
+        isBlockedByThreads: blocked.has(row.issuable_id),
+        pipelineStatus: statuses.get(row.issuable_id),
+      }
+      return [row.issuable_id, details]
+    }),
+  )
+}
+
+/** How the newest pipelines of their heads stand. */
+async function findStatuses(
+  db: Db,
+  requests: readonly Pick<
+    MergeRequest,
+    'issuable_id' | 'head_sha' | 'project_id' | 'source_project_id'
+  >[],
+): Promise<Map<number, CiStatus>> {
+  const shas = requests.flatMap(({ head_sha }) => head_sha ?? [])
+  if (shas.length === 0) return new Map()
+  const pipelines = await db
+    .selectFrom('pipelines')
+    .select(['sha', 'project_id', 'status'])
+    .where(
+      'project_id',
+      'in',
+      requests.flatMap((one) => [one.project_id, one.source_project_id ?? one.project_id]),
+    )
+    .where('sha', 'in', shas)
+    .where('parent_id', 'is', null)
+    .orderBy('id', 'desc')
+    .execute()
+  return new Map(
+    requests.flatMap(({ issuable_id, head_sha, project_id, source_project_id }) => {
+      const own = pipelines.find(
+        (one) =>
+          one.sha === head_sha &&
+          (one.project_id === project_id || one.project_id === source_project_id),
+      )
+      return own ? [[issuable_id, own.status] as const] : []
+    }),
+  )
+}

@@ -1,0 +1,39 @@
+// The references by which clients fetch merge requests from the repository they go into; pushes never move them
+// (git/hidden-refs.ts).
+
+import type { Git } from '../../../git/command.ts'
+import { GitError } from '../../../git/errors.ts'
+import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import { byTheServer, readRef, updateRefs } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+
+export type RequestRef = 'head' | 'merge'
+
+export function requestRef(iid: number, which: RequestRef): RefName {
+  return `refs/merge-requests/${iid}/${which}` as RefName
+}
+
+const attempts_max = 5
+
+/** Points the reference at the commit, which the repository has; without one, removes it. */
+export async function setRequestRef(
+  git: Git,
+  repository: Repository,
+  { iid, which, oid = zeroOid }: { iid: number; which: RequestRef; oid: Oid | undefined },
+): Promise<void> {
+  const name = requestRef(iid, which)
+  for (let count = 1; ; count++) {
+    const oldOid = readRef(repository, name) ?? zeroOid
+    if (oldOid === oid) return
+    try {
+      await updateRefs(git, repository, {
+        updates: [{ name, oldOid, newOid: oid }],
+        confirm: byTheServer,
+      })
+      return
+    } catch (error) {
+      const hasMoved = error instanceof GitError && error.kind === 'ref-moved'
+      if (!hasMoved || count === attempts_max) throw error
+    }
+  }
+}

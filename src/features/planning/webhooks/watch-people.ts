@@ -1,0 +1,115 @@
+// System hooks, and those of groups, of people: users, their keys, and what they are members of
+// (docs/api/webhooks.md, "System events").
+import { levelName } from '../../../access/level.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { findUser, type User } from '../../../subjects/user.ts'
+import type { MemberChange } from '../../people/members/member-changed.ts'
+import type { keyChanged } from '../../people/ssh-keys/key-changed.ts'
+import type { UserChange } from '../../people/users/user-changed.ts'
+import type { About } from './about.ts'
+import { callHooks } from './call-hooks.ts'
+import { findToldGroup, findToldProject } from './system-event.store.ts'
+
+type KeyChange = Parameters<typeof keyChanged.run>[0]
+
+export const bodyOf = (body: Record<string, unknown>): About => ({ kind: 'body', body })
+
+/** Nobody's address is told that they do not show to everybody. */
+export const emailOf = ({ public_email }: Pick<User, 'public_email'>): string =>
+  public_email || '[REDACTED]'
+
+/** A step of a user's being made, renamed or removed. */
+export async function callForUser(change: UserChange): Promise<void> {
+  const { tx, clock, user, action } = change
+  const about = async () =>
+    bodyOf({
+      event_name: `user_${action}`,
+      created_at: user.created_at,
+      updated_at: user.updated_at,
+      name: user.name,
+      email: emailOf(user),
+      user_id: user.id,
+      username: user.username,
+      ...(change.action === 'rename' ? { old_username: change.old_username } : {}),
+    })
+  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+}
+
+/** A step of a user's adding or removing a key. */
+export async function callForKey({ tx, clock, key, action }: KeyChange): Promise<void> {
+  const about = async () => {
+    const user = key.user_id === null ? undefined : await findUser(tx, key.user_id)
+    return bodyOf({
+      event_name: `key_${action}`,
+      created_at: key.created_at,
+      updated_at: key.created_at,
+      username: user?.username ?? null,
+      key: key.key,
+      id: key.id,
+    })
+  }
+  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+}
+
+const verbs = { added: 'add_to', changed: 'update_for', removed: 'remove_from' } as const
+
+/** A step of a change of a membership. */
+export async function callForMember(change: MemberChange): Promise<void> {
+  const { tx, clock, source } = change
+  if (source.kind === 'group') {
+    const about = () => groupMember(change)
+    const calls = [
+      { event: 'member_events', about },
+      { event: 'system', about },
+    ] as const
+    return callHooks({ tx, clock }, { namespace_id: source.id }, { calls })
+  }
+  const about = () => projectMember(change)
+  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+}
+
+async function personOf({ tx, user_id }: MemberChange) {
+  const user = await findUser(tx, user_id)
+  return {
+    user_username: user?.username ?? null,
+    user_name: user?.name ?? null,
+    user_email: user ? emailOf(user) : null,
+    user_id,
+  }
+}
+
+async function groupMember(change: MemberChange): Promise<About> {
+  const { tx, clock, source, access_level, expires_at, action } = change
+  const group = await findToldGroup(tx, source.id)
+  const now = timestamp(clock)
+  return bodyOf({
+    created_at: now,
+    updated_at: now,
+    group_name: group?.name ?? null,
+    group_path: group?.path ?? null,
+    group_id: source.id,
+    ...(await personOf(change)),
+    group_access: levelName(access_level),
+    group_plan: null,
+    expires_at: expires_at === null ? null : `${expires_at}T00:00:00Z`,
+    event_name: `user_${verbs[action]}_group`,
+  })
+}
+
+async function projectMember(change: MemberChange): Promise<About> {
+  const { tx, clock, source, access_level, action } = change
+  const project = await findToldProject(tx, source.id)
+  const now = timestamp(clock)
+  return bodyOf({
+    event_name: `user_${verbs[action]}_team`,
+    created_at: now,
+    updated_at: now,
+    project_name: project?.name ?? null,
+    project_path: project?.path ?? null,
+    project_path_with_namespace: project ? `${project.namespace_path}/${project.path}` : null,
+    project_id: source.id,
+    ...(await personOf(change)),
+    access_level: levelName(access_level),
+    project_visibility: project?.visibility ?? null,
+  })
+}

@@ -1,0 +1,97 @@
+// System hooks, and those of groups, of projects and groups (docs/api/webhooks.md, "System events").
+import type { Db } from '../../../db/db.ts'
+import type { GroupChange } from '../../groups/groups/group-changed.ts'
+import type { ProjectChange } from '../../projects/projects/project-changed.ts'
+import { callHooks, type HookCallRequest } from './call-hooks.ts'
+import { findToldGroup, findToldProject, type ToldProject } from './system-event.store.ts'
+import { bodyOf, emailOf } from './watch-people.ts'
+
+/** A step of a project's being made or changed. */
+export async function callForProject(change: ProjectChange): Promise<void> {
+  const { tx, clock, project_id, action } = change
+  const about = async () => {
+    const project = await findToldProject(tx, project_id)
+    if (!project) throw new Error('A project vanished while it was changed.')
+    return bodyOf({
+      ...projectBody(project, `project_${action}`),
+      ...('old_path_with_namespace' in change
+        ? { old_path_with_namespace: change.old_path_with_namespace }
+        : {}),
+    })
+  }
+  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+}
+
+/** A step of a project's end. One that never was ready is not told of: nobody was told it was made. */
+export async function callForRemovedProject({
+  tx,
+  project_id,
+  now,
+}: {
+  tx: Db
+  project_id: number
+  now: string
+}): Promise<void> {
+  const project = await findToldProject(tx, project_id)
+  if (project?.state !== 'deleting') return
+  const about = bodyOf(projectBody(project, 'project_destroy'))
+  const clock = () => new Date(now)
+  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+}
+
+function projectBody(project: ToldProject, event_name: string) {
+  const isOfUser = project.owner_name !== null
+  const owner_name = project.owner_name ?? project.namespace_name
+  const owner_email = isOfUser ? emailOf({ public_email: project.owner_email ?? '' }) : ''
+  return {
+    event_name,
+    created_at: project.created_at,
+    updated_at: project.updated_at,
+    name: project.name,
+    path: project.path,
+    path_with_namespace: `${project.namespace_path}/${project.path}`,
+    project_id: project.id,
+    project_namespace_id: project.namespace_id,
+    owner_name,
+    owner_email,
+    owners: isOfUser ? [{ name: owner_name, email: owner_email }] : [],
+    project_visibility: project.visibility,
+  }
+}
+
+/** A step of a group's being made, renamed or removed; the groups above are told of one below them. */
+export async function callForGroup(change: GroupChange): Promise<void> {
+  const { tx, clock, group_id, action } = change
+  const group = await findToldGroup(tx, group_id)
+  if (!group) return
+  const { name, path, full_path, parent_id, created_at, updated_at } = group
+  const calls: HookCallRequest[] = [
+    {
+      event: 'system',
+      about: bodyOf({
+        event_name: `group_${action}`,
+        ...{ created_at, updated_at, name, path, full_path, group_id },
+        owner_name: null,
+        owner_email: null,
+        ...(change.action === 'rename'
+          ? { old_path: change.old_path, old_full_path: change.old_full_path }
+          : {}),
+      }),
+    },
+  ]
+  if (parent_id !== null && action !== 'rename') {
+    const { parent_name, parent_path, parent_full_path } = group
+    calls.push({
+      event: 'subgroup_events',
+      about: bodyOf({
+        ...{ created_at, updated_at },
+        event_name: `subgroup_${action}`,
+        ...{ name, path, full_path, group_id },
+        parent_group_id: parent_id,
+        ...{ parent_name, parent_path, parent_full_path },
+      }),
+    })
+  }
+  const scope = parent_id === null ? 'system' : { namespace_id: parent_id }
+  await callHooks({ tx, clock }, scope, { calls })
+}

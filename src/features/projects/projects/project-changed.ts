@@ -1,0 +1,14 @@
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+
+export type ProjectChange = { tx: Db; clock: Clock; project_id: number } & (
+  | { action: 'create' | 'update' }
+  | { action: 'rename' | 'transfer'; old_path_with_namespace: string }
+)
+
+/**
+ * A project is ready, was changed, or has another path. Of the end of one `projectRemoved` tells, in
+ * project.tasks.ts.
+ */
+export const projectChanged = declareEffect<ProjectChange>('a project is made or changed')

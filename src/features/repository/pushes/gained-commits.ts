@@ -1,0 +1,44 @@
+import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import { branchNameOf } from '../../../git/receive.ts'
+import { readRef } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import type { Move } from './push-landed.ts'
+
+/**
+ * What leads to the new tip of a branch and did not before, for lists and counts. Of a new branch that is what
+ * the default branch does not have; of a tag, or of a branch that went, nothing.
+ */
+export function gainedSpan(
+  repository: Repository,
+  { move, default_branch }: { move: Move; default_branch: string | null },
+): { tip: Oid; hidden: Oid[] } | undefined {
+  const branch = branchNameOf(move.name)
+  if (branch === undefined || move.newOid === zeroOid) return undefined
+  const hidden: Oid[] = []
+  if (move.oldOid !== zeroOid) hidden.push(move.oldOid as Oid)
+  else if (branch !== default_branch && default_branch !== null) {
+    const main = readRef(repository, `refs/heads/${default_branch}` as RefName)
+    if (main) hidden.push(main)
+  }
+  return { tip: move.newOid as Oid, hidden }
+}
+
+/** The newest commits a branch has gained, newest first, `limit` of them at the most. */
+export async function listGained(
+  git: GitAccess,
+  repository: Repository,
+  { limit, ...of }: { move: Move; default_branch: string | null; limit: number },
+): Promise<Oid[]> {
+  const span = gainedSpan(repository, of)
+  if (!span) return []
+  const { tip, hidden } = span
+  try {
+    return await git.lists.page(repository, { tips: [tip], hidden }, {}, { offset: 0, limit })
+  } catch (error) {
+    // What a later push has made unreachable may be gone by now.
+    if (!(error instanceof GitError)) throw error
+    return []
+  }
+}

@@ -1,0 +1,30 @@
+import type { Readable } from 'node:stream'
+import { limits } from '../kernel/limits.ts'
+import { type Git, openGit } from './command.ts'
+import { atLeastRate } from './least-rate.ts'
+import { emptyTreeOid, type Oid } from './names.ts'
+import type { Repository } from './repository.ts'
+
+/** What git prints of the changes from one commit to another, as it comes; without `from` all is added. */
+export async function openRawDiff(
+  git: Git,
+  repository: Repository,
+  { from = emptyTreeOid, to }: { from: Oid | undefined; to: Oid },
+): Promise<Readable> {
+  const { io } = await openGit(git, repository, {
+    args: [
+      'diff-tree',
+      '-r',
+      '-M',
+      '--patch',
+      '--full-index',
+      '--no-ext-diff',
+      '--no-textconv',
+      from,
+      to,
+    ],
+    timeout_ms: limits.diff_timeout_ms,
+  })
+  io.end()
+  return atLeastRate(io, limits.least_rate)
+}

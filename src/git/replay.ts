@@ -1,0 +1,55 @@
+// Commits made once more on top of another one, as `git rebase` does, without a working copy.
+import type { Git } from './command.ts'
+import { mergeTrees } from './merge.ts'
+import { emptyTreeOid, type Oid } from './names.ts'
+import type { Commit, ObjectReader } from './objects.ts'
+import type { Repository } from './repository.ts'
+import { type Identity, type NewObject, newCommit, newTree, writeObjects } from './write.ts'
+
+/** The tip of what was replayed, or the first commit that conflicts with what it now stands on. */
+export type Replayed = { tip: Oid } | { conflict: Oid }
+
+/**
+ * Replays `commits`, oldest first, on top of `onto`. Authors and their dates stay; merges are left out, and so is
+ * what changes nothing any more. One process for each commit that does not stand where it stood before.
+ */
+export async function replayCommits(
+  { git, objects }: { git: Git; objects: ObjectReader },
+  repository: Repository,
+  {
+    commits,
+    onto,
+    committer,
+    date,
+  }: { commits: readonly Commit[]; onto: Commit; committer: Identity; date: Date },
+): Promise<Replayed> {
+  const made: NewObject[] = []
+  let tip = onto.oid
+  let ours = onto.tree
+  for (const commit of commits) {
+    if (commit.parents.length > 1) continue
+    const [parent] = commit.parents
+    if (parent === tip) {
+      tip = commit.oid
+      ours = commit.tree
+      continue
+    }
+    const base = parent && (await objects.commit(repository, parent))?.tree
+    const tree =
+      base === ours
+        ? commit.tree
+        : await mergeTrees(git, repository, { base, ours, theirs: commit.tree }, { isTrial: false })
+    if (!tree) return { conflict: commit.oid }
+    // One that was empty from the start is kept, as git does.
+    if (tree === ours && commit.tree !== (base ?? emptyTreeOid)) continue
+    const { author, message } = commit
+    const replayed = newCommit({ tree, parents: [tip], author, committer, date, message })
+    // git knows the empty tree without storing it; a clone may not.
+    if (tree === emptyTreeOid) made.push(newTree([]))
+    made.push(replayed)
+    tip = replayed.oid
+    ours = tree
+  }
+  await writeObjects(repository, made)
+  return { tip }
+}
