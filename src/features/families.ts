@@ -47,7 +47,6 @@ import { mergeRequestFamily } from './planning/merge-requests/merge-request.fami
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
-import { releaseChanged } from './planning/releases/release-changed.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
@@ -160,7 +159,4 @@ export const families: readonly Family[] = [
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])
 
-settleEffects(
-  families.flatMap(({ effects = [] }) => effects),
-  [releaseChanged],
-)
+settleEffects(families.flatMap(({ effects = [] }) => effects))

@@ -272,6 +272,13 @@ describe('A release', () => {
     expect((await world.as('maintainer').delete(`${url}/v1.0`)).statusCode).toBe(403)
   })
 
+  it('goes with its tag', async () => {
+    const { project, url } = await newRelease()
+    await world.as('developer').delete(`/projects/${project.id}/repository/tags/v1.0`)
+    await world.app.worker.drain()
+    expect((await world.as('developer').get(`${url}/v1.0`)).statusCode).toBe(404)
+  })
+
   it('of a protected tag is written by those who may make the tag', async () => {
     const { project, url } = await newRelease({ assets: { links: [link] } })
     await world.as('owner').post(`/projects/${project.id}/protected_tags`, { name: 'v*' })
