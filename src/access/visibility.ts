@@ -46,6 +46,33 @@ export function visibleProject(viewer: Viewer) {
   }
 }
 
+/** Whether the caller has at least that level on the row of `projects`, as SQL. */
+export function hasProjectLevel(
+  eb: ExpressionBuilder<Schema, 'projects'>,
+  { user }: Viewer,
+  level: number,
+): Expression<SqlBool> {
+  if (!user) return sql<SqlBool>`1 = 0`
+  return eb.or([
+    eb.exists(
+      eb
+        .selectFrom('namespace_access')
+        .select(sql.lit(1).as('one'))
+        .where('user_id', '=', user.id)
+        .whereRef('namespace_id', '=', 'projects.namespace_id')
+        .where('access_level', '>=', level),
+    ),
+    eb.exists(
+      eb
+        .selectFrom('project_access')
+        .select(sql.lit(1).as('one'))
+        .where('user_id', '=', user.id)
+        .whereRef('project_id', '=', 'projects.id')
+        .where('access_level', '>=', level),
+    ),
+  ])
+}
+
 /**
  * Whether the caller sees the row of `namespaces`. A private group is also seen by whoever has a
  * membership below it, since its name is part of what they do see.

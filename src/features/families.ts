@@ -48,6 +48,7 @@ import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
+import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
@@ -152,6 +153,7 @@ export const families: readonly Family[] = [
   milestoneFamily,
   noteFamily,
   resourceEventFamily,
+  todoFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,

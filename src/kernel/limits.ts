@@ -79,6 +79,8 @@ export const limits = {
   title_characters: 255,
   /** Different things and different users that one text can name. */
   text_references_max: 100,
+  /** A push of more references than that is one event. */
+  push_events_max: 3,
   /** Branches of a push, and commits of a branch, whose messages are read for issues. */
   read_branches_max: 20,
   read_commits_max: 100,

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Facts, Rule } from '../access/rule.ts'
-import { visibleProject } from '../access/visibility.ts'
+import { hasProjectLevel, visibleProject } from '../access/visibility.ts'
 import type { Db, IssuableTable, Schema } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { forbidden, notFound, recordNotFound } from '../kernel/errors.ts'
@@ -114,6 +114,20 @@ export async function findIssuable(
   return { issuable, isAssignee: Boolean(is_assignee) }
 }
 
+/** The issues and merge requests of these ids, whoever sees them, by id. */
+export async function findIssuables(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, Issuable>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('issuables')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 function loaderOf(kind: IssuableKind, parameter: string): SubjectLoader<IssuableSubject> {
   return {
     parameters: {
@@ -154,8 +168,8 @@ export function visibleIssuable(viewer: Viewer, kind: IssuableKind) {
       return eb(`projects.${features[kind]}`, '<>', 'disabled')
     }
     const seen = visibleProject(viewer)(eb as never)
-    const isMember = hasLevel(eb, viewer, Level.guest)
-    const isReporter = hasLevel(eb, viewer, Level.reporter)
+    const isMember = hasProjectLevel(eb as never, viewer, Level.guest)
+    const isReporter = hasProjectLevel(eb as never, viewer, Level.reporter)
     const hasKind = eb.or([
       eb(`projects.${features[kind]}`, '=', 'enabled'),
       eb.and([eb(`projects.${features[kind]}`, '=', 'private'), isMember]),
@@ -190,33 +204,6 @@ function openOrTrusted(
         .where('issuable_assignees.user_id', '=', user.id),
     ),
     isReporter,
-  ])
-}
-
-/** Whether the caller has at least that level on the project of the row, as SQL. */
-function hasLevel(
-  eb: ExpressionBuilder<Schema, 'issuables' | 'projects'>,
-  { user }: Viewer,
-  level: number,
-): Expression<SqlBool> {
-  if (!user) return sql<SqlBool>`1 = 0`
-  return eb.or([
-    eb.exists(
-      eb
-        .selectFrom('namespace_access')
-        .select(sql.lit(1).as('one'))
-        .where('user_id', '=', user.id)
-        .whereRef('namespace_id', '=', 'projects.namespace_id')
-        .where('access_level', '>=', level),
-    ),
-    eb.exists(
-      eb
-        .selectFrom('project_access')
-        .select(sql.lit(1).as('one'))
-        .where('user_id', '=', user.id)
-        .whereRef('project_id', '=', 'projects.id')
-        .where('access_level', '>=', level),
-    ),
   ])
 }
 

@@ -1,9 +1,29 @@
 import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
+import { memberChanged } from '../../people/members/member-changed.ts'
+import { projectChanged } from '../../projects/projects/project-changed.ts'
+import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
+import { milestoneChanged } from '../milestones/milestone-changed.ts'
 import { noteMade } from '../notes/note-made.ts'
-import { recordIssuableEvent, recordNoteEvent } from './record-events.ts'
+import { eventEndpoints } from './event.routes.ts'
+import {
+  recordIssuableEvent,
+  recordMemberEvent,
+  recordMilestoneEvent,
+  recordNoteEvent,
+  recordProjectEvent,
+  recordPushEvents,
+} from './record-events.ts'
 
 export const eventFamily: Family = {
-  effects: [whenever(issuableChanged, recordIssuableEvent), whenever(noteMade, recordNoteEvent)],
+  endpoints: eventEndpoints,
+  effects: [
+    whenever(projectChanged, recordProjectEvent),
+    whenever(memberChanged, recordMemberEvent),
+    whenever(pushLanded, recordPushEvents),
+    whenever(milestoneChanged, recordMilestoneEvent),
+    whenever(issuableChanged, recordIssuableEvent),
+    whenever(noteMade, recordNoteEvent),
+  ],
 }

@@ -11,10 +11,11 @@ import { forgetRequestTasks } from './forget-request.ts'
 import { mergeEndpoints } from './merge.routes.ts'
 import { mergeRequestEndpoints } from './merge-request.routes.ts'
 import { checkRequestTasks } from './merge-request.tasks.ts'
+import { otherListEndpoints } from './other-lists.routes.ts'
 import { nameOpenRequests } from './request-pipeline.ts'
 
 export const mergeRequestFamily: Family = {
-  endpoints: [...mergeRequestEndpoints, ...mergeEndpoints],
+  endpoints: [...mergeRequestEndpoints, ...mergeEndpoints, ...otherListEndpoints],
   tasks: [
     ...followRequestTasks,
     ...checkRequestTasks,

@@ -39,6 +39,7 @@ import {
   presentMilestone,
   readMilestones,
 } from './milestone.ts'
+import { milestoneChanged } from './milestone-changed.ts'
 import { checkMilestone, cleanTitle, readDay } from './milestone-problems.ts'
 
 const tag = 'Milestones'
@@ -91,7 +92,19 @@ async function create(context: MilestoneContext<Fields & { title: string }>) {
       ? await nextInternalId(db, owner.id, 'milestones')
       : await nextGroupInternalId(db, owner.id, 'milestones')
   const row = { ...fields, iid, state: 'active' as const, created_at: now, updated_at: now }
-  return show(context, await insertMilestone(db, owner, row))
+  const made = await insertMilestone(db, owner, row)
+  await tell(context, made, 'created')
+  return show(context, made)
+}
+
+/** Tells what happened to a milestone, in the transaction of it. */
+async function tell(
+  { db, clock, user }: MilestoneContext,
+  { id, title, project_id }: Milestone,
+  action: 'created' | 'closed' | 'reopened' | 'destroyed',
+): Promise<void> {
+  const change = { tx: db, clock, milestone: { id, title, project_id }, action, user_id: user.id }
+  await milestoneChanged.run(change)
 }
 
 async function change(
@@ -114,7 +127,10 @@ async function change(
   const events = { close: 'closed', activate: 'active' } as const
   const state = input.state_event === undefined ? before.state : events[input.state_event]
   const changes = { ...fields, state, updated_at: timestamp(clock) }
-  return show(context, await updateMilestone(db, before, changes))
+  const changed = await updateMilestone(db, before, changes)
+  if (state !== before.state)
+    await tell(context, changed, state === 'closed' ? 'closed' : 'reopened')
+  return show(context, changed)
 }
 
 /** Milestones of projects and groups differ in whose they are. */
@@ -214,6 +230,7 @@ function endpointsOf(
         const milestone = await getMilestone(context)
         checkUnmodified(context.request, milestone.updated_at)
         await deleteMilestone(context.db, milestone.id)
+        await tell(context, milestone, 'destroyed')
       },
     }),
   ]

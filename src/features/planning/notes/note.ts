@@ -49,6 +49,13 @@ export function visibleNotes(db: Db, { actor, level }: Reader) {
   }
 }
 
+/** The notes of these ids, whoever may see them, by id. */
+export async function findNotes(db: Db, ids: readonly number[]): Promise<Map<number, FullNote>> {
+  if (ids.length === 0) return new Map()
+  const rows = await withPeople(db.selectFrom('notes').where('notes.id', 'in', [...ids])).execute()
+  return new Map(rows.map((row) => [row.id, fullNote(row)]))
+}
+
 /** Who reads, and their level on the project. */
 export type Reader = { actor: Actor; level: number }
 

@@ -1,0 +1,226 @@
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import type { Db, Schema, TodoTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
+import type { User } from '../../../subjects/user.ts'
+
+export type Todo = Selectable<TodoTable>
+
+export type TodoFilter = {
+  action?: Todo['action']
+  author_id?: number
+  project_id?: number
+  group_id?: number
+  state: Todo['state']
+  kind?: Issuable['kind'] | 'none'
+  id?: number
+}
+
+/** Of what the viewer may no longer see nothing is told. */
+function isSeen(viewer: Viewer) {
+  return (eb: ExpressionBuilder<Schema, 'todos'>): Expression<SqlBool> => {
+    const target = (kind: Issuable['kind']) =>
+      eb.exists(
+        eb
+          .selectFrom('issuables')
+          .innerJoin('projects', 'projects.id', 'issuables.project_id')
+          .select('issuables.id')
+          .whereRef('issuables.id', '=', 'todos.issuable_id')
+          .where('issuables.kind', '=', kind)
+          .where('projects.state', '=', 'ready')
+          .where((inner) => visibleIssuable(viewer, kind)(inner as never)),
+      )
+    return eb.or([eb('todos.issuable_id', 'is', null), target('issue'), target('merge_request')])
+  }
+}
+
+function matching(db: Db, viewer: Viewer & { user: { id: number } }, filter: TodoFilter) {
+  const user_id = viewer.user.id
+  const { action, author_id, project_id, group_id, state, kind, id } = filter
+  return db
+    .selectFrom('todos')
+    .where('todos.user_id', '=', user_id)
+    .where(isSeen(viewer))
+    .$if(id === undefined, (query) => query.where('todos.state', '=', state))
+    .$if(id !== undefined, (query) => query.where('todos.id', '=', id ?? 0))
+    .$if(action !== undefined, (query) => query.where('todos.action', '=', action ?? 'assigned'))
+    .$if(author_id !== undefined, (query) => query.where('todos.author_id', '=', author_id ?? 0))
+    .$if(project_id !== undefined, (query) => query.where('todos.project_id', '=', project_id ?? 0))
+    .$if(group_id !== undefined, (query) =>
+      query.where('todos.project_id', 'in', (eb) =>
+        eb
+          .selectFrom('projects')
+          .innerJoin(
+            'namespace_ancestors',
+            'namespace_ancestors.namespace_id',
+            'projects.namespace_id',
+          )
+          .select('projects.id')
+          .where('namespace_ancestors.ancestor_id', '=', group_id ?? 0),
+      ),
+    )
+    .$if(kind !== undefined, (query) =>
+      query.where('todos.issuable_id', 'in', (eb) =>
+        eb
+          .selectFrom('issuables')
+          .select('issuables.id')
+          .where(
+            'issuables.kind',
+            '=',
+            kind === 'none' ? ('' as Issuable['kind']) : (kind ?? 'issue'),
+          ),
+      ),
+    )
+}
+
+export type FullTodo = {
+  todo: Todo
+  author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
+  project: {
+    id: number
+    name: string
+    path: string
+    description: string | null
+    created_at: string
+    namespace_name: string
+    namespace_path: string
+  }
+  issuable: Issuable | undefined
+  note: string | null
+}
+
+/** One page of what a user has to do, the newest first, with what it is about: two queries and a count. */
+export async function listTodos(
+  db: Db,
+  { viewer, filter }: { viewer: Viewer & { user: { id: number } }; filter: TodoFilter },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: FullTodo[]; total: number | undefined }> {
+  const asked = matching(db, viewer, filter)
+  const rows = await asked
+    .innerJoin('users', 'users.id', 'todos.author_id')
+    .innerJoin('projects', 'projects.id', 'todos.project_id')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .leftJoin('notes', 'notes.id', 'todos.note_id')
+    .selectAll('todos')
+    .select([
+      'users.username',
+      'users.name as user_name',
+      'users.state as user_state',
+      'users.avatar',
+      'projects.name as project_name',
+      'projects.path as project_path',
+      'projects.description as project_description',
+      'projects.created_at as project_created_at',
+      'namespaces.full_name as namespace_name',
+      'namespaces.full_path as namespace_path',
+      'notes.body as note_body',
+    ])
+    .orderBy('todos.id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  const ids = rows.flatMap(({ issuable_id }) => issuable_id ?? [])
+  const issuables = await db
+    .selectFrom('issuables')
+    .selectAll()
+    .where('id', 'in', [0, ...ids])
+    .execute()
+  const byId = new Map(issuables.map((row) => [row.id, row]))
+  return {
+    rows: rows.map((row) => ({
+      todo: row,
+      author: {
+        id: row.author_id,
+        username: row.username,
+        name: row.user_name,
+        state: row.user_state,
+        avatar: row.avatar,
+      },
+      project: {
+        id: row.project_id,
+        name: row.project_name,
+        path: row.project_path,
+        description: row.project_description,
+        created_at: row.project_created_at,
+        namespace_name: row.namespace_name,
+        namespace_path: row.namespace_path,
+      },
+      issuable: byId.get(row.issuable_id ?? 0),
+      note: row.note_body,
+    })),
+    total: await countRows(db, asked.select('todos.id')),
+  }
+}
+
+export async function markDone(
+  tx: Db,
+  { user_id, id, now }: { user_id: number; id?: number; now: string },
+): Promise<void> {
+  await tx
+    .updateTable('todos')
+    .set({ state: 'done', updated_at: now })
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'pending')
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .execute()
+}
+
+/** The id of what the user has to do about it. */
+export async function findPending(
+  db: Db,
+  { user_id, issuable_id }: { user_id: number; issuable_id: number },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('todos')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('issuable_id', '=', issuable_id)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** How much of each sort waits for a user. */
+export async function countForUser(
+  db: Db,
+  user_id: number,
+): Promise<{ issues: number; merge_requests: number; reviews: number; todos: number }> {
+  const assigned = async (kind: Issuable['kind']) =>
+    (await countRows(
+      db,
+      db
+        .selectFrom('issuables')
+        .innerJoin('issuable_assignees', 'issuable_assignees.issuable_id', 'issuables.id')
+        .where('issuable_assignees.user_id', '=', user_id)
+        .where('issuables.kind', '=', kind)
+        .where('issuables.state', '=', 'opened')
+        .select('issuables.id'),
+    )) ?? many
+  const reviews = await countRows(
+    db,
+    db
+      .selectFrom('issuables')
+      .innerJoin('merge_request_reviewers', 'merge_request_reviewers.issuable_id', 'issuables.id')
+      .where('merge_request_reviewers.user_id', '=', user_id)
+      .where('issuables.state', '=', 'opened')
+      .select('issuables.id'),
+  )
+  const todos = await countRows(
+    db,
+    db
+      .selectFrom('todos')
+      .where('user_id', '=', user_id)
+      .where('state', '=', 'pending')
+      .select('id'),
+  )
+  return {
+    issues: await assigned('issue'),
+    merge_requests: await assigned('merge_request'),
+    reviews: reviews ?? many,
+    todos: todos ?? many,
+  }
+}
+
+/** What is told where more than that wait. */
+const many = 10_001
