@@ -48,7 +48,6 @@ import { mergeRequestFamily } from './planning/merge-requests/merge-request.fami
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
-import { releaseChanged } from './planning/releases/release-changed.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
 import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
@@ -72,6 +71,7 @@ import { maintenanceFamily } from './repository/maintenance/maintenance.family.t
 import { protectedBranchFamily } from './repository/protected-branches/protected-branch.family.ts'
 import { protectedTagFamily } from './repository/protected-tags/protected-tag.family.ts'
 import { pushFamily } from './repository/pushes/push.family.ts'
+import { remoteMirrorFamily } from './repository/remote-mirrors/remote-mirror.family.ts'
 import { searchFamily } from './repository/search/search.family.ts'
 import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
@@ -121,6 +121,7 @@ export const families: readonly Family[] = [
   protectedBranchFamily,
   protectedTagFamily,
   pushFamily,
+  remoteMirrorFamily,
   searchFamily,
   signatureFamily,
   tagFamily,
@@ -162,7 +163,4 @@ export const families: readonly Family[] = [
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])
 
-settleEffects(
-  families.flatMap(({ effects = [] }) => effects),
-  [releaseChanged],
-)
+settleEffects(families.flatMap(({ effects = [] }) => effects))
