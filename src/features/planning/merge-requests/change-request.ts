@@ -34,7 +34,7 @@ export type RequestChanges = {
   allow_collaboration?: boolean
 }
 
-type Uses = MergeUses & { actor: Actor; baseUrl: string }
+type Uses = Omit<MergeUses, 'secretKey'> & { actor: Actor; baseUrl: string }
 
 /** The row afterwards. 409 where another open one has its branches by now. */
 export async function changeRequest(
@@ -57,7 +57,7 @@ export async function changeRequest(
     }
     return issuable
   } catch (error) {
-    if (!violatedUnique(error)?.includes('merge_requests_open')) throw error
+    if (!violatedUnique(error)?.startsWith('merge_requests')) throw error
     const request = (await loadRequest(db, subject.issuable))?.request
     const target_branch = asked.target_branch ?? request?.target_branch
     const twin = request && target_branch && (await findTwin(db, { ...request, target_branch }))

@@ -70,7 +70,10 @@ async function tell(
     if (!(await claimVersion(tx, version.id)) || note === undefined || !before) return
     const target = { id: issuable.id, project_id: issuable.project_id }
     await addSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
-    await disarm(tx, clock, { issuable, user_id, reason: 'source branch was updated' })
+    // A push that asks for its own merge has armed it for this very head.
+    if (whole.request.merge_parameters?.sha !== version.head_sha) {
+      await disarm(tx, clock, { issuable, user_id, reason: 'source branch was updated' })
+    }
     await issuableChanged.run({
       ...{ tx, clock, user_id },
       project_id: issuable.project_id,

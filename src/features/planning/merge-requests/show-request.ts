@@ -16,7 +16,7 @@ import { isFirstMerged } from './merge-request.store.ts'
 import { findNewestVersion, headsOf, loadRequest, type WholeRequest } from './merge-request.ts'
 import { mayMergeInto } from './merge-right.ts'
 import { findHeadPipeline } from './merge-settings.store.ts'
-import { isFresh, listOwnCommits, refreshRequest } from './refresh-request.ts'
+import { isFresh as isKnown, listOwnCommits, refreshRequest } from './refresh-request.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
 
 export const RequestJson = Type.Object({
@@ -49,16 +49,18 @@ export type ShowInput = {
   withRebase?: boolean
   /** Brings it in line with its branches first, and says whether it is its author's first. */
   isRead?: boolean
+  /** Brings it in line, and says no more. */
+  isFresh?: boolean
 }
 
 export async function showRequest(
   context: ShowContext,
   project: Project,
   issuable: Issuable,
-  { isRendered, withDivergence, withRebase, isRead }: ShowInput = {},
+  { isRendered, withDivergence, withRebase, isRead, isFresh }: ShowInput = {},
 ): Promise<Static<typeof RequestJson>> {
   const { db, actor, level } = context
-  const whole = await loadFresh(context, issuable, { isRead })
+  const whole = await loadFresh(context, issuable, isRead || isFresh)
   if (!whole) throw new Error('A merge request has lost what it has beside its title.')
   const { request } = whole
   const [basic] = await showRequests(context, [whole.issuable], {
@@ -87,12 +89,12 @@ export async function showRequest(
 async function loadFresh(
   context: ShowContext,
   issuable: Issuable,
-  { isRead }: Pick<ShowInput, 'isRead'>,
+  isRefreshed: boolean | undefined,
 ): Promise<WholeRequest | undefined> {
   const whole = await loadRequest(context.db, issuable)
-  if (!whole || !isRead || issuable.state !== 'opened') return whole
+  if (!whole || !isRefreshed || issuable.state !== 'opened') return whole
   const heads = headsOf(context.config, whole)
-  return isFresh(whole.request, heads) ? whole : refreshRequest(context, issuable.id)
+  return isKnown(whole.request, heads) ? whole : refreshRequest(context, issuable.id)
 }
 
 /** How many files the newest version changes, as text: `3`, or `1000+` where there are more than are counted. */
