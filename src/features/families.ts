@@ -39,15 +39,16 @@ import { tokenFamily } from './people/tokens/token.family.ts'
 import { userFamily } from './people/users/user.family.ts'
 import { awardFamily } from './planning/awards/award.family.ts'
 import { badgeFamily } from './planning/badges/badge.family.ts'
+import { boardFamily } from './planning/boards/board.family.ts'
 import { eventFamily } from './planning/events/event.family.ts'
 import { issueLinkFamily } from './planning/issue-links/issue-link.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
+import { markdownFamily } from './planning/markdown/markdown.family.ts'
 import { mergeRequestFamily } from './planning/merge-requests/merge-request.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
-import { releaseChanged } from './planning/releases/release-changed.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
 import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
@@ -71,6 +72,7 @@ import { maintenanceFamily } from './repository/maintenance/maintenance.family.t
 import { protectedBranchFamily } from './repository/protected-branches/protected-branch.family.ts'
 import { protectedTagFamily } from './repository/protected-tags/protected-tag.family.ts'
 import { pushFamily } from './repository/pushes/push.family.ts'
+import { remoteMirrorFamily } from './repository/remote-mirrors/remote-mirror.family.ts'
 import { searchFamily } from './repository/search/search.family.ts'
 import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
@@ -120,6 +122,7 @@ export const families: readonly Family[] = [
   protectedBranchFamily,
   protectedTagFamily,
   pushFamily,
+  remoteMirrorFamily,
   searchFamily,
   signatureFamily,
   tagFamily,
@@ -139,6 +142,7 @@ export const families: readonly Family[] = [
   triggerFamily,
   variableFamily,
   // planning
+  boardFamily,
   awardFamily,
   webhookFamily,
   eventFamily,
@@ -148,6 +152,7 @@ export const families: readonly Family[] = [
   releaseFamily,
   uploadFamily,
   labelFamily,
+  markdownFamily,
   mergeRequestFamily,
   milestoneFamily,
   noteFamily,
@@ -160,7 +165,4 @@ export const families: readonly Family[] = [
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])
 
-settleEffects(
-  families.flatMap(({ effects = [] }) => effects),
-  [releaseChanged],
-)
+settleEffects(families.flatMap(({ effects = [] }) => effects))

@@ -1,4 +1,5 @@
 // Which files commits added, changed and removed, by name alone; of a merge, against its first parent.
+import { ownValue } from '../kernel/own-value.ts'
 import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { asOid, type Oid } from './names.ts'
@@ -47,7 +48,7 @@ function readNames(output: Buffer, changes: Map<Oid, ChangedNames>): void {
       changes.set(oid, current)
     } else if (part !== '' && current) {
       at++
-      current[lists[part] ?? 'modified'].push(parts[at] ?? '')
+      current[ownValue(lists, part) ?? 'modified'].push(parts[at] ?? '')
     }
   }
 }

@@ -62,10 +62,18 @@ for (const [index, [key, value]] of config.entries()) {
 
 /** Beside that environment: lets git offer one reference for a fetch that it hides from everybody else. */
 export function showingRef(name: RefName): Record<string, string> {
+  return withSettings([['transfer.hideRefs', `!${name}`]])
+}
+
+/** Beside that environment: further settings, which no list of processes shows. */
+export function withSettings(more: readonly [string, string][]): Record<string, string> {
+  const settings = more.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${config.length + index}`, key],
+    [`GIT_CONFIG_VALUE_${config.length + index}`, value],
+  ])
   return {
-    GIT_CONFIG_COUNT: String(config.length + 1),
-    [`GIT_CONFIG_KEY_${config.length}`]: 'transfer.hideRefs',
-    [`GIT_CONFIG_VALUE_${config.length}`]: `!${name}`,
+    GIT_CONFIG_COUNT: String(config.length + more.length),
+    ...Object.fromEntries(settings),
   }
 }
 

@@ -12,6 +12,7 @@ export type TurnKind = keyof typeof limits.git_turns
 const kinds: Record<string, TurnKind> = {
   'upload-pack': 'fetch',
   fetch: 'fetch',
+  push: 'fetch',
   'upload-archive': 'archive',
   archive: 'archive',
   'index-pack': 'push',

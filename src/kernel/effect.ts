@@ -39,12 +39,7 @@ export function whenever<Input>(
 
 /**
  * Gives effects their steps, in the order of the list. Called once, where the families are put together.
- * `stepless` are those that no family has a step of, and that is meant so.
  */
-export function settleEffects(
-  all: readonly EffectStep[],
-  stepless: readonly Effect<never>[] = [],
-): void {
-  for (const effect of stepless) steps.set(effect, [])
+export function settleEffects(all: readonly EffectStep[]): void {
   for (const { effect, run } of all) steps.set(effect, [...(steps.get(effect) ?? []), run])
 }

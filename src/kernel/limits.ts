@@ -81,6 +81,11 @@ export const limits = {
   text_references_max: 100,
   /** A push of more references than that is one event. */
   push_events_max: 3,
+  /** Boards of one project or group, and lists of one board. */
+  boards_max: 500,
+  board_lists_max: 100,
+  /** Longer texts are rendered in threads, so many at once, each for so long. */
+  markdown: { inline_characters: 8_000, threads_max: 2, render_ms: 10_000 },
   /** Branches of a push, and commits of a branch, whose messages are read for issues. */
   read_branches_max: 20,
   read_commits_max: 100,
@@ -148,8 +153,7 @@ export const limits = {
   /** Badges of one project or group, and each of their addresses. */
   badges_max: 1000,
   badge_url_characters: 2048,
-  /** One uploaded file, and the ending of its name. */
-  attachment_bytes: 100 * 1024 * 1024,
+  /** The ending of the name of an uploaded file. */
   upload_extension_characters: 20,
   /** Links of one release, each with an address and a path. */
   release_links_max: 1000,
@@ -159,6 +163,15 @@ export const limits = {
   access_token_bots_max: 1000,
   /** Deploy tokens of one project or group. */
   deploy_tokens_max: 1000,
+  /** Push mirrors of one project: how often one is pushed to, for how long, and what is kept of a failure. */
+  remote_mirrors: {
+    mirrors_max: 20,
+    url_characters: 2048,
+    interval_ms: 5 * 60_000,
+    protected_interval_ms: 60_000,
+    push_ms: 60 * 60_000,
+    error_characters: 500,
+  },
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */

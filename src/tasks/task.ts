@@ -22,6 +22,8 @@ export const lanes = {
   delivery: 4,
   /** Calls of webhooks, which wait for servers of others. */
   hooks: 16,
+  /** Pushes to servers of others. */
+  mirrors: 2,
 } as const
 export type Lane = keyof typeof lanes
 export const laneNames = Object.keys(lanes) as Lane[]

@@ -17,7 +17,7 @@ import { unknownRoute } from '../../kernel/errors.ts'
 import { downloadCode, findProject, findRedirect, projectUrl } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
-type Services = { db: Db; git: GitAccess; config: Config; clock: Clock }
+type Uses = { db: Db; git: GitAccess; config: Config; clock: Clock }
 type Asked = {
   page: Extract<WebPage, { kind: 'releases' }>
   actor: Actor
@@ -27,7 +27,7 @@ type Asked = {
 type Place = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
 /** For whoever reads the code; for everybody else there are no releases here. */
-export async function answerReleasePage(services: Services, asked: Asked): Promise<Answer> {
+export async function answerReleasePage(services: Uses, asked: Asked): Promise<Answer> {
   const { page, actor, baseUrl } = asked
   const place = await findPlace(services.db, asked)
   if (!place || !canSeeProject(actor, place)) throw unknownRoute()
@@ -59,7 +59,7 @@ async function findPlace(db: Db, { page, actor }: Asked): Promise<Place | undefi
 
 /** 302 to the same place of the newest release. */
 async function toLatest(
-  { db, clock }: Services,
+  { db, clock }: Uses,
   { page, baseUrl }: Asked,
   { project }: Place,
 ): Promise<Answer> {

@@ -6,6 +6,7 @@ import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { knownSettings, type SettingName, settingNames } from './known-settings.ts'
 import { putSettings } from './setting.store.ts'
@@ -49,7 +50,8 @@ const companions = {
 
 const withCompanions: ParameterRule = (values) =>
   Object.entries(companions)
-    .filter(([flag, companion]) => values[flag] === true && values[companion] === undefined)
+    .filter(([flag]) => ownValue(values, flag) === true)
+    .filter(([, companion]) => ownValue(values, companion) === undefined)
     .map(([, companion]) => `${companion} is missing`)
 
 /** The messages of model validation: numbers are not negative, texts end somewhere. */
@@ -78,6 +80,13 @@ const positive: ReadonlySet<string> = new Set(
   ),
 )
 
+/** The former name of a setting says the same as its present one, which wins. */
+function withAliases(given: Bag): Bag {
+  const { allow_local_requests_from_hooks_and_services: former, ...values } = given
+  if (former === undefined) return values
+  return { allow_local_requests_from_web_hooks_and_services: former, ...values }
+}
+
 export const settingEndpoints = [
   endpoint({
     route: 'GET /application/settings',
@@ -100,7 +109,7 @@ export const settingEndpoints = [
     answer: SettingsJson,
     async run(context) {
       const { db, clock, rateLimiter } = context
-      const values: Bag = context.input
+      const values = withAliases(context.input)
       const problems = settingProblems(values)
       if (Object.keys(problems).length > 0) throw invalid(problems)
       await db.transaction().execute(async (tx) => {

@@ -153,6 +153,21 @@ describe('A setting', () => {
     expect((await asked()).statusCode).toBe(200)
   })
 
+  it('goes by its former name too', async () => {
+    const [former, present] = [
+      'allow_local_requests_from_hooks_and_services',
+      'allow_local_requests_from_web_hooks_and_services',
+    ]
+    expect((await put({ [former]: true })).json()).toMatchObject({
+      [former]: true,
+      [present]: true,
+    })
+    expect((await put({ [present]: false })).json()).toMatchObject({
+      [former]: false,
+      [present]: false,
+    })
+  })
+
   it('says what new users, projects and groups have', async () => {
     await put({
       default_projects_limit: 7,

@@ -14,7 +14,10 @@ export async function readSettings(db: Db): Promise<Settings> {
     name,
     set.has(name) ? set.get(name) : knownSettings[name].usual,
   ])
-  return Object.fromEntries(values) as Settings
+  const settings: Settings = Object.fromEntries(values)
+  const { allow_local_requests_from_web_hooks_and_services: isOpen } = settings
+  // Its former name goes on saying the same.
+  return { ...settings, allow_local_requests_from_hooks_and_services: isOpen }
 }
 
 /** One setting; one query, which asks for what is set at all. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { Type } from 'typebox'
 import { Level, memberLevels } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
@@ -12,6 +13,7 @@ import { date, nullable, oneOf, oneOfNumbers, pageInput } from '../../../http/sc
 import { today } from '../../../kernel/clock.ts'
 import { badRequest, notFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { hostOf } from '../../../outgoing/reach.ts'
 import { getUser } from '../../../subjects/user.ts'
 import {
   addMember,
@@ -75,6 +77,12 @@ async function getToken(context: TokenContext<{ token_id: number }>): Promise<Ac
 
 function show({ clock }: TokenContext<unknown>, token: AccessToken) {
   return { ...presentToken(token, today(clock)), access_level: token.access_level }
+}
+
+/** What follows `noreply.` in the address of a bot; an address of the network is none of a mail server. */
+function mailHost(baseUrl: string): string {
+  const url = new URL(baseUrl)
+  return isIP(hostOf(url)) === 0 ? url.hostname : 'localhost'
 }
 
 /** What the real product has against it, in its words; a 400 each. */
@@ -183,7 +191,7 @@ function endpointsOf(
         const { db, clock, subject: owner, user, level, input, baseUrl } = context
         await checkNew(context)
         const { name, access_level = Level.maintainer, expires_at = null } = input
-        const { hostname: host } = new URL(baseUrl)
+        const host = mailHost(baseUrl)
         const bot = await createBot(context, owner, { name, host, external: user.external })
         const wish = { user_id: bot.id, access_level, expires_at }
         await addMember(context, owner, { wish, by: { user, level } })

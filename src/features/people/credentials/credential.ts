@@ -15,16 +15,18 @@ export type Known = {
   session?: { id: number }
   key?: { id: number }
   password?: { stamp: string }
+  job?: Actor['job']
 }
 
 /** The caller as they are now, or why they are nobody any more. */
 export async function renewActor(
   { db, clock }: { db: Db; clock: Clock },
-  { user, token, session, key, password }: Known,
+  { user, token, session, key, password, job }: Known,
 ): Promise<Actor | CredentialEnd> {
   if (key) return renewByKey({ db, clock }, key.id, user?.id)
   if (!user) return anonymous
   if (token) return renewByToken(db, clock, { id: token.id, user_id: user.id })
+  if (job) return renewByJob({ db, clock }, job, user.id)
   if (session) return renewBySession(db, clock, session.id)
   if (!password) throw new Error('A caller came by nothing that can be asked again.')
   const found = await findUser(db, user.id)
@@ -47,9 +49,26 @@ async function renewByKey(
   return user ? inGoodStanding({ user, clock }, { key: { id } }) : { kind: 'gone' }
 }
 
+/** By the token of a job, which is good while the job runs. */
+async function renewByJob(
+  { db, clock }: { db: Db; clock: Clock },
+  job: NonNullable<Actor['job']>,
+  user_id: number,
+): Promise<Actor | CredentialEnd> {
+  const running = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', '=', job.id)
+    .where('user_id', '=', user_id)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  const user = running && (await findUser(db, user_id))
+  return user ? inGoodStanding({ user, clock }, { job }) : { kind: 'gone' }
+}
+
 function inGoodStanding(
   { user, clock }: { user: User; clock: Clock },
-  by: Pick<Actor, 'key' | 'password'>,
+  by: Pick<Actor, 'key' | 'password' | 'job'>,
 ): Actor | CredentialEnd {
   const problem = standingProblem(user, timestamp(clock))
   if (problem !== undefined) return { kind: 'barred', text: problem }

@@ -20,7 +20,7 @@ import { releaseChanged } from './release-changed.ts'
 import { checkTexts, type MilestonesWanted, readMilestones } from './release-fields.ts'
 import { checkNewLinks, type NewLink } from './release-link.ts'
 
-type Services = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 
 export type NewRelease = MilestonesWanted & {
   tag_name: string
@@ -39,7 +39,7 @@ export type NewRelease = MilestonesWanted & {
  * release, which the next attempt finds and uses.
  */
 export async function createRelease(
-  services: Services & { actor: Actor },
+  services: Uses & { actor: Actor },
   { project, level, user }: { project: Project; level: number; user: ActorUser },
   wanted: NewRelease,
 ): Promise<Release> {
@@ -89,13 +89,13 @@ export async function createRelease(
 
 const exists = () => conflict('Release already exists')
 
-function findTag({ config }: Services, project: Project, tag: string): Oid | undefined {
+function findTag({ config }: Uses, project: Project, tag: string): Oid | undefined {
   const ref = tagRef(tag)
   return ref && readRef(projectRepository(config, project), ref)
 }
 
 async function makeTag(
-  services: Services & { actor: Actor },
+  services: Uses & { actor: Actor },
   { project, user }: { project: Project; user: ActorUser },
   { tag_name, ref = '', tag_message = '' }: NewRelease,
 ): Promise<Oid> {

@@ -94,6 +94,21 @@ export function updateRelease(
     .executeTakeFirst()
 }
 
+/** The releases of those tags that have one. */
+export async function findReleasesOf(
+  db: Db,
+  project_id: number,
+  tags: readonly string[],
+): Promise<Pick<Release, 'id' | 'author_id'>[]> {
+  if (tags.length === 0) return []
+  return db
+    .selectFrom('releases')
+    .select(['id', 'author_id'])
+    .where('project_id', '=', project_id)
+    .where('tag', 'in', tags)
+    .execute()
+}
+
 /** Whether the row was there to go. */
 export async function deleteRelease(tx: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('releases').where('id', '=', id).executeTakeFirst()

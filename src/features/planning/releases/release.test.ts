@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newRunner } from '../../../../test/kit/fake-runner.ts'
 import { multipart } from '../../../../test/kit/form.ts'
+import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 
 let world: World
@@ -272,6 +274,13 @@ describe('A release', () => {
     expect((await world.as('maintainer').delete(`${url}/v1.0`)).statusCode).toBe(403)
   })
 
+  it('goes with its tag', async () => {
+    const { project, url } = await newRelease()
+    await world.as('developer').delete(`/projects/${project.id}/repository/tags/v1.0`)
+    await world.app.worker.drain()
+    expect((await world.as('developer').get(`${url}/v1.0`)).statusCode).toBe(404)
+  })
+
   it('of a protected tag is written by those who may make the tag', async () => {
     const { project, url } = await newRelease({ assets: { links: [link] } })
     await world.as('owner').post(`/projects/${project.id}/protected_tags`, { name: 'v*' })
@@ -501,5 +510,26 @@ describe('semantic-release', () => {
     ])
     const path = new URL(url).pathname
     expect((await page(path, world.token('reporter'))).body).toBe('bytes')
+  })
+})
+
+describe('The token of a running job', () => {
+  it('makes releases with their links, while the job runs', async () => {
+    const project = await newCiProject(world, { build: { script: ['x'] } })
+    const runner = await newRunner(world, project.id)
+    await newPipeline(world, project)
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    const headers = { 'job-token': job.token }
+    const url = `/projects/${project.id}/releases`
+    const client = world.as('anonymous')
+    const made = await client.post(url, { tag_name: 'v1', ref: 'main' }, { headers })
+    expect([made.statusCode, made.json().author.id]).toEqual([201, world.users.owner.id])
+    const linked = await client.post(`${url}/v1/assets/links`, link, { headers })
+    expect(linked.statusCode).toBe(201)
+    expect((await client.get(`${url}/v1`, { headers })).statusCode).toBe(200)
+    await runner.end(job, 'success')
+    const late = await client.get(`${url}/v1`, { headers })
+    expect([late.statusCode, late.json()]).toEqual([401, { message: '401 Unauthorized' }])
   })
 })

@@ -25,7 +25,14 @@ export const examples: Examples = {
   'GET /projects/:id/uploads': project,
   'GET /projects/:id/uploads/:upload_id': byId,
   'GET /projects/:id/uploads/:secret/:filename': byAddress,
-  'POST /projects/:id/uploads': async (world) => project(world),
+  'POST /projects/:id/uploads': async (world, who) => {
+    const { body, options } = multipart({ file: { filename: 'a.txt', content: Buffer.from('a') } })
+    const client = world.as(who)
+    return {
+      ...(await project(world)),
+      client: { ...client, post: (url) => client.post(url, body, options) },
+    }
+  },
   'DELETE /projects/:id/uploads/:upload_id': byId,
   'DELETE /projects/:id/uploads/:secret/:filename': byAddress,
 }

@@ -10,12 +10,14 @@ import { notFound, tooLarge } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { adminProject, aProject, type Project, readProject } from '../../../subjects/project.ts'
+import { readSetting } from '../../basics/settings/setting.ts'
 import { claimOwnBlob, placeOwnBlob, releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
 import { NewUploadJson, presentNewUpload, presentUpload, UploadJson } from './upload.present.ts'
 import { deleteUpload, insertUpload, listUploads } from './upload.store.ts'
 import { answerUpload, findUpload } from './upload.ts'
 import { uploadName } from './upload-name.ts'
 
+const mebibyte = 1024 * 1024
 const endpoint = endpointsWith({ tag: 'Uploads', on: aProject })
 
 /** Whoever sees a project may add to what is written in it. */
@@ -57,7 +59,7 @@ export const uploadEndpoints = [
     answer: NewUploadJson,
     async run({ db, clock, config, subject: project, user, input }) {
       const { filename, content } = input.file
-      const bytes_max = limits.attachment_bytes
+      const bytes_max = (await readSetting(db, 'max_attachment_size')) * mebibyte
       if (content.length > bytes_max) throw tooLarge()
       const received = await receiveBlob(blobStoreOf(config), Readable.from([content]), {
         bytes_max,

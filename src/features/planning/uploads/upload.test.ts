@@ -74,12 +74,17 @@ describe('POST /projects/:id/uploads', () => {
   })
 
   it('ends at the largest attachment there may be', async () => {
-    const content = Buffer.alloc(100 * 1024 * 1024 + 1)
+    const content = Buffer.alloc(10 * 1024 * 1024 + 1)
     const answer = await upload(world.projects.open, 'big.bin', { content })
     expect([answer.statusCode, answer.json()]).toEqual([
       413,
       { message: '413 Request Entity Too Large' },
     ])
+    const size = (max_attachment_size: number) =>
+      world.as('admin').put('/application/settings', { max_attachment_size })
+    await size(11)
+    expect((await upload(world.projects.open, 'big.bin', { content })).statusCode).toBe(201)
+    await size(10)
   })
 })
 

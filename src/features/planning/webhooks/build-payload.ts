@@ -1,21 +1,10 @@
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import type { Clock } from '../../../kernel/clock.ts'
 import type { About } from './about.ts'
 import { deploymentPayload, jobPayload, pipelinePayload } from './ci-payload.ts'
 import type { WebhookKind } from './hook-event.ts'
 import { issuablePayload, notePayload } from './issuable-payload.ts'
+import type { PayloadUses } from './payload-uses.ts'
 import { pushPayload, repositoryUpdatePayload } from './push-payload.ts'
 import { releasePayload } from './release-payload.ts'
-
-export type PayloadUses = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  secretKey: Buffer
-}
 
 /** The body of a call, or undefined where what it is about is gone. */
 export async function buildPayload(

@@ -1,7 +1,7 @@
 // What receivers are told of pipelines, jobs and deployments (docs/api/webhooks.md, "Pipelines").
-import type { Selectable } from 'kysely'
 import { isFinal } from '../../../ci/job-states.ts'
-import type { CiStatus, RunnerTable } from '../../../db/db.ts'
+import type { Config } from '../../../config.ts'
+import type { CiStatus } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
@@ -10,7 +10,7 @@ import type { User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { labelOf } from '../../delivery/pipelines/status-words.ts'
 import type { About } from './about.ts'
-import type { PayloadUses } from './build-payload.ts'
+import { findToldRequest, type ToldRequest } from './issuable-payload.store.ts'
 import {
   findDeploymentOf,
   findPipeline,
@@ -23,6 +23,7 @@ import {
   listVariables,
   type ProjectFacts,
   type ToldJob,
+  type ToldRunner,
 } from './payload.store.ts'
 import {
   commitBlock,
@@ -33,12 +34,9 @@ import {
   userBlock,
   webUrlOf,
 } from './payload-blocks.ts'
+import type { PayloadUses } from './payload-uses.ts'
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
-type Runner = Pick<
-  Selectable<RunnerTable>,
-  'id' | 'description' | 'runner_type' | 'paused' | 'tags'
->
 
 export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }: Of<'pipeline'>) {
   const { db, config, secretKey } = uses
@@ -56,6 +54,10 @@ export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }
   const commit = await findCommit(uses, project, pipeline.sha)
   const upstream =
     pipeline.upstream_job_id === null ? undefined : await findUpstream(db, pipeline.upstream_job_id)
+  const request =
+    pipeline.merge_request_id === null
+      ? undefined
+      : await findToldRequest(db, pipeline.merge_request_id)
   const web_url = webUrlOf(config, project)
   const hasEnded = isFinal(status)
   const hasWarnings = jobs.some((job) => job.status === 'failed' && job.allow_failure)
@@ -82,7 +84,7 @@ export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }
       variables: variables.map(({ key, value }) => ({ key, value: openSecret(secretKey, value) })),
       url: `${web_url}/-/pipelines/${pipeline.id}`,
     },
-    merge_request: null,
+    merge_request: request ? mergeRequestBlock(config, project, request) : null,
     user: user ? userBlock(config, user) : null,
     project: shortProjectBlock(config, project),
     commit: commit ? commitBlock(commit, web_url) : null,
@@ -107,10 +109,22 @@ export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }
   }
 }
 
+function mergeRequestBlock(config: Config, project: ProjectFacts, request: ToldRequest) {
+  const { id, iid, title, state, source_branch, source_project_id } = request
+  return {
+    ...{ id, iid, title, source_branch, source_project_id },
+    target_branch: request.target_branch,
+    target_project_id: request.project_id,
+    state,
+    merge_status: request.merge_status,
+    url: `${webUrlOf(config, project)}/-/merge_requests/${iid}`,
+  }
+}
+
 function buildBlock(
   { config, clock }: PayloadUses,
   job: ToldJob,
-  { runner, user }: { runner: Runner | undefined; user: User | undefined },
+  { runner, user }: { runner: ToldRunner | undefined; user: User | undefined },
 ) {
   const now = clock().toISOString()
   return {
@@ -144,7 +158,7 @@ function buildBlock(
   }
 }
 
-function runnerBlock({ id, description, runner_type, paused, tags }: Runner) {
+function runnerBlock({ id, description, runner_type, paused, tags }: ToldRunner) {
   return {
     id,
     description,

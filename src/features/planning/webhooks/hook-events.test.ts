@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/kit/app.ts'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
 import { type Received, type Receiver, startReceiver } from '../../../../test/kit/receiver.ts'
 import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
@@ -277,6 +278,123 @@ describe('Issues', () => {
     expect(calls[0]?.body).toMatchObject({
       event_type: 'confidential_issue',
       object_attributes: { title: 'Hidden', confidential: true },
+    })
+  })
+})
+
+describe('Merge requests', () => {
+  it('are told of as they are made, changed and merged', async () => {
+    const branches = await newBranches(world)
+    const { project, url } = branches
+    const base = `/projects/${project.id}/hooks`
+    let request: { id: number; iid: number } = { id: 0, iid: 0 }
+    const calls = await callsOf(base, ['merge_requests_events'], async () => {
+      request = await newRequest(world, branches, {
+        title: 'Topic',
+        assignee_ids: [world.users.maintainer.id],
+        reviewer_ids: [world.users.owner.id],
+      })
+      await app.worker.drain()
+      await world.as('developer').put(`${url}/${request.iid}`, { title: 'Draft: Topic' })
+      await world.as('developer').put(`${url}/${request.iid}`, { title: 'Topic' })
+      await app.worker.drain()
+      const merged = await world.as('maintainer').put(`${url}/${request.iid}/merge`)
+      expect(merged.statusCode).toBe(200)
+    })
+    expect(new Set(calls.map(headerOf))).toEqual(new Set(['Merge Request Hook']))
+    const bodies = calls.map(({ body }) => body)
+    const find = (action: string) =>
+      bodies.find(({ object_attributes }) => object_attributes.action === action)
+    const opened = find('open')
+    const web_url = `http://bloomery.test/${project.full_path}`
+    expect(opened).toMatchObject({
+      object_kind: 'merge_request',
+      event_type: 'merge_request',
+      user: person('developer'),
+      project: { id: project.id, homepage: web_url },
+      object_attributes: {
+        id: request.id,
+        iid: 1,
+        author_id: world.users.developer.id,
+        assignee_id: world.users.maintainer.id,
+        assignee_ids: [world.users.maintainer.id],
+        source_branch: 'topic',
+        source_project_id: project.id,
+        target_branch: 'main',
+        target_project_id: project.id,
+        merge_params: { force_remove_source_branch: '0' },
+        merge_when_pipeline_succeeds: false,
+        merge_error: null,
+        merge_user_id: null,
+        head_pipeline_id: null,
+        source: { id: project.id, homepage: web_url },
+        target: { id: project.id, homepage: web_url },
+        work_in_progress: false,
+        draft: false,
+        blocking_discussions_resolved: true,
+        url: `${web_url}/-/merge_requests/1`,
+        human_total_time_spent: null,
+        created_at: time,
+      },
+      labels: [],
+      repository: { name: project.name, homepage: web_url },
+      assignees: [person('maintainer')],
+      reviewers: [person('owner')],
+    })
+    const titles = bodies.flatMap(({ changes }) => changes.title ?? [])
+    expect(titles).toContainEqual({ previous: 'Topic', current: 'Draft: Topic' })
+    expect(find('merge')).toMatchObject({
+      user: person('maintainer'),
+      object_attributes: {
+        state: 'merged',
+        state_id: 3,
+        merge_user_id: world.users.maintainer.id,
+        merge_commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
+        last_commit: { title: 'Change the topic', author: { name: world.users.owner.name } },
+      },
+    })
+  })
+})
+
+describe('Notes', () => {
+  it('are told of with what they are on', async () => {
+    const branches = await newBranches(world)
+    const { project, head } = branches
+    const issues = `/projects/${project.id}/issues`
+    const calls = await callsOf(`/projects/${project.id}/hooks`, ['note_events'], async () => {
+      const { iid } = await newRequest(world, branches)
+      await world.as('developer').post(issues, { title: 'One' })
+      await world.as('developer').post(issues, { title: 'Two', confidential: true })
+      const notes = [`${branches.url}/${iid}/notes`, `${issues}/1/notes`, `${issues}/2/notes`]
+      for (const url of notes) {
+        expect((await world.as('developer').post(url, { body: 'Said' })).statusCode).toBe(201)
+      }
+    })
+    expect(calls.map(headerOf)).toEqual(['Note Hook', 'Note Hook'])
+    const find = (type: string) =>
+      calls
+        .map(({ body }) => body)
+        .find(({ object_attributes }) => object_attributes.noteable_type === type)
+    const web_url = `http://bloomery.test/${project.full_path}`
+    expect(find('Issue')).toMatchObject({
+      object_kind: 'note',
+      event_type: 'note',
+      user: person('developer'),
+      project_id: project.id,
+      object_attributes: {
+        note: 'Said',
+        description: 'Said',
+        author_id: world.users.developer.id,
+        system: false,
+        line_code: null,
+        url: expect.stringContaining(`${web_url}/-/issues/1#note_`),
+        created_at: time,
+      },
+      repository: { name: project.name },
+      issue: { iid: 1, title: 'One', state: 'opened' },
+    })
+    expect(find('MergeRequest')).toMatchObject({
+      merge_request: { iid: 1, source_branch: 'topic', last_commit: { id: head } },
     })
   })
 })

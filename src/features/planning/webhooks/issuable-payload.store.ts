@@ -44,3 +44,55 @@ export async function findLabels(db: Db, ids: readonly number[]): Promise<Label[
 export function findNote(db: Db, id: number): Promise<Note | undefined> {
   return db.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()
 }
+
+/** A merge request with its row of issuables. */
+export function findToldRequest(db: Db, issuable_id: number) {
+  return db
+    .selectFrom('merge_requests')
+    .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+    .select([
+      'issuables.id',
+      'issuables.iid',
+      'issuables.title',
+      'issuables.state',
+      'merge_requests.project_id',
+      'merge_requests.source_project_id',
+      'merge_requests.source_branch',
+      'merge_requests.target_branch',
+      'merge_requests.draft',
+      'merge_requests.force_remove_source_branch',
+      'merge_requests.merge_status',
+      'merge_requests.merge_error',
+      'merge_requests.merge_when_pipeline_succeeds',
+      'merge_requests.merge_user_id',
+      'merge_requests.merge_commit_sha',
+      'merge_requests.head_sha',
+    ])
+    .where('merge_requests.issuable_id', '=', issuable_id)
+    .executeTakeFirst()
+}
+
+export type ToldRequest = NonNullable<Awaited<ReturnType<typeof findToldRequest>>>
+
+export function listReviewersOf(db: Db, issuable_id: number): Promise<User[]> {
+  return db
+    .selectFrom('users')
+    .innerJoin('merge_request_reviewers', 'merge_request_reviewers.user_id', 'users.id')
+    .selectAll('users')
+    .where('merge_request_reviewers.issuable_id', '=', issuable_id)
+    .orderBy('users.id')
+    .execute()
+}
+
+/** Whether a thread of it waits to be resolved. */
+export async function hasOpenThreads(db: Db, issuable_id: number): Promise<boolean> {
+  const open = await db
+    .selectFrom('notes')
+    .select('id')
+    .where('issuable_id', '=', issuable_id)
+    .where('resolvable', '=', true)
+    .where('resolved_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return open !== undefined
+}

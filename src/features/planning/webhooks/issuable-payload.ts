@@ -2,20 +2,24 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { type Issuable, issuableUrl } from '../../../subjects/issuable.ts'
+import { findNewestPipeline } from '../../../subjects/pipeline.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { printDuration } from '../issuables/duration.ts'
 import type { About, Changes } from './about.ts'
-import type { PayloadUses } from './build-payload.ts'
 import {
   findIssuableRow,
   findLabels,
   findNote,
+  findToldRequest,
+  hasOpenThreads,
   type Label,
   listAssigneesOf,
   listLabelsOf,
+  listReviewersOf,
   type Note,
 } from './issuable-payload.store.ts'
 import { findProjectFacts, findUsers, type ProjectFacts } from './payload.store.ts'
@@ -28,6 +32,7 @@ import {
   webUrlOf,
   withWholeAddresses,
 } from './payload-blocks.ts'
+import type { PayloadUses } from './payload-uses.ts'
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
 
@@ -40,8 +45,9 @@ export async function issuablePayload(uses: PayloadUses, about: Of<'issuable'>) 
   const { kind } = issuable
   const users = await findUsers(db, [user_id])
   const user = users.get(user_id)
-  const facts = await readFacts(uses, project, issuable)
+  const facts = await readFacts(uses, issuable)
   const labels = facts.labels.map(labelBlock)
+  const reviewers = kind === 'merge_request' ? await listReviewersOf(db, issuable_id) : []
   const changes = await tellChanges({ db, config }, about.changes)
   return {
     object_kind: kind,
@@ -60,16 +66,15 @@ export async function issuablePayload(uses: PayloadUses, about: Of<'issuable'>) 
     ...(facts.assignees.length === 0
       ? {}
       : { assignees: facts.assignees.map((assignee) => userBlock(config, assignee)) }),
+    ...(reviewers.length === 0
+      ? {}
+      : { reviewers: reviewers.map((reviewer) => userBlock(config, reviewer)) }),
   }
 }
 
 type Facts = { issuable: Issuable; labels: Label[]; assignees: User[] }
 
-async function readFacts(
-  { db }: PayloadUses,
-  _project: ProjectFacts,
-  issuable: Issuable,
-): Promise<Facts> {
+async function readFacts({ db }: PayloadUses, issuable: Issuable): Promise<Facts> {
   const labels = await listLabelsOf(db, issuable.id)
   return { issuable, labels, assignees: await listAssigneesOf(db, issuable.id) }
 }
@@ -77,12 +82,9 @@ async function readFacts(
 const stateIds = { opened: 1, closed: 2, merged: 3, locked: 4 } as const
 
 /** What issues and merge requests have in common comes first. */
-async function attributesOf(
-  uses: PayloadUses,
-  project: ProjectFacts,
-  { issuable, labels, assignees }: Facts,
-) {
+async function attributesOf(uses: PayloadUses, project: ProjectFacts, facts: Facts) {
   const { config } = uses
+  const { issuable, labels, assignees } = facts
   const common = {
     id: issuable.id,
     iid: issuable.iid,
@@ -94,7 +96,6 @@ async function attributesOf(
     milestone_id: issuable.milestone_id,
     state: issuable.state,
     state_id: stateIds[issuable.state],
-    discussion_locked: issuable.discussion_locked,
     created_at: hookTime(issuable.created_at),
     updated_at: hookTime(issuable.updated_at),
     last_edited_at: hookTime(issuable.last_edited_at),
@@ -104,10 +105,14 @@ async function attributesOf(
     url: issuableUrl(serverUrl(config), project, issuable),
     labels: labels.map(labelBlock),
   }
+  if (issuable.kind === 'merge_request') {
+    return { ...common, ...(await requestAttributes(uses, project, issuable)) }
+  }
   return {
     ...common,
     project_id: issuable.project_id,
     confidential: issuable.confidential,
+    discussion_locked: issuable.discussion_locked,
     due_date: issuable.due_date,
     closed_at: hookTime(issuable.closed_at),
     moved_to_id: issuable.moved_to_id,
@@ -115,6 +120,49 @@ async function attributesOf(
     relative_position: issuable.position,
     weight: issuable.weight,
     severity: 'unknown',
+  }
+}
+
+/** What merge requests alone have: their branches, and how far they are from being merged. */
+async function requestAttributes(
+  { db, git, config }: PayloadUses,
+  target: ProjectFacts,
+  issuable: Issuable,
+) {
+  const request = await findToldRequest(db, issuable.id)
+  if (!request) return {}
+  const { source_project_id, head_sha, draft } = request
+  const isOwn = source_project_id === target.id
+  const source =
+    isOwn || source_project_id === null ? target : await findProjectFacts(db, source_project_id)
+  const commit =
+    source && head_sha !== null
+      ? await git.objects.commit(projectRepository(config, source), head_sha as Oid)
+      : undefined
+  const pipeline =
+    source_project_id !== null && head_sha !== null
+      ? await findNewestPipeline(db, { project_id: source_project_id, sha: head_sha })
+      : undefined
+  return {
+    head_pipeline_id: pipeline?.id ?? null,
+    merge_commit_sha: request.merge_commit_sha,
+    merge_error: request.merge_error,
+    merge_params: {
+      force_remove_source_branch: request.force_remove_source_branch === true ? '1' : '0',
+    },
+    merge_status: request.merge_status,
+    merge_user_id: request.merge_user_id,
+    merge_when_pipeline_succeeds: request.merge_when_pipeline_succeeds,
+    source_branch: request.source_branch,
+    source_project_id,
+    target_branch: request.target_branch,
+    target_project_id: target.id,
+    source: source ? projectBlock(config, source) : null,
+    target: projectBlock(config, target),
+    last_commit: commit && source ? commitBlock(commit, webUrlOf(config, source)) : null,
+    work_in_progress: draft,
+    draft,
+    blocking_discussions_resolved: !(await hasOpenThreads(db, issuable.id)),
   }
 }
 
@@ -171,7 +219,7 @@ async function tellChanges(
     told[name] = { previous: show(people.previous), current: show(people.current) }
   }
   for (const name of ['created_at', 'updated_at', 'closed_at', 'last_edited_at']) {
-    const change = changes[name]
+    const change = ownValue(changes, name)
     if (change) told[name] = { previous: timeOf(change.previous), current: timeOf(change.current) }
   }
   return told
@@ -240,7 +288,7 @@ function noteAttributes(config: Config, project: ProjectFacts, { note, issuable 
 async function subjectOf(uses: PayloadUses, project: ProjectFacts, { note, issuable }: Noted) {
   const { git, config } = uses
   if (issuable) {
-    const facts = await readFacts(uses, project, issuable)
+    const facts = await readFacts(uses, issuable)
     return { [issuable.kind]: await attributesOf(uses, project, facts) }
   }
   const repository = projectRepository(config, project)

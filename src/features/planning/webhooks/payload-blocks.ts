@@ -107,6 +107,8 @@ export function commitBlock(commit: Commit, web_url: string) {
   }
 }
 
+const alternative_characters_max = 500
+
 /** Pictures in Markdown at addresses of ours, of which a receiver knows neither server nor project. */
 export function withWholeAddresses(
   config: Config,
@@ -115,7 +117,12 @@ export function withWholeAddresses(
 ): string | null {
   if (text === null) return null
   const { web_url } = addressesOf(config, project)
-  return text
-    .replace(/(!\[[^\]\n]{0,255}\]\()(?=\/uploads\/)/g, `$1${web_url}`)
-    .replace(/(!\[[^\]\n]{0,255}\]\()(?=\/[^/)\s])/g, `$1${serverUrl(config)}`)
+  return text.replaceAll(/\]\(\/(?!\/)/g, (found, at: number) => {
+    // Where a link begins that is a picture's, an exclamation mark stands before its bracket.
+    const before = text.slice(Math.max(0, at - alternative_characters_max), at)
+    const bracket = before.lastIndexOf('[')
+    if (bracket < 1 || before[bracket - 1] !== '!') return found
+    const isUpload = text.startsWith('/uploads/', at + 2)
+    return `](${isUpload ? web_url : serverUrl(config)}/`
+  })
 }

@@ -111,10 +111,12 @@ export async function findUsers(
   return new Map(users.map((user) => [user.id, user]))
 }
 
+export type ToldRunner = Selectable<RunnerTable>
+
 export async function findRunners(
   db: Db,
   ids: readonly (number | null)[],
-): Promise<Map<number, Selectable<RunnerTable>>> {
+): Promise<Map<number, ToldRunner>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
   const runners = await db.selectFrom('runners').selectAll().where('id', 'in', wanted).execute()

@@ -11,7 +11,6 @@ import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import type { About, Move } from './about.ts'
-import type { PayloadUses } from './build-payload.ts'
 import { findProjectFacts, type ProjectFacts } from './payload.store.ts'
 import {
   avatarOf,
@@ -21,6 +20,7 @@ import {
   projectBlock,
   webUrlOf,
 } from './payload-blocks.ts'
+import type { PayloadUses } from './payload-uses.ts'
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
 

@@ -4,9 +4,9 @@ import { resolveCommit } from '../../../git/refs.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import type { About } from './about.ts'
-import type { PayloadUses } from './build-payload.ts'
 import type { HookFlag } from './hook-event.ts'
 import { findProjectFacts } from './payload.store.ts'
+import type { PayloadUses } from './payload-uses.ts'
 import { findNewestRelease, listLinksOf } from './release-payload.store.ts'
 import {
   findNewestDeployment,

@@ -3,6 +3,7 @@ import { branchNameOf } from '../../../git/receive.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import { callHooks, type HookCallRequest } from './call-hooks.ts'
+import { listHooksFor } from './webhook.ts'
 
 /** A step of a push that has landed. Repeated, it asks for the same tasks. */
 export async function callForPush({
@@ -10,6 +11,9 @@ export async function callForPush({
   push: { id, project, user, moves, options },
 }: LandedPush): Promise<void> {
   const project_id = project.id
+  const scope = { project_id }
+  const hooks = await listHooksFor(db, scope)
+  if (hooks.length === 0) return
   const user_id = user?.id ?? null
   const limit = await readSetting(db, 'push_event_hooks_limit')
   const plain = moves.map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid }))
@@ -21,18 +25,7 @@ export async function callForPush({
     const about = { kind: 'push', project_id, user_id, move, options } as const
     return { event: branch === undefined ? 'tag_push_events' : 'push_events', about, branch }
   })
-  await callHooks(
-    { tx: db, clock },
-    { project_id },
-    {
-      cause: id,
-      calls: [
-        ...calls,
-        {
-          event: 'repository_update_events',
-          about: { kind: 'repository_update', project_id, user_id, moves: plain },
-        },
-      ],
-    },
-  )
+  const all = { kind: 'repository_update', project_id, user_id, moves: plain } as const
+  calls.push({ event: 'repository_update_events', about: all })
+  await callHooks({ tx: db, clock }, scope, { cause: id, calls, hooks })
 }

@@ -10,8 +10,8 @@ import {
 
 export const examples: Examples = {}
 
-// Nobody answers there, and nobody can.
-const url = 'http://192.0.2.1:9/hook'
+// Nobody answers there, and that is told at once.
+const url = 'http://127.0.0.1:9/hook'
 
 for (const [base, parent] of [
   ['/projects/:id/hooks', project],

@@ -20,6 +20,7 @@ import { Budget } from '../../../kernel/budget.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { anyAddress, publicAddressesAnd, type Reach } from '../../../outgoing/reach.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
@@ -194,7 +195,7 @@ const namedStatuses: Record<string, StatusRange> = {
 function statusOf(text: string): StatusRange | undefined {
   const status = /^[2-5]\d\d$/.test(text) ? Number(text) : undefined
   if (status !== undefined) return { from: status, to: status }
-  return Object.hasOwn(namedStatuses, text) ? namedStatuses[text] : undefined
+  return ownValue(namedStatuses, text)
 }
 
 const knownStatuses: ParameterRule = ({ status }) => {

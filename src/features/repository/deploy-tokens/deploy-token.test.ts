@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 
 let world: World
@@ -146,5 +148,23 @@ describe('The deploy token of a project’s jobs', () => {
     ])
     expect(rows[0]?.token).not.toContain(made.token)
     expect(JSON.stringify(world.app.log)).not.toContain(made.token)
+  })
+
+  it('is handed to them', async () => {
+    const project = await newCiProject(world, { build: { script: ['x'] } })
+    const url = `/projects/${project.id}/deploy_tokens`
+    const made = (
+      await world.as('owner').post(url, { ...body, name: 'gitlab-deploy-token' })
+    ).json()
+    const runner = await newRunner(world, project.id)
+    await newPipeline(world, project)
+    const job = await runner.take()
+    const told = (name: string) => job?.variables.find(({ key }) => key === name)
+    expect(told('CI_DEPLOY_USER')).toMatchObject({ value: made.username, public: true })
+    expect(told('CI_DEPLOY_PASSWORD')).toMatchObject({
+      value: made.token,
+      public: false,
+      masked: true,
+    })
   })
 })

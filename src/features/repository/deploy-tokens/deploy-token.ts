@@ -8,9 +8,7 @@ import { findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
 /** The name of the one token of a project that its jobs are told. */
 export const jobTokenName = 'gitlab-deploy-token'
 
-type Services = { db: Db; clock: Clock }
-
-function unexpired({ db, clock }: Services) {
+function unexpired({ db, clock }: { db: Db; clock: Clock }) {
   const now = timestamp(clock)
   return db
     .selectFrom('deploy_tokens')
@@ -19,7 +17,7 @@ function unexpired({ db, clock }: Services) {
 
 /** The token of that text, where it is given with the user name that belongs to it. */
 export async function authenticateDeployToken(
-  services: Services,
+  services: { db: Db; clock: Clock },
   { username, password }: { username: string; password: string },
 ): Promise<{ id: number } | undefined> {
   const row = await unexpired(services)
@@ -31,7 +29,7 @@ export async function authenticateDeployToken(
 
 /** The project of that path with what the token may in it; to the token itself it is as to anybody. */
 export async function findTokenTarget(
-  services: Services,
+  services: { db: Db; clock: Clock },
   { id }: { id: number },
   fullPath: string,
 ): Promise<GitTarget | undefined> {
@@ -44,7 +42,7 @@ export async function findTokenTarget(
 
 /** Whether the token reads the repository of the project: its own one, or one below its group. */
 async function covers(
-  services: Services,
+  services: { db: Db; clock: Clock },
   id: number,
   project: { id: number; namespace_id: number },
 ): Promise<boolean> {
@@ -70,7 +68,7 @@ async function covers(
 
 /** The token the jobs of a project are told, still sealed. */
 export async function findJobDeployToken(
-  services: Services,
+  services: { db: Db; clock: Clock },
   project_id: number,
 ): Promise<{ username: string; token: string } | undefined> {
   const row = await unexpired(services)

@@ -1,0 +1,179 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { BoardListTable, BoardTable, Db } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
+import type { Label } from '../labels/label.ts'
+
+export type Board = Selectable<BoardTable>
+export type BoardList = Selectable<BoardListTable> & { label: Label }
+
+const ownColumn = ({ kind }: Pick<Owner, 'kind'>) =>
+  kind === 'project' ? ('boards.project_id' as const) : ('boards.namespace_id' as const)
+
+/** One page of the boards of a project or group, the oldest first. */
+export async function listBoards(
+  db: Db,
+  owner: Owner,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: Board[]; total: number | undefined }> {
+  const matching = db.selectFrom('boards').where(ownColumn(owner), '=', owner.id)
+  const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  return { rows, total: await countRows(db, matching.select('id')) }
+}
+
+export function findBoard(db: Db, owner: Owner, id: number): Promise<Board | undefined> {
+  return db
+    .selectFrom('boards')
+    .selectAll()
+    .where(ownColumn(owner), '=', owner.id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function insertBoard(
+  tx: Db,
+  owner: Owner,
+  board: Omit<Insertable<BoardTable>, 'project_id' | 'namespace_id'>,
+): Promise<Board> {
+  return tx
+    .insertInto('boards')
+    .values({ ...board, ...ownerColumns(owner) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateBoard(
+  tx: Db,
+  id: number,
+  changes: Updateable<BoardTable>,
+): Promise<void> {
+  await tx.updateTable('boards').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteBoard(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('boards').where('id', '=', id).execute()
+}
+
+/** The lists of these boards in their order, by board. */
+export async function findLists(
+  db: Db,
+  board_ids: readonly number[],
+): Promise<Map<number, BoardList[]>> {
+  if (board_ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('board_lists')
+    .innerJoin('labels', 'labels.id', 'board_lists.label_id')
+    .selectAll('labels')
+    .select(['board_lists.id as list_id', 'board_lists.board_id', 'board_lists.position'])
+    .where('board_lists.board_id', 'in', [...board_ids])
+    .orderBy('board_lists.position')
+    .execute()
+  const lists = rows.map(({ list_id, board_id, position, ...label }) => ({
+    id: list_id,
+    board_id,
+    position,
+    label_id: label.id,
+    label,
+  }))
+  return Map.groupBy(lists, ({ board_id }) => board_id)
+}
+
+/** The labels by which boards choose what is on them, by board. */
+export async function findBoardLabels(
+  db: Db,
+  board_ids: readonly number[],
+): Promise<Map<number, Label[]>> {
+  if (board_ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('board_labels')
+    .innerJoin('labels', 'labels.id', 'board_labels.label_id')
+    .selectAll('labels')
+    .select('board_labels.board_id')
+    .where('board_labels.board_id', 'in', [...board_ids])
+    .orderBy('labels.title')
+    .execute()
+  return Map.groupBy(rows, ({ board_id }) => board_id)
+}
+
+export async function replaceBoardLabels(
+  tx: Db,
+  board_id: number,
+  label_ids: readonly number[],
+): Promise<void> {
+  await tx.deleteFrom('board_labels').where('board_id', '=', board_id).execute()
+  if (label_ids.length === 0) return
+  await tx
+    .insertInto('board_labels')
+    .values(label_ids.map((label_id) => ({ board_id, label_id })))
+    .execute()
+}
+
+/** A list at the end; undefined when the board has one of the label. */
+export async function insertList(
+  tx: Db,
+  { board_id, label_id }: { board_id: number; label_id: number },
+): Promise<number | undefined> {
+  const row = await tx
+    .insertInto('board_lists')
+    .values((eb) => ({
+      board_id,
+      label_id,
+      position: eb
+        .selectFrom('board_lists as other')
+        .select(sql<number>`coalesce(max(other.position) + 1, 0)`.as('position'))
+        .where('other.board_id', '=', board_id),
+    }))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Puts a list at a place, and those between in line. */
+export async function moveList(
+  tx: Db,
+  { list, position }: { list: BoardList; position: number },
+): Promise<void> {
+  const isLater = position > list.position
+  await tx
+    .updateTable('board_lists')
+    .set((eb) => ({ position: eb('position', isLater ? '-' : '+', 1) }))
+    .where('board_id', '=', list.board_id)
+    .where('position', isLater ? '>' : '>=', isLater ? list.position : position)
+    .where('position', isLater ? '<=' : '<', isLater ? position : list.position)
+    .execute()
+  await tx.updateTable('board_lists').set({ position }).where('id', '=', list.id).execute()
+}
+
+/** Removes a list; those behind it move up. */
+export async function deleteList(tx: Db, list: BoardList): Promise<void> {
+  await tx.deleteFrom('board_lists').where('id', '=', list.id).execute()
+  await tx
+    .updateTable('board_lists')
+    .set((eb) => ({ position: eb('position', '-', 1) }))
+    .where('board_id', '=', list.board_id)
+    .where('position', '>', list.position)
+    .execute()
+}
+
+/** The label of that id, if it serves in the project or group. */
+export function findServingLabel(db: Db, owner: Owner, id: number): Promise<Label | undefined> {
+  return db
+    .selectFrom('labels')
+    .selectAll()
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        ...(owner.kind === 'project' ? [eb('project_id', '=', owner.id)] : []),
+        eb(
+          'namespace_id',
+          'in',
+          eb
+            .selectFrom('namespace_ancestors')
+            .select('ancestor_id')
+            .where('namespace_ancestors.namespace_id', '=', owner.namespace_id),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+}

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+describe.each(['projects', 'groups'] as const)('Boards of %s', (kind) => {
+  async function newPlace() {
+    const group = await world.newMemberedGroup()
+    const project = await world.newProject({ group })
+    const owner = kind === 'projects' ? project : group
+    return { owner, url: `/${kind}/${owner.id}/boards`, labels: `/${kind}/${owner.id}/labels` }
+  }
+
+  it('are made with lists that can be moved', async () => {
+    const { owner, url, labels } = await newPlace()
+    const client = world.as('reporter')
+    expect((await client.get(url)).json()).toEqual([])
+    const made = await client.post(url, { name: 'Plan' })
+    expect([made.statusCode, made.json()]).toMatchObject([
+      201,
+      { name: 'Plan', lists: [], hide_backlog_list: false, milestone: null, labels: [] },
+    ])
+    expect(made.json()[kind.slice(0, -1)].id).toBe(owner.id)
+    const one = `${url}/${made.json().id}`
+    const ids: number[] = []
+    for (const name of ['a', 'b', 'c']) {
+      const label = (await client.post(labels, { name, color: '#abc' })).json()
+      const list = await client.post(`${one}/lists`, { label_id: label.id })
+      expect([list.statusCode, list.json()]).toMatchObject([
+        201,
+        { label: { name, color: '#aabbcc', text_color: '#333333' }, position: ids.length },
+      ])
+      ids.push(list.json().id)
+    }
+    const order = async () =>
+      (await client.get(one))
+        .json()
+        .lists.map((list: { label: { name: string } }) => list.label.name)
+    const moved = await client.put(`${one}/lists/${ids[2]}`, { position: 0 })
+    expect([moved.statusCode, moved.json().position]).toEqual([200, 0])
+    expect(await order()).toEqual(['c', 'a', 'b'])
+    await client.put(`${one}/lists/${ids[2]}`, { position: 1 })
+    expect(await order()).toEqual(['a', 'c', 'b'])
+    expect((await client.delete(`${one}/lists/${ids[0]}`)).statusCode).toBe(204)
+    expect((await client.get(`${one}/lists`)).json()).toMatchObject([
+      { position: 0 },
+      { position: 1 },
+    ])
+    const changed = await client.put(one, { name: 'Other', hide_closed_list: true, weight: 2 })
+    expect(changed.json()).toMatchObject({ name: 'Other', hide_closed_list: true, weight: 2 })
+    expect((await client.delete(one)).statusCode).toBe(204)
+    expect((await client.get(one)).json()).toEqual({ message: '404 Not found' })
+  })
+
+  it('are refused to who may not, and for what is not there', async () => {
+    const { url } = await newPlace()
+    const client = world.as('reporter')
+    const { id } = (await client.post(url, { name: 'Plan' })).json()
+    expect((await world.as('anonymous').get(url)).statusCode).toBe(401)
+    expect((await world.as('outsider').get(url)).statusCode).toBe(404)
+    expect((await world.as('guest').get(url)).statusCode).toBe(200)
+    expect((await world.as('guest').post(url, { name: 'x' })).statusCode).toBe(403)
+    expect((await client.post(url, {})).json()).toEqual({ error: 'name is missing' })
+    const unknown = await client.post(`${url}/${id}/lists`, { label_id: 99_999_999 })
+    expect([unknown.statusCode, unknown.json()]).toEqual([
+      400,
+      { message: { error: 'Label not found!' } },
+    ])
+  })
+})

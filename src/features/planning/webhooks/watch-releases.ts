@@ -1,0 +1,28 @@
+// Webhooks of releases.
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { About } from './about.ts'
+import { callHooks } from './call-hooks.ts'
+import { findReleaseRow, listLinksOf } from './release-payload.store.ts'
+
+/** A step of a change of a release. It is put down as it is: its row may go with this transaction. */
+export async function callForRelease({
+  tx,
+  clock,
+  project_id,
+  release_id,
+  action,
+}: {
+  tx: Db
+  clock: Clock
+  project_id: number
+  release_id: number
+  action: 'create' | 'update' | 'delete'
+}): Promise<void> {
+  const about = async (): Promise<About> => {
+    const release = await findReleaseRow(tx, release_id)
+    if (!release) throw new Error('A release vanished while it was changed.')
+    return { kind: 'release', action, release, links: await listLinksOf(tx, release_id) }
+  }
+  await callHooks({ tx, clock }, { project_id }, { calls: [{ event: 'releases_events', about }] })
+}

@@ -1,0 +1,52 @@
+// The address of a mirror: what it may be, how it is shown, and what of it is secret.
+import { isIP } from 'node:net'
+import type { FieldErrors } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { hostOf, type Reach } from '../../../outgoing/reach.ts'
+
+/** What is wrong with an address, as far as it tells by itself; names are looked up when they are used. */
+export function urlProblems(text: string, reach: Reach): FieldErrors {
+  const problem = (what: string) => ({ url: [what] })
+  const maximum = limits.remote_mirrors.url_characters
+  if (text.trim() === '') return problem("can't be blank")
+  if (text.length > maximum) return problem(`is too long (maximum is ${maximum} characters)`)
+  if (!/^https?:\/\//i.test(text)) {
+    return problem('is blocked: Only allowed schemes are http, https')
+  }
+  const url = URL.parse(text)
+  if (!url || /\s/.test(text)) return problem('is blocked: URI is invalid')
+  const host = hostOf(url)
+  const isLocalName = host === 'localhost' || host.endsWith('.localhost')
+  if (isLocalName && !reach('127.0.0.1', host)) {
+    return problem('is blocked: Requests to localhost are not allowed')
+  }
+  if (isIP(host) !== 0 && !reach(host, host)) {
+    return problem('is blocked: Requests to the local network are not allowed')
+  }
+  return {}
+}
+
+/** As it was sent, unless it has a name or password in it. */
+export function shownUrl(text: string): string {
+  const url = new URL(text)
+  if (url.username === '' && url.password === '') return text
+  return text.replace(/^(https?:\/\/)[^/?#]*@/i, '$1*****:*****@')
+}
+
+/** The address without its name and password, and these as Basic has them. */
+export function splitUrl(text: string): { url: URL; credentials: string | undefined } {
+  const url = new URL(text)
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  if (username === '' && password === '') return { url, credentials: undefined }
+  return { url, credentials: `${decode(username)}:${decode(password)}` }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { optionalBoolean, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badRequest, invalid, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { findMirrorReach } from './mirror-reach.ts'
+import { shownUrl, urlProblems } from './mirror-url.ts'
+import { presentRemoteMirror, RemoteMirrorJson } from './remote-mirror.present.ts'
+import {
+  deleteRemoteMirror,
+  findRemoteMirror,
+  hasMirrors,
+  insertRemoteMirror,
+  listRemoteMirrors,
+  type RemoteMirror,
+  updateRemoteMirror,
+} from './remote-mirror.store.ts'
+import { askForUpdate } from './remote-mirror.tasks.ts'
+
+const endpoint = endpointsWith<Project>({ tag: 'Remote mirrors', on: aProject, signIn: 'always' })
+const mayManage = { allow: adminProject, refusal: () => unauthorized() }
+const one = '/projects/:id/remote_mirrors/:mirror_id(^\\d+$)' as const
+const mirrorInput = { mirror_id: Type.Integer() }
+const settingsInput = {
+  enabled: optionalBoolean,
+  only_protected_branches: optionalBoolean,
+  keep_divergent_refs: optionalBoolean,
+}
+
+async function getMirror({
+  db,
+  subject,
+  input,
+}: Context<Project, { mirror_id: number }>): Promise<RemoteMirror> {
+  const mirror = await findRemoteMirror(db, { id: input.mirror_id, project_id: subject.id })
+  if (!mirror) throw recordNotFound()
+  return mirror
+}
+
+export const remoteMirrorEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/remote_mirrors',
+    summary: 'List the push mirrors of a project',
+    ...mayManage,
+    input: Type.Object(pageInput),
+    answer: Type.Array(RemoteMirrorJson),
+    async run({ db, subject: project, range }) {
+      const { rows, total } = await listRemoteMirrors(db, project.id, range)
+      return new Page({ items: rows.map(presentRemoteMirror), total })
+    },
+  }),
+
+  endpoint({
+    route: `GET ${one}`,
+    summary: 'Get a push mirror of a project',
+    ...mayManage,
+    input: Type.Object(mirrorInput),
+    answer: RemoteMirrorJson,
+    async run(context) {
+      return presentRemoteMirror(await getMirror(context))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/remote_mirrors',
+    summary: 'Add a push mirror to a project',
+    ...mayManage,
+    input: Type.Object({ url: Type.String(), ...settingsInput }),
+    status: 201,
+    answer: RemoteMirrorJson,
+    async run({ db, clock, subject: project, input, secretKey }) {
+      const { url } = input
+      const problems = urlProblems(url, await findMirrorReach(db))
+      if (Object.keys(problems).length > 0) throw invalid(problems)
+      const maximum = limits.remote_mirrors.mirrors_max
+      if (await hasMirrors(db, project.id, maximum)) {
+        throw invalid({ base: [`Maximum number of remote mirrors (${maximum}) exceeded`] })
+      }
+      const mirror = await insertRemoteMirror(db, {
+        project_id: project.id,
+        url: sealSecret(secretKey, url),
+        shown_url: shownUrl(url),
+        enabled: input.enabled ?? false,
+        only_protected_branches: input.only_protected_branches ?? false,
+        keep_divergent_refs: input.keep_divergent_refs ?? false,
+        created_at: timestamp(clock),
+      })
+      return presentRemoteMirror(mirror)
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${one}`,
+    summary: 'Change a push mirror of a project',
+    ...mayManage,
+    input: Type.Object({ ...mirrorInput, ...settingsInput }),
+    answer: RemoteMirrorJson,
+    async run(context) {
+      const mirror = await getMirror(context)
+      const { enabled = mirror.enabled, ...input } = context.input
+      const { only_protected_branches = mirror.only_protected_branches } = input
+      const { keep_divergent_refs = mirror.keep_divergent_refs } = input
+      const changes = { enabled, only_protected_branches, keep_divergent_refs }
+      const changed = await updateRemoteMirror(context.db, mirror.id, changes)
+      if (!changed) throw recordNotFound()
+      return presentRemoteMirror(changed)
+    },
+  }),
+
+  endpoint({
+    route: `POST ${one}/sync`,
+    summary: 'Push to a mirror of a project now',
+    ...mayManage,
+    input: Type.Object(mirrorInput),
+    status: 204,
+    async run(context) {
+      const mirror = await getMirror(context)
+      if (!mirror.enabled)
+        throw badRequest(
+          'Cannot proceed with the push mirroring. Please verify your mirror configuration.',
+        )
+      await askForUpdate(context.db, context.clock, { ...mirror, last_update_started_at: null })
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${one}`,
+    summary: 'Remove a push mirror of a project',
+    ...mayManage,
+    input: Type.Object(mirrorInput),
+    status: 204,
+    async run(context) {
+      await deleteRemoteMirror(context.db, (await getMirror(context)).id)
+    },
+  }),
+]

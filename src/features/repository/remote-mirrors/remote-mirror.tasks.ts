@@ -1,0 +1,136 @@
+// Pushing to mirrors, after the pushes of a project or when somebody asks for it.
+import { promisify } from 'node:util'
+import { anonymous } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { pushMirror } from '../../../git/push-mirror.ts'
+import { hasBranches, listRefs } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { hostOf, lookupWithin, type Reach, UnreachableError } from '../../../outgoing/reach.ts'
+import { findProject, projectRepository } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import type { LandedPush } from '../pushes/push-landed.ts'
+import { findMirrorReach } from './mirror-reach.ts'
+import { splitUrl } from './mirror-url.ts'
+import {
+  findRemoteMirror,
+  listEnabledMirrors,
+  type RemoteMirror,
+  updateRemoteMirror,
+} from './remote-mirror.store.ts'
+
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
+
+/** Safe to do twice: what is there already is not pushed again. */
+export const updateMirror = defineTask({
+  name: 'update-remote-mirror',
+  lane: 'mirrors',
+  async run(uses: Uses, { mirror_id }: { mirror_id: number }) {
+    const { db, clock } = uses
+    const mirror = await findRemoteMirror(db, { id: mirror_id })
+    if (!mirror?.enabled) return
+    const last_update_started_at = timestamp(clock)
+    await updateRemoteMirror(db, mirror.id, { update_status: 'started', last_update_started_at })
+    const last_error = await tryToPush(uses, mirror)
+    const last_update_at = timestamp(clock)
+    await updateRemoteMirror(db, mirror.id, {
+      update_status: last_error === null ? 'finished' : 'failed',
+      last_update_at,
+      last_error,
+      ...(last_error === null ? { last_successful_update_at: last_update_at } : {}),
+    })
+  },
+})
+
+/** Asks for a push to the mirror, not sooner than some time after the last one began. */
+export async function askForUpdate(db: Db, clock: Clock, mirror: RemoteMirror): Promise<void> {
+  const { interval_ms, protected_interval_ms } = limits.remote_mirrors
+  const interval = mirror.only_protected_branches ? protected_interval_ms : interval_ms
+  const last = mirror.last_update_started_at
+  const due_ms = last === null ? 0 : Date.parse(last) + interval - clock().getTime()
+  await enqueue(db, clock, {
+    task: updateMirror,
+    key: String(mirror.id),
+    payload: { mirror_id: mirror.id },
+    delay_ms: Math.max(0, due_ms),
+  })
+}
+
+/** A push has landed: its project's mirrors are told. */
+export async function followPush({ uses: { db, clock }, push }: LandedPush): Promise<void> {
+  for (const mirror of await listEnabledMirrors(db, push.project.id)) {
+    await askForUpdate(db, clock, mirror)
+  }
+}
+
+/** Null for a push that went well, else what its owner may know of why it did not. */
+async function tryToPush(uses: Uses, mirror: RemoteMirror): Promise<string | null> {
+  const { db, git, config, secretKey } = uses
+  const found = await findProject(db, anonymous, { id: mirror.project_id })
+  if (!found) return null
+  const repository = projectRepository(config, found.project)
+  if (!hasBranches(repository)) return null
+  const refspecs = await refspecsOf(db, repository, mirror)
+  if (refspecs.length === 0) return null
+  const { url, credentials } = splitUrl(openSecret(secretKey, mirror.url))
+  try {
+    const address = await findAddress(url, await findMirrorReach(db))
+    await pushMirror(git.git, repository, {
+      url,
+      address,
+      credentials,
+      refspecs,
+      prunes: !mirror.only_protected_branches && !mirror.keep_divergent_refs,
+      timeout_ms: limits.remote_mirrors.push_ms,
+    })
+    return null
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+/** One address of the host that may be connected to. */
+async function findAddress(url: URL, reach: Reach): Promise<string> {
+  const lookup = promisify(lookupWithin(reach)) as unknown as (
+    host: string,
+    options: { all: false },
+  ) => Promise<string>
+  return lookup(hostOf(url), { all: false })
+}
+
+/** All branches and tags, or the branches that are protected; with `+` where what is there gives way. */
+async function refspecsOf(
+  db: Db,
+  repository: Repository,
+  { project_id, only_protected_branches, keep_divergent_refs }: RemoteMirror,
+): Promise<string[]> {
+  const force = keep_divergent_refs ? '' : '+'
+  const asItIs = (name: string) => `${force}${name}:${name}`
+  if (!only_protected_branches) return ['refs/heads/*', 'refs/tags/*'].map(asItIs)
+  const rules = await listRules(db, project_id, anonymous)
+  const prefix = 'refs/heads/'
+  const names: string[] = []
+  for await (const run of (await listRefs(repository, prefix)).runs()) {
+    for (const { name } of run) {
+      if (rulesFor(rules, name.slice(prefix.length)).length > 0) names.push(name)
+    }
+  }
+  return names.slice(0, limits.push_commands_max).map(asItIs)
+}
+
+/** What git said, which never has the password in it. */
+function reasonOf(error: unknown): string {
+  const isUnreachable = error instanceof UnreachableError || (error as { code?: string }).code
+  if (isUnreachable) return 'The address cannot be reached.'
+  if (!(error instanceof GitError)) throw error
+  if (error.kind === 'timeout') return 'The push took too long.'
+  if (error.stderr.includes('could not read Username')) return 'The name or password is wrong.'
+  const text = error.stderr.trim() || 'The push failed.'
+  return text.replaceAll('\0', '').toWellFormed().slice(0, limits.remote_mirrors.error_characters)
+}
