@@ -12,7 +12,6 @@ import { refreshClosingIssues } from './closing-issues.ts'
 import { anotherOpen } from './create-request.ts'
 import { disarm } from './disarm.ts'
 import { isDraftTitle } from './draft.ts'
-import { askForFollowing } from './follow-request.ts'
 import { findTwin, type RequestUpdates, updateMergeRequest } from './merge-request.store.ts'
 import {
   findWholeRequest,
@@ -114,21 +113,12 @@ async function apply(
   if (set('draft', draft)) {
     notes.push(`marked this merge request as **${draft ? 'draft' : 'ready'}**`)
   }
+  // First its own row: what keeps the two in line looks at it.
+  if (Object.keys(updates).length > 0) await updateMergeRequest(tx, request.issuable_id, updates)
   const own = { changes, notes }
   const issuable = await changeIssuable(uses, { subject, level, fields: asked.fields, own })
-  // A quick action of the description may have given it another title.
-  if (issuable.title !== title) updates.draft = isDraftTitle(issuable.title)
-  const is_open = issuable.state === 'opened' || issuable.state === 'locked'
-  if (is_open !== request.is_open) {
-    updates.is_open = is_open
-    updates.merge_error = null
-    if (is_open) await askForFollowing(tx, clock, { merge_request_id: issuable.id, user_id })
-  }
   if (isRetargeted) {
     await disarm(tx, clock, { issuable, user_id, reason: 'target branch was changed' })
-  } else if (!is_open) {
-    await disarm(tx, clock, { issuable, user_id, reason: 'the merge request was closed' })
   }
-  if (Object.keys(updates).length > 0) await updateMergeRequest(tx, issuable.id, updates)
   return { issuable, isRetargeted }
 }

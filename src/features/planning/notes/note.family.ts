@@ -1,5 +1,6 @@
 import { aMergeRequest, anIssue } from '../../../subjects/issuable.ts'
 import type { Family } from '../../family.ts'
+import { applyOwnActions } from '../merge-requests/quick-actions.ts'
 import { discussionEndpointsOf } from './discussion.routes.ts'
 import { noteEndpointsOf } from './note.routes.ts'
 
@@ -20,6 +21,6 @@ export const noteFamily: Family = {
   endpoints: [
     ...noteEndpointsOf(issues),
     ...discussionEndpointsOf(issues),
-    ...noteEndpointsOf(mergeRequests),
+    ...noteEndpointsOf({ ...mergeRequests, finish: applyOwnActions }),
   ],
 }
