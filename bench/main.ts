@@ -10,6 +10,7 @@ import { historyRows } from './rows/history.ts'
 import { hookRows } from './rows/hooks.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
+import { mergeRows } from './rows/merges.ts'
 import { pipelineRows } from './rows/pipelines.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
@@ -31,6 +32,7 @@ const sizes = sizesOf({ isQuick })
 const rows = [
   ...readRows(sizes),
   ...commitRows(sizes),
+  ...mergeRows(sizes),
   ...historyRows(sizes),
   ...listRows(sizes),
   ...projectRows(sizes),

@@ -305,7 +305,12 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     await world.commit(project, { more: 'm' })
     const query = 'include_diverged_commits_count=1&include_rebase_in_progress=true&render_html=1'
     const shown = (await world.as('reporter').get(`${url}/${iid}?${query}`)).json()
-    expect(shown).toMatchObject({ diverged_commits_count: 1, rebase_in_progress: false })
+    expect(shown).toMatchObject({
+      diverged_commits_count: 1,
+      rebase_in_progress: false,
+      title_html: shown.title,
+      description_html: '',
+    })
   })
 
   it('is hidden from Guests of private projects', async () => {

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Oid } from '../../../git/names.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { nullable, nullableText } from '../../../http/schema.ts'
+import { escapeHtml } from '../../../kernel/html.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import {
   BasicPipelineJson,
@@ -10,6 +11,7 @@ import {
   readPipelines,
 } from '../../../subjects/pipeline.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
+import { renderMarkdown } from '../../basics/markdown/markdown.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
 import { isFirstMerged } from './merge-request.store.ts'
@@ -65,13 +67,13 @@ export async function showRequest(
   const { request } = whole
   const [basic] = await showRequests(context, [whole.issuable], {
     within: project.full_path,
-    isRendered,
   })
   if (!basic) throw new Error('A merge request cannot be shown.')
   const version = await findNewestVersion(db, request)
   const facts = { subject: project, level, actor }
   return {
     ...basic,
+    ...(isRendered ? await rendered(whole.issuable) : {}),
     subscribed: await isSubscribed(context, issuable),
     changes_count: version ? printCount(version) : null,
     ...(await pipelinePart(context, whole)),
@@ -83,6 +85,13 @@ export async function showRequest(
     ...(withDivergence ? { diverged_commits_count: await countDivergence(context, whole) } : {}),
     ...(isRead ? { first_contribution: await isFirstMerged(db, issuable) } : {}),
     user: { can_merge: await mayMergeInto(db, facts, request.target_branch) },
+  }
+}
+
+async function rendered({ title, description }: Issuable) {
+  return {
+    title_html: escapeHtml(title),
+    description_html: await renderMarkdown({ text: description ?? '' }),
   }
 }
 
