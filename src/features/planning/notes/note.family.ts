@@ -1,7 +1,11 @@
+import { whenever } from '../../../kernel/effect.ts'
 import { aMergeRequest, anIssue } from '../../../subjects/issuable.ts'
 import type { Family } from '../../family.ts'
+import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { discussionEndpointsOf } from './discussion.routes.ts'
+import { askToFollow, noteTasks } from './follow-versions.ts'
 import { noteEndpointsOf } from './note.routes.ts'
+import { placeOnDiff } from './place-on-diff.ts'
 
 const issues = {
   tag: 'Notes',
@@ -21,5 +25,8 @@ export const noteFamily: Family = {
     ...noteEndpointsOf(issues),
     ...discussionEndpointsOf(issues),
     ...noteEndpointsOf(mergeRequests),
+    ...discussionEndpointsOf({ ...mergeRequests, place: placeOnDiff }),
   ],
+  tasks: noteTasks,
+  effects: [whenever(issuableChanged, askToFollow)],
 }
