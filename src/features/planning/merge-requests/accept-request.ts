@@ -24,7 +24,12 @@ import {
   fillTemplate,
   type MessageFacts,
 } from './merge-message.ts'
-import { listApprovers, saveMergeError, saveStatus } from './merge-request.store.ts'
+import {
+  listApprovers,
+  saveMergeError,
+  saveStatus,
+  updateMergeRequest,
+} from './merge-request.store.ts'
 import {
   findNewestVersion,
   findWholeRequest,
@@ -41,7 +46,6 @@ import { listOwnCommits, refreshRequest } from './refresh-request.ts'
 export type MergeParameters = {
   merge_commit_message?: string
   squash_commit_message?: string
-  sha?: string
 }
 
 export type Acceptance = {
@@ -49,6 +53,10 @@ export type Acceptance = {
   actor: Actor & { user: ActorUser }
   settings: MergeSettings
   parameters: MergeParameters
+  /** What its head must be. */
+  sha?: string
+  /** Kept of what the caller asked for, once nothing is against the merge. */
+  updates?: { squash?: boolean; should_remove_source_branch?: boolean }
   baseUrl: string
 }
 
@@ -90,7 +98,7 @@ export async function acceptRequest(uses: MergeUses, acceptance: Acceptance): Pr
 
 async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): Promise<void> {
   const { db, git, config } = uses
-  const { id, settings, parameters, actor } = acceptance
+  const { id, settings, sha, updates, actor } = acceptance
   let whole = await findWholeRequest(db, id)
   if (whole?.issuable.state !== 'opened') throw notAllowed()
   let heads = headsOf(config, whole)
@@ -112,14 +120,15 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
   })
   const isBehind = settings.merge_method !== 'merge' && check.base !== targetTip
   if (check.problem || isBehind) throw cannotBeMerged()
-  if (parameters.sha !== undefined && parameters.sha !== sourceTip) throw staleSha(sourceTip)
-  const isSquashed = whole.request.squash
+  if (sha !== undefined && sha !== sourceTip) throw staleSha(sourceTip)
+  await updateMergeRequest(db, id, { ...updates, merge_error: null })
+  const isSquashed = updates?.squash ?? whole.request.squash
   if (isSquashed && settings.squash_option === 'never') {
     return saveMergeError(db, id, mergeErrors.squashForbidden)
   }
   const version = await findNewestVersion(db, whole.request)
   if (!version) throw cannotBeMerged()
-  const planned = await plan(uses, acceptance, { whole, version, sides, check })
+  const planned = await plan(uses, acceptance, { whole, version, sides, check, isSquashed })
   await carryOut(uses, acceptance, { whole, ref, planned, targetTip })
   const { merge_commit_sha, squash_commit_sha } = planned
   const user_id = actor.user.id
@@ -127,12 +136,18 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
 }
 
 type Sides = { ours: Oid; theirs: Oid }
-type ToPlan = { whole: WholeRequest; version: Version; sides: Sides; check: Check }
+type ToPlan = {
+  whole: WholeRequest
+  version: Version
+  sides: Sides
+  check: Check
+  isSquashed: boolean
+}
 
 async function plan(
   { db, git, clock, config }: MergeUses,
   { settings, parameters, actor, baseUrl }: Acceptance,
-  { whole, version, sides, check }: ToPlan,
+  { whole, version, sides, check, isSquashed }: ToPlan,
 ): Promise<PlannedMerge> {
   const { request, issuable, target } = whole
   const repository = projectRepository(config, target)
@@ -163,7 +178,7 @@ async function plan(
   }
   return planMerge(git, repository, {
     method: settings.merge_method,
-    isSquashed: request.squash || settings.squash_option === 'always',
+    isSquashed: isSquashed || settings.squash_option === 'always',
     ...sides,
     check,
     commits_count: version.commits_count,
