@@ -1,11 +1,11 @@
 import { whenever } from '../../../kernel/effect.ts'
 import { aMergeRequest, anIssue } from '../../../subjects/issuable.ts'
 import type { Family } from '../../family.ts'
-<<<<<<< HEAD
+
 import { issuableChanged } from '../issuables/issuable-changed.ts'
-=======
+
 import { applyOwnActions } from '../merge-requests/quick-actions.ts'
->>>>>>> merges
+
 import { discussionEndpointsOf } from './discussion.routes.ts'
 import { askToFollow, noteTasks } from './follow-versions.ts'
 import { noteEndpointsOf } from './note.routes.ts'
@@ -28,12 +28,8 @@ export const noteFamily: Family = {
   endpoints: [
     ...noteEndpointsOf(issues),
     ...discussionEndpointsOf(issues),
-<<<<<<< HEAD
-    ...noteEndpointsOf(mergeRequests),
     ...discussionEndpointsOf({ ...mergeRequests, place: placeOnDiff }),
-=======
     ...noteEndpointsOf({ ...mergeRequests, finish: applyOwnActions }),
->>>>>>> merges
   ],
   tasks: noteTasks,
   effects: [whenever(issuableChanged, askToFollow)],
