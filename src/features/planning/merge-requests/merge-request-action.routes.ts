@@ -45,6 +45,14 @@ const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
 const base = '/projects/:id/merge_requests/:merge_request_iid'
 
 const ApprovalsJson = Type.Object({
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  project_id: Type.Integer(),
+  title: Type.String(),
+  description: nullable(Type.String()),
+  state: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
   user_has_approved: Type.Boolean(),
   user_can_approve: Type.Boolean(),
   approved: Type.Boolean(),
@@ -56,7 +64,11 @@ type RequestContext = Context<IssuableSubject, unknown>
 async function approvals({ db, actor, level, subject, baseUrl }: RequestContext) {
   const approvers = await listApprovers(db, subject.issuable.id)
   const hasApproved = approvers.some(({ id }) => id === actor.user?.id)
+  const { id, iid, project_id, title, description, state, created_at, updated_at } =
+    subject.issuable
   return {
+    // Clients take the answer for what they now know of the merge request.
+    ...{ id, iid, project_id, title, description, state, created_at, updated_at },
     user_has_approved: hasApproved,
     user_can_approve: !hasApproved && updateIssuable({ subject, level, actor }),
     approved: approvers.length > 0,

@@ -60,7 +60,7 @@ const newInput = Type.Object({
             url: Type.String(),
             filepath: optionalText,
             direct_asset_path: optionalText,
-            link_type: Type.Optional(oneOf(linkTypes, { default: 'other' })),
+            link_type: Type.Optional(oneOf([...linkTypes, ''], { default: 'other' })),
           }),
         ),
       ),
@@ -192,10 +192,10 @@ export const releaseEndpoints = [
     async run(context) {
       const { subject: project, level, user } = context
       const { assets, ...input } = context.input
-      const links = (assets?.links ?? []).map(({ name, url, link_type = 'other', ...paths }) => ({
+      const links = (assets?.links ?? []).map(({ name, url, link_type, ...paths }) => ({
         name,
         url,
-        link_type,
+        link_type: link_type || ('other' as const),
         filepath: paths.direct_asset_path || paths.filepath || null,
       }))
       const wanted = { ...input, links }
