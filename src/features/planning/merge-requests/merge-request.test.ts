@@ -237,6 +237,9 @@ describe('GET /projects/:id/merge_requests', () => {
     expect(await find(`reviewer_username=${world.users.maintainer.username}`)).toEqual([first.iid])
     expect(await find('scope=created_by_me')).toEqual([first.iid])
     expect(await find('draft=false&iids[]=2')).toEqual([second.iid])
+    for (const order of ['title', 'merged_at', 'priority', 'milestone_due', 'popularity']) {
+      expect(await find(`order_by=${order}`)).toHaveLength(2)
+    }
     const simple = (await world.as('developer').get(`${url}?view=simple&state=opened`)).json()
     expect(Object.keys(simple[0])).toEqual([
       'id',
