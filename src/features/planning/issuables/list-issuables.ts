@@ -145,7 +145,7 @@ async function conditionsOf(
   add(filter.milestone_id, (eb) => eb('issuables.milestone_id', '=', filter.milestone_id ?? 0))
   conditions.push(...weightConditions(filter.weight))
   conditions.push(
-    ...assigneeConditions(db, readPerson(filter.assignee_id), filter.assignee_username),
+    ...(await assigneeConditions(db, readPerson(filter.assignee_id), filter.assignee_username)),
   )
   conditions.push(...(await milestoneConditions(db, filter.milestone, { today, place })))
   conditions.push(...dueConditions(filter.due_date, today))
