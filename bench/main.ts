@@ -11,6 +11,7 @@ import { hookRows } from './rows/hooks.ts'
 import { issueRows } from './rows/issues.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
+import { mergeRows } from './rows/merges.ts'
 import { pipelineRows } from './rows/pipelines.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
@@ -32,6 +33,7 @@ const sizes = sizesOf({ isQuick })
 const rows = [
   ...readRows(sizes),
   ...commitRows(sizes),
+  ...mergeRows(sizes),
   ...historyRows(sizes),
   ...listRows(sizes),
   ...projectRows(sizes),

@@ -443,7 +443,8 @@ export const orders = [
   'title',
   'weight',
 ] as const
-export type Order = (typeof orders)[number]
+/** The last is of merge requests alone. */
+export type Order = (typeof orders)[number] | 'merged_at'
 
 type Direction = 'asc' | 'desc'
 
@@ -467,6 +468,10 @@ function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }
       return query.orderBy(sql`lower(issuables.title)`, sort).orderBy('issuables.id', 'desc')
     case 'popularity':
       return query.orderBy('issuables.upvotes', sort).orderBy('issuables.id', 'desc')
+    case 'merged_at':
+      return lastNull(
+        sql`(select merge_requests.merged_at from merge_requests where merge_requests.issuable_id = issuables.id)`,
+      )
     case 'due_date':
       return lastNull(sql`issuables.due_date`)
     case 'weight':

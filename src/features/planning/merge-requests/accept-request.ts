@@ -18,6 +18,7 @@ import { askAgainWhoever } from './acting-user.ts'
 import { type Check, checkMerge } from './check-merge.ts'
 import { listClosedIssues } from './closing-issues.ts'
 import { completeMerge, leaveMerge, noteMerge } from './complete-merge.ts'
+import { findMergeable } from './find-mergeable.ts'
 import {
   defaultMergeTemplate,
   defaultSquashTemplate,
@@ -74,7 +75,6 @@ export const mergeErrors = {
   unmergeable: 'Merge request is not mergeable',
   squashForbidden:
     'This project does not allow squashing commits when merge requests are accepted.',
-  squashRequired: 'This project requires squashing commits when merge requests are accepted.',
   other: 'An error occurred while merging',
 } as const
 
@@ -103,10 +103,13 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
   if (whole?.issuable.state !== 'opened') throw notAllowed()
   let heads = headsOf(config, whole)
   if (heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha) {
-    whole = await refreshRequest(uses, id)
+    whole = await refreshRequest(uses, id, { isChecked: false })
     if (!whole) return
     heads = headsOf(config, whole)
   }
+  // Others may have come before in the turn of the branch, and pushed meanwhile.
+  const { isReady, meetsPipelines } = await findMergeable(uses, whole, settings)
+  if (!isReady || !meetsPipelines) throw notAllowed()
   const { repository, sourceRepository, sourceTip, targetTip } = heads
   if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
   await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })

@@ -237,6 +237,9 @@ describe('GET /projects/:id/merge_requests', () => {
     expect(await find(`reviewer_username=${world.users.maintainer.username}`)).toEqual([first.iid])
     expect(await find('scope=created_by_me')).toEqual([first.iid])
     expect(await find('draft=false&iids[]=2')).toEqual([second.iid])
+    for (const order of ['title', 'merged_at', 'priority', 'milestone_due', 'popularity']) {
+      expect(await find(`order_by=${order}`)).toHaveLength(2)
+    }
     const simple = (await world.as('developer').get(`${url}?view=simple&state=opened`)).json()
     expect(Object.keys(simple[0])).toEqual([
       'id',
@@ -305,7 +308,12 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     await world.commit(project, { more: 'm' })
     const query = 'include_diverged_commits_count=1&include_rebase_in_progress=true&render_html=1'
     const shown = (await world.as('reporter').get(`${url}/${iid}?${query}`)).json()
-    expect(shown).toMatchObject({ diverged_commits_count: 1, rebase_in_progress: false })
+    expect(shown).toMatchObject({
+      diverged_commits_count: 1,
+      rebase_in_progress: false,
+      title_html: shown.title,
+      description_html: '',
+    })
   })
 
   it('is hidden from Guests of private projects', async () => {
