@@ -13,6 +13,11 @@ import { signToken } from './signing-key.ts'
 
 type Uses = { db: Db; clock: Clock; secretKey: Buffer }
 
+/** The paths of the groups a user was made a member of. */
+export function listGroupsOf(db: Db, user_id: number): Promise<string[]> {
+  return listDirectGroups(db, user_id)
+}
+
 /** How users were named to applications before; some still ask. It tells nothing of the user. */
 function legacySubject(user: User): string {
   return digestToken(`${user.id}-${user.created_at}`)
