@@ -2,6 +2,7 @@
 // a kept parser makes the HTML, a kept sanitizer lets through what is on its lists alone.
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
+import { ownValue } from '../../../kernel/own-value.ts'
 
 /** What a text names, by how it stands there: `#1`, `group/project!2`, `@user`. */
 export type Links = Readonly<Record<string, { href: string; title: string; kind: string }>>
@@ -42,7 +43,7 @@ function linkNames(children: readonly Token[], links: Links): Token[] {
     let at = 0
     for (const match of token.content.matchAll(wordPattern)) {
       const name = match[0].replace(/[.-]+$/, '')
-      const link = Object.hasOwn(links, name) ? links[name] : undefined
+      const link = ownValue(links, name)
       if (!link) continue
       parts.push(textToken(token, token.content.slice(at, match.index)))
       const open = newToken(token, 'link_open', 'a', 1)

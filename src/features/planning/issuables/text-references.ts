@@ -1,6 +1,7 @@
 // What the texts of issues, merge requests, notes and commits name: other issues and merge requests, users, and
 // issues they close (docs/api/issues.md, "References" and "Closing"). All of it in time linear in the text.
 import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 
 export type Reference = {
@@ -58,17 +59,24 @@ export function readReferences(text: string, baseUrl?: string): TextReferences {
   return { references: [...references.values()], usernames: [...usernames] }
 }
 
-const addressPattern = /^\/([\w./-]{1,500}?)\/-\/(issues|merge_requests)\/([1-9]\d{0,8})(?:#\w*)?$/
+const segments: Readonly<Record<string, IssuableKind>> = {
+  issues: 'issue',
+  merge_requests: 'merge_request',
+}
+const numberPattern = /^[1-9]\d{0,8}$/
 
 function readReference(word: string, baseUrl: string | undefined): Reference | undefined {
-  const [, path, sign, number] = referencePattern.exec(word) ?? []
+  const [, named, sign, number] = referencePattern.exec(word) ?? []
   if (sign !== undefined) {
-    return { kind: sign === '#' ? 'issue' : 'merge_request', path, iid: Number(number) }
+    return { kind: sign === '#' ? 'issue' : 'merge_request', path: named, iid: Number(number) }
   }
   if (baseUrl === undefined || !word.startsWith(`${baseUrl}/`)) return undefined
-  const [, full, segment, iid] = addressPattern.exec(word.slice(baseUrl.length)) ?? []
-  if (full === undefined) return undefined
-  return { kind: segment === 'issues' ? 'issue' : 'merge_request', path: full, iid: Number(iid) }
+  const [path = '', rest = '', ...more] = word.slice(baseUrl.length + 1).split('/-/')
+  const [segment = '', last = '', ...beyond] = rest.split('/')
+  const [digits = ''] = last.split('#', 1)
+  const kind = ownValue(segments, segment)
+  const isAddress = more.length === 0 && beyond.length === 0 && numberPattern.test(digits)
+  return kind && isAddress && path !== '' ? { kind, path, iid: Number(digits) } : undefined
 }
 
 const closingWords = new Set(

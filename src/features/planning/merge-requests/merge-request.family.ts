@@ -2,6 +2,7 @@ import { whenever } from '../../../kernel/effect.ts'
 import { pipelineBegins } from '../../delivery/pipelines/pipeline-begins.ts'
 import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
+import { userRemoved } from '../../people/users/user.tasks.ts'
 import { pushAccepted } from '../../repository/pushes/push-accepted.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { afterMergeTasks } from './after-merge.ts'
@@ -9,7 +10,7 @@ import { autoMergeTasks, mergeWaiting } from './auto-merge.ts'
 import { completeMergeTasks } from './complete-merge.ts'
 import { followPushes } from './follow-pushes.ts'
 import { followRequestTasks } from './follow-request.ts'
-import { forgetRequestTasks } from './forget-request.ts'
+import { forgetRequestTasks, removeRequestsOf } from './forget-request.ts'
 import { mergeEndpoints } from './merge.routes.ts'
 import { mergeRequestEndpoints } from './merge-request.routes.ts'
 import { checkRequestTasks } from './merge-request.tasks.ts'
@@ -41,6 +42,7 @@ export const mergeRequestFamily: Family = {
   ],
   effects: [
     whenever(pushLanded, followPushes),
+    whenever(userRemoved, removeRequestsOf),
     whenever(pipelineBegins, nameOpenRequests),
     whenever(pipelineChanged, mergeWaiting),
     whenever(pushAccepted, tellOfRequests),
