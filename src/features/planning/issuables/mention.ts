@@ -77,7 +77,7 @@ export async function tellMentioned(
     issuable.id,
     users.map(({ id }) => id),
   )
-  const first = /^@([\w.-]+)/.exec(text.trimStart().slice(0, 300))?.[1]?.replace(/[.-]+$/, '')
+  const first = /^@([\w.-]+)/.exec(text.trimStart().slice(0, 300))?.[1]?.replace(/[.-]{1,3}$/, '')
   const told = note === undefined ? new Set(named) : new Set(users.map(({ id }) => id))
   const isAddressed = ({ username }: User) => first?.toLowerCase() === username.toLowerCase()
   const give = (action: 'directly_addressed' | 'mentioned', to: readonly User[]) =>

@@ -16,7 +16,7 @@ import { readReferences } from './text-references.ts'
 export type QuickAction = { name: string; argument: string }
 
 const commands_max = 100
-const commandPattern = /^\/([a-z_]{2,40})(?:[ \t]+(.{0,1000}))?$/
+const argument_characters_max = 1000
 
 const known: ReadonlySet<string> = new Set(
   `close reopen title assign reassign unassign label labels relabel unlabel remove_label milestone
@@ -33,12 +33,17 @@ export function readQuickActions(text: string): { text: string; actions: QuickAc
   let isCode = false
   for (const line of text.split('\n')) {
     if (line.trimStart().startsWith('```')) isCode = !isCode
-    const [, name, argument = ''] = isCode ? [] : (commandPattern.exec(line.trim()) ?? [])
-    if (name !== undefined && known.has(name) && actions.length < commands_max) {
-      actions.push({ name, argument: argument.trim() })
-    } else lines.push(line)
+    const action = isCode ? undefined : readCommand(line.trim())
+    if (action && actions.length < commands_max) actions.push(action)
+    else lines.push(line)
   }
   return actions.length === 0 ? { text, actions } : { text: lines.join('\n').trim(), actions }
+}
+
+function readCommand(line: string): QuickAction | undefined {
+  if (!line.startsWith('/') || line.length > argument_characters_max) return undefined
+  const [name = ''] = line.slice(1).split(/[ \t]/, 1)
+  return known.has(name) ? { name, argument: line.slice(1 + name.length).trim() } : undefined
 }
 
 /** What a writer may do, which decides what their quick actions do. */

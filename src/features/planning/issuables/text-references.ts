@@ -15,7 +15,7 @@ export type TextReferences = { references: Reference[]; usernames: string[] }
 
 const word_characters_max = 600
 const separators = /[\s()<>[\]{},;"'`|*~]+/
-const referencePattern = /^(?:([\w.-]+(?:\/[\w.-]+){0,29}))?([#!])([1-9]\d{0,8})$/
+const pathPattern = /^[\w.-]+(?:\/[\w.-]+)*$/
 const mentionPattern = /^@([A-Za-z0-9_][\w.-]{0,254})$/
 
 /** The text without what stands in fenced or indented-by-quote code, where nothing is meant. */
@@ -66,9 +66,13 @@ const segments: Readonly<Record<string, IssuableKind>> = {
 const numberPattern = /^[1-9]\d{0,8}$/
 
 function readReference(word: string, baseUrl: string | undefined): Reference | undefined {
-  const [, named, sign, number] = referencePattern.exec(word) ?? []
-  if (sign !== undefined) {
-    return { kind: sign === '#' ? 'issue' : 'merge_request', path: named, iid: Number(number) }
+  const sign = Math.max(word.indexOf('#'), word.indexOf('!'))
+  if (sign >= 0 && numberPattern.test(word.slice(sign + 1))) {
+    const kind = word[sign] === '#' ? 'issue' : 'merge_request'
+    const named = word.slice(0, sign)
+    const iid = Number(word.slice(sign + 1))
+    if (named === '') return { kind, path: undefined, iid }
+    return pathPattern.test(named) ? { kind, path: named, iid } : undefined
   }
   if (baseUrl === undefined || !word.startsWith(`${baseUrl}/`)) return undefined
   const [path = '', rest = '', ...more] = word.slice(baseUrl.length + 1).split('/-/')
@@ -129,16 +133,17 @@ export function readClosedIssues(text: string, baseUrl?: string): Reference[] {
 
 export type TaskItem = { text: string; isDone: boolean }
 
-const taskPattern = /^\s{0,100}(?:[-*+]|\d{1,9}[.)])\s{1,100}\[([ xX])\]\s(.*)$/
+const taskPattern = /^(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s/
 
 /** The task list items of a text, in their order. */
 export function readTasks(text: string | null): TaskItem[] {
   if (text === null || !text.includes('[')) return []
   const tasks: TaskItem[] = []
   for (const line of withoutFences(text)) {
-    const [, mark, rest] = taskPattern.exec(line) ?? []
-    if (mark !== undefined && rest !== undefined) {
-      tasks.push({ text: rest.trim(), isDone: mark !== ' ' })
+    const item = line.trimStart()
+    const [start, mark] = taskPattern.exec(item) ?? []
+    if (start !== undefined) {
+      tasks.push({ text: item.slice(start.length).trim(), isDone: mark !== ' ' })
     }
   }
   return tasks
