@@ -254,12 +254,9 @@ async function milestoneConditions(
   }
   let chosen = db.selectFrom('milestones').select('milestones.id')
   if (word === 'upcoming' || word === '#upcoming') {
-    chosen = chosen.where('state', '=', 'active').where('start_date', '>', today)
+    chosen = chosen.where('state', '=', 'active').where('due_date', '>', today)
   } else if (word === 'started' || word === '#started') {
-    chosen = chosen
-      .where('state', '=', 'active')
-      .where('start_date', '<=', today)
-      .where((eb) => eb.or([eb('due_date', 'is', null), eb('due_date', '>=', today)]))
+    chosen = chosen.where('state', '=', 'active').where('start_date', '<=', today)
   } else chosen = chosen.where('title', '=', title)
   if (!('project_id' in place)) return [(eb) => eb('issuables.milestone_id', 'in', chosen)]
   const { project_id } = place
