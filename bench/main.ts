@@ -8,6 +8,7 @@ import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
 import { historyRows } from './rows/history.ts'
 import { hookRows } from './rows/hooks.ts'
+import { issueRows } from './rows/issues.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
 import { mergeRows } from './rows/merges.ts'
@@ -43,6 +44,7 @@ const rows = [
   ...spawnRows(sizes),
   ...taskRows(sizes),
   ...hookRows(sizes),
+  ...issueRows(sizes),
   ...scheduleRows(sizes),
   ...pipelineRows(sizes),
   ...artifactRows(sizes),

@@ -11,9 +11,9 @@ import {
   readPipelines,
 } from '../../../subjects/pipeline.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
-import { renderMarkdown } from '../../basics/markdown/markdown.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
+import { showHtml } from '../markdown/show-html.ts'
 import { isFirstMerged } from './merge-request.store.ts'
 import { findNewestVersion, headsOf, loadRequest, type WholeRequest } from './merge-request.ts'
 import { mayMergeInto } from './merge-right.ts'
@@ -73,7 +73,7 @@ export async function showRequest(
   const facts = { subject: project, level, actor }
   return {
     ...basic,
-    ...(isRendered ? await rendered(whole.issuable) : {}),
+    ...(isRendered ? await htmlPart(context, project, whole.issuable) : {}),
     subscribed: await isSubscribed(context, issuable),
     changes_count: version ? printCount(version) : null,
     ...(await pipelinePart(context, whole)),
@@ -88,10 +88,16 @@ export async function showRequest(
   }
 }
 
-async function rendered({ title, description }: Issuable) {
+/** Title and description as HTML, in which what they name is a link. */
+async function htmlPart(
+  context: ShowContext,
+  project: Project,
+  { title, description }: Issuable,
+): Promise<{ title_html: string; description_html: string }> {
+  const render = (text: string) => showHtml(context, { text, project })
   return {
     title_html: escapeHtml(title),
-    description_html: await renderMarkdown({ text: description ?? '' }),
+    description_html: description ? await render(description) : '',
   }
 }
 

@@ -59,7 +59,8 @@ export async function editNote(context: NoteContext, note: FullNote, body: strin
   const now = timestamp(clock)
   await updateNote(tx, note.id, { body, updated_at: now, updated_by_id: user.id })
   await countNote(tx, subject.issuable, { by: 0, now })
-  const place = { project: subject, issuable: subject.issuable, texts: [body], note_id: note.id }
+  const { issuable } = subject
+  const place = { project: subject, issuable, texts: [body], before: note.body, note }
   await tellMentioned({ tx, clock, actor, baseUrl }, place)
 }
 
