@@ -45,6 +45,7 @@ import { eventFamily } from './planning/events/event.family.ts'
 import { issueLinkFamily } from './planning/issue-links/issue-link.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
 import { labelFamily } from './planning/labels/label.family.ts'
+import { markdownFamily } from './planning/markdown/markdown.family.ts'
 import { mergeRequestFamily } from './planning/merge-requests/merge-request.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
@@ -153,6 +154,7 @@ export const families: readonly Family[] = [
   releaseFamily,
   uploadFamily,
   labelFamily,
+  markdownFamily,
   mergeRequestFamily,
   milestoneFamily,
   noteFamily,

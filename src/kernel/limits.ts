@@ -84,6 +84,8 @@ export const limits = {
   /** Boards of one project or group, and lists of one board. */
   boards_max: 500,
   board_lists_max: 100,
+  /** Longer texts are rendered in threads, so many at once, each for so long. */
+  markdown: { inline_characters: 8_000, threads_max: 2, render_ms: 10_000 },
   /** Branches of a push, and commits of a branch, whose messages are read for issues. */
   read_branches_max: 20,
   read_commits_max: 100,

@@ -2,6 +2,7 @@
 import { renewLinkToken } from '../../src/features/people/letters/link-token.ts'
 import { findUserByName } from '../../src/subjects/user.ts'
 import type { Client } from './app.ts'
+import { newBranches, newRequest } from './merge-requests.ts'
 import { browserAs } from './session.ts'
 import { newKeyPair } from './ssh-key.ts'
 import type { Who, World } from './world.ts'
@@ -42,6 +43,23 @@ export const branch = keep(async (world) => {
   await world.commit(made, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
   return { path: { id: made.id, branch: 'topic' } }
 })
+
+/** A private project with an issue the owner has made. */
+export const issue = keep(async (world) => {
+  const { id } = await world.newProject()
+  const made = await world.as('owner').post(`/projects/${id}/issues`, { title: 'An issue' })
+  return { path: { id, issue_iid: made.json().iid } }
+})
+
+export const mergeRequest = keep(async (world) => {
+  const { project, url } = await newBranches(world)
+  const made = await newRequest(world, { url }, { who: 'owner' })
+  return { path: { id: project.id, merge_request_iid: made.iid } }
+})
+
+/** The address of what a fixture's path names. */
+export const addressOf = (url: string, path: Record<string, string | number>) =>
+  url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
 
 export const commit: Fixture = async (world) => ({
   path: { ...(await project(world)).path, sha: 'main' },

@@ -195,19 +195,24 @@ describe('an accepted push', () => {
     ['maintainer', 'HEAD:main', {}],
     ['maintainer', '+HEAD~2:keep', { rule: { force: true } }],
     ['admin', 'HEAD:keep', { rule: { push: 0 } }],
-  ] as const)('of the %s, %s, says nothing', async (as, refspec, rules) => {
-    const { project, copy } = await open(as)
-    const start = await copy.must(['rev-parse', 'HEAD'])
-    const refs = ['refs/heads/keep', 'refs/heads/free', 'refs/tags/v1']
-    const set = refs.map((ref) => `${start}:${ref}`)
-    await copy.must(['push', '--quiet', world.remote(project, 'admin'), ...set])
-    await protect(project, 'keep', 'rule' in rules ? rules.rule : {})
-    if ('wildcard' in rules) await protect(project, 'stable-*', rules.wildcard)
-    if ('tags' in rules) await protectTags(project, rules.tags)
-    await copy.commit()
-    const result = await copy.run(['push', 'origin', refspec])
-    expect([result.status, told(result)]).toEqual([0, { remote: [], rejected: [] }])
-  })
+  ] as const)(
+    'of the %s, %s, is told nothing but where to propose it',
+    async (as, refspec, rules) => {
+      const { project, copy } = await open(as)
+      const start = await copy.must(['rev-parse', 'HEAD'])
+      const refs = ['refs/heads/keep', 'refs/heads/free', 'refs/tags/v1']
+      const set = refs.map((ref) => `${start}:${ref}`)
+      await copy.must(['push', '--quiet', world.remote(project, 'admin'), ...set])
+      await protect(project, 'keep', 'rule' in rules ? rules.rule : {})
+      if ('wildcard' in rules) await protect(project, 'stable-*', rules.wildcard)
+      if ('tags' in rules) await protectTags(project, rules.tags)
+      await copy.commit()
+      const result = await copy.run(['push', 'origin', refspec])
+      const { remote, rejected } = told(result)
+      const words = remote.filter((line) => !/^(To create a merge request| {2}http|$)/.test(line))
+      expect([result.status, words, rejected]).toEqual([0, [], []])
+    },
+  )
 })
 
 describe('the first push', () => {

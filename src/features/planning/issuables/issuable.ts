@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
+import { findPaths } from './issuable.store.ts'
 
 type Target = Pick<Issuable, 'id' | 'project_id'>
 
@@ -137,3 +138,6 @@ export async function finishTodos(
     .where('state', '=', 'pending')
     .execute()
 }
+
+/** The full paths of projects, by their ids. */
+export const findProjectPaths = findPaths

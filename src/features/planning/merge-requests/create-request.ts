@@ -31,7 +31,7 @@ export type NewRequest = {
   allow_collaboration?: boolean
 }
 
-export type CreateUses = MergeUses & { actor: Actor; baseUrl: string }
+export type CreateUses = Omit<MergeUses, 'secretKey'> & { actor: Actor; baseUrl: string }
 
 /** Throws what refuses it. The caller has been found to be allowed to make it. */
 export async function createRequest(uses: CreateUses, asked: NewRequest): Promise<Issuable> {
@@ -90,7 +90,7 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
   } catch (error) {
     // An open one of the same branches is told before what is wrong with the title.
     const isOfTitle = error instanceof ApiError && error.kind === 'invalid'
-    if (!isOfTitle && !violatedUnique(error)?.includes('merge_requests_open')) throw error
+    if (!isOfTitle && !violatedUnique(error)?.startsWith('merge_requests')) throw error
     const twin = await findTwin(db, pair)
     throw twin === undefined ? error : anotherOpen(twin)
   }

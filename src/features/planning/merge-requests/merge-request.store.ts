@@ -1,9 +1,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Actor } from '../../../access/actor.ts'
 import type { Db, MergeRequestTable, MergeRequestVersionTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { Issuable } from '../../../subjects/issuable.ts'
+import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { ClosedIssue, MergeRequest, Version } from './merge-request.ts'
 
@@ -70,10 +72,12 @@ export async function insertMergeRequest(
   await tx.insertInto('merge_requests').values(row).execute()
 }
 
+export type RequestUpdates = Updateable<MergeRequestTable>
+
 export async function updateMergeRequest(
   tx: Db,
   issuable_id: number,
-  changes: Updateable<MergeRequestTable>,
+  changes: RequestUpdates,
 ): Promise<void> {
   await tx
     .updateTable('merge_requests')
@@ -367,11 +371,11 @@ export function listClosing(db: Db, id: number): Promise<ClosedIssue[]> {
 
 /** Sets which issues it closes, and how many would close each of those. */
 export async function replaceClosing(
-  db: Db,
+  tx: Db,
   merge_request_id: number,
   issue_ids: readonly number[],
 ): Promise<void> {
-  const before = await db
+  const before = await tx
     .selectFrom('closing_issues')
     .select('issue_id')
     .where('merge_request_id', '=', merge_request_id)
@@ -381,32 +385,30 @@ export async function replaceClosing(
   const added = [...has].filter((id) => !had.has(id))
   const removed = [...had].filter((id) => !has.has(id))
   if (added.length === 0 && removed.length === 0) return
-  await db.transaction().execute(async (tx) => {
-    if (removed.length > 0) {
-      await tx
-        .deleteFrom('closing_issues')
-        .where('merge_request_id', '=', merge_request_id)
-        .where('issue_id', 'in', removed)
-        .execute()
-    }
-    if (added.length > 0) {
-      await tx
-        .insertInto('closing_issues')
-        .values(added.map((issue_id) => ({ merge_request_id, issue_id })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    }
+  if (removed.length > 0) {
     await tx
-      .updateTable('issuables')
-      .set((eb) => ({
-        merge_requests_count: eb
-          .selectFrom('closing_issues')
-          .select(({ fn }) => fn.countAll<number>().as('number'))
-          .whereRef('closing_issues.issue_id', '=', 'issuables.id'),
-      }))
-      .where('id', 'in', [...added, ...removed])
+      .deleteFrom('closing_issues')
+      .where('merge_request_id', '=', merge_request_id)
+      .where('issue_id', 'in', removed)
       .execute()
-  })
+  }
+  if (added.length > 0) {
+    await tx
+      .insertInto('closing_issues')
+      .values(added.map((issue_id) => ({ merge_request_id, issue_id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  await tx
+    .updateTable('issuables')
+    .set((eb) => ({
+      merge_requests_count: eb
+        .selectFrom('closing_issues')
+        .select(({ fn }) => fn.countAll<number>().as('number'))
+        .whereRef('closing_issues.issue_id', '=', 'issuables.id'),
+    }))
+    .where('id', 'in', [...added, ...removed])
+    .execute()
 }
 
 export async function listCommitShas(db: Db, issuable_id: number): Promise<string[]> {
@@ -612,4 +614,162 @@ export async function listClosedFrom(
     .limit(1)
     .execute()
   return rows.filter(({ state }) => state === 'closed')
+}
+
+/** Issues it closes that the caller sees, by their age. */
+export async function listClosingRows(
+  db: Db,
+  id: number,
+  { actor, range }: { actor: Actor; range: { offset: number; per_page: number } },
+): Promise<{ rows: Issuable[]; total: number | undefined }> {
+  const matching = db
+    .selectFrom('issuables')
+    .innerJoin('closing_issues', 'closing_issues.issue_id', 'issuables.id')
+    .innerJoin('projects', 'projects.id', 'issuables.project_id')
+    .where('closing_issues.merge_request_id', '=', id)
+    .where('projects.state', '=', 'ready')
+    .where((eb) => visibleIssuable(actor, 'issue')(eb as never))
+  const rows = await matching
+    .selectAll('issuables')
+    .orderBy('issuables.id')
+    .limit(range.per_page)
+    .offset(range.offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('issuables.id')) }
+}
+
+/** Notes that it is being rebased; false where it is not open, or has been since a moment that is not stale. */
+export async function beginRebase(
+  tx: Db,
+  id: number,
+  { now, stale }: { now: string; stale: string },
+): Promise<boolean> {
+  const begun = await tx
+    .updateTable('merge_requests')
+    .set({ rebasing_since: now, merge_error: null })
+    .where('issuable_id', '=', id)
+    .where('is_open', '=', true)
+    .where((eb) => eb.or([eb('rebasing_since', 'is', null), eb('rebasing_since', '<', stale)]))
+    .returning('issuable_id')
+    .executeTakeFirst()
+  return begun !== undefined
+}
+
+export async function endRebase(db: Db, id: number, merge_error: string | null): Promise<void> {
+  await updateMergeRequest(db, id, { rebasing_since: null, merge_error })
+}
+
+/** Those that ran for it, and those of its branch with a commit of it, newest first. */
+export async function listRequestPipelines(
+  db: Db,
+  {
+    issuable_id,
+    project_ids,
+    source_branch,
+    range,
+  }: {
+    issuable_id: number
+    project_ids: readonly number[]
+    source_branch: string
+    range: { offset: number; per_page: number }
+  },
+): Promise<{ rows: Pipeline[]; total: number | undefined }> {
+  const matching = db
+    .selectFrom('pipelines')
+    .where('pipelines.project_id', 'in', [...project_ids])
+    .where('pipelines.parent_id', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('pipelines.merge_request_id', '=', issuable_id),
+        eb.and([
+          eb('pipelines.ref', '=', source_branch),
+          eb('pipelines.tag', '=', false),
+          eb(
+            'pipelines.sha',
+            'in',
+            eb
+              .selectFrom('merge_request_versions')
+              .select('merge_request_versions.head_sha')
+              .where('merge_request_versions.issuable_id', '=', issuable_id)
+              .union(
+                eb
+                  .selectFrom('merge_request_commits')
+                  .select('merge_request_commits.sha as head_sha')
+                  .where('merge_request_commits.issuable_id', '=', issuable_id),
+              ),
+          ),
+        ]),
+      ]),
+    )
+  const rows = await matching
+    .selectAll('pipelines')
+    .orderBy('pipelines.id', 'desc')
+    .limit(range.per_page)
+    .offset(range.offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('pipelines.id')) }
+}
+
+/** The project another one is a fork of. */
+export async function findForkSource(db: Db, project_id: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('projects')
+    .select('forked_from_id')
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  return row?.forked_from_id ?? undefined
+}
+
+export async function listLabelTitles(db: Db, issuable_id: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('labels')
+    .innerJoin('issuable_labels', 'issuable_labels.label_id', 'labels.id')
+    .select('labels.title')
+    .where('issuable_labels.issuable_id', '=', issuable_id)
+    .orderBy('labels.title')
+    .execute()
+  return rows.map(({ title }) => title)
+}
+
+/** Whom a head that came to grief concerns: the authors of open ones with that head. */
+export function listConcerned(
+  db: Db,
+  pipeline_id: number,
+): Promise<{ id: number; project_id: number; author_id: number }[]> {
+  return db
+    .selectFrom('pipelines')
+    .innerJoin('merge_requests', 'merge_requests.head_sha', 'pipelines.sha')
+    .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+    .select(['issuables.id', 'issuables.project_id', 'issuables.author_id'])
+    .where('pipelines.id', '=', pipeline_id)
+    .where('pipelines.parent_id', 'is', null)
+    .where('merge_requests.is_open', '=', true)
+    .where((eb) =>
+      eb.or([
+        eb('merge_requests.project_id', '=', eb.ref('pipelines.project_id')),
+        eb('merge_requests.source_project_id', '=', eb.ref('pipelines.project_id')),
+      ]),
+    )
+    .limit(limits.merge_requests.followed_max)
+    .execute()
+}
+
+/** The state and title of the shared row, for its own row to follow. */
+export function findSharedRow(
+  db: Db,
+  id: number,
+): Promise<Pick<Issuable, 'state' | 'title'> | undefined> {
+  return db
+    .selectFrom('issuables')
+    .select(['state', 'title'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findMergeRequest(db: Db, issuable_id: number): Promise<MergeRequest | undefined> {
+  return db
+    .selectFrom('merge_requests')
+    .selectAll()
+    .where('issuable_id', '=', issuable_id)
+    .executeTakeFirst()
 }

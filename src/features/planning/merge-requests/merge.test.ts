@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { noteMerge } from './complete-merge.ts'
 
 let world: World
 beforeAll(async () => {
@@ -53,6 +55,32 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
     expect(await git(project, 'rev-parse', 'main')).toBe(head)
   })
 
+  it('makes a merge commit of what is on top of the target, by rebase_merge', async () => {
+    const { project, url, head } = await newBranches(world)
+    const base = await git(project, 'rev-parse', 'main')
+    await set(project, { merge_method: 'rebase_merge' })
+    const { iid } = await newRequest(world, { url })
+    expect((await merge(url, iid)).json().state).toBe('merged')
+    expect(await git(project, 'log', '-1', '--format=%P %T', 'main')).toBe(
+      `${base} ${head} ${await git(project, 'rev-parse', 'topic^{tree}')}`,
+    )
+  })
+
+  it('takes what was pushed a moment ago, unless that is forbidden', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    await world.as('developer').get(`${url}/${iid}`)
+    const head = await world.commit(project, { late: 'l' }, { branch: 'topic' })
+    const merged = (await merge(url, iid)).json()
+    expect(merged).toMatchObject({ state: 'merged', sha: head })
+    await world.commit(project, { c: 'c' }, { branch: 'two', start_branch: 'main' })
+    const second = await newRequest(world, { url }, { source_branch: 'two' })
+    await world.as('developer').get(`${url}/${second.iid}`)
+    await world.commit(project, { both: '1' })
+    await world.commit(project, { both: '2' }, { branch: 'two' })
+    expect((await merge(url, second.iid)).statusCode).toBe(406)
+  })
+
   it.each(['ff', 'rebase_merge'])('refuses %s where the target has gone on', async (method) => {
     const { project, url } = await newBranches(world)
     await world.commit(project, { more: 'm\n' })
@@ -63,5 +91,199 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
       406,
       { message: 'Branch cannot be merged' },
     ])
+  })
+})
+
+describe('merging', () => {
+  it('squashes into one commit, beside the merge commit', async () => {
+    const { project, url, head: first } = await newBranches(world)
+    const base = await git(project, 'rev-parse', 'main')
+    const head = await world.commit(project, { second: 's' }, { branch: 'topic' })
+    const main = await world.commit(project, { more: 'm' })
+    const { iid, title } = await newRequest(world, { url }, { squash: true })
+    const merged = (await merge(url, iid)).json()
+    expect(merged).toMatchObject({ state: 'merged', sha: head, squash: true })
+    const squash: string = merged.squash_commit_sha
+    expect(await git(project, 'log', '-1', '--format=%P', 'main')).toBe(`${main} ${squash}`)
+    const tree = await git(project, 'rev-parse', `${head}^{tree}`)
+    const author = `${world.users.developer.name} <${world.users.developer.email}>`
+    expect(await git(project, 'log', '-1', '--format=%P %T|%an <%ae>|%B', squash)).toBe(
+      `${base} ${tree}|${author}|${title}`,
+    )
+    expect(first).not.toBe(squash)
+  })
+
+  it('leaves one commit as it is, where squashing says nothing else', async () => {
+    const { project, url, head } = await newBranches(world)
+    await set(project, { merge_method: 'ff', squash_option: 'always' })
+    const { iid } = await newRequest(world, { url })
+    const merged = (await merge(url, iid)).json()
+    expect(merged).toMatchObject({ squash_commit_sha: head, merge_commit_sha: null })
+    expect(await git(project, 'rev-parse', 'main')).toBe(head)
+  })
+
+  it('keeps why it could not be merged, where squashing is forbidden', async () => {
+    const { project, url } = await newBranches(world)
+    await set(project, { squash_option: 'never' })
+    const { iid } = await newRequest(world, { url }, { squash: true })
+    const answer = await merge(url, iid)
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      200,
+      {
+        state: 'opened',
+        merge_error:
+          'This project does not allow squashing commits when merge requests are accepted.',
+      },
+    ])
+  })
+
+  it('writes the messages that were asked for, or those of the templates', async () => {
+    const { project, url } = await newBranches(world)
+    await world.commit(project, { more: 'm' })
+    await set(project, {
+      merge_commit_template: 'Take %{source_branch}\n\n%{issues}\n\n%{all_commits}\n%{unknown}',
+    })
+    const { iid } = await newRequest(world, { url })
+    await merge(url, iid)
+    expect(await git(project, 'log', '-1', '--format=%B', 'main')).toBe(
+      'Take topic\n\n* Change the topic\n%{unknown}',
+    )
+    await world.commit(project, { again: 'a' }, { branch: 'again', start_branch: 'main' })
+    const second = await newRequest(world, { url }, { source_branch: 'again' })
+    await merge(url, second.iid, { merge_commit_message: 'One\r\n\r\ntwo' })
+    expect(await git(project, 'log', '-1', '--format=%B', 'main')).toBe('One\n\ntwo')
+  })
+
+  it('tells what is against it, in this order', async () => {
+    const { project, url, head } = await newBranches(world)
+    const { iid } = await newRequest(world, { url }, { title: 'Draft: x' })
+    const ask = async (who: 'anonymous' | 'reporter' | 'maintainer', body: object = {}) => {
+      const answer = await world.as(who).put(`${url}/${iid}/merge`, body)
+      return [answer.statusCode, answer.json()]
+    }
+    expect(await ask('anonymous')).toEqual([401, { message: '401 Unauthorized' }])
+    expect(await ask('reporter')).toEqual([401, { message: '401 Unauthorized' }])
+    const notAllowed = [405, { message: '405 Method Not Allowed' }]
+    expect(await ask('maintainer')).toEqual(notAllowed)
+    await world.as('developer').put(`${url}/${iid}`, { title: 'x' })
+    expect(await ask('maintainer', { merge_when_pipeline_succeeds: true })).toEqual(notAllowed)
+    expect(await ask('maintainer', { sha: 'f'.repeat(40) })).toEqual([
+      409,
+      { message: `SHA does not match HEAD of source branch: ${head}` },
+    ])
+    await world.commit(project, { topic: 'other\n' })
+    expect(await ask('maintainer')).toEqual([406, { message: 'Branch cannot be merged' }])
+    expect(await ask('maintainer')).toEqual(notAllowed)
+  })
+
+  it('waits for threads and pipelines where the project asks for them', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    await set(project, { only_allow_merge_if_pipeline_succeeds: true })
+    expect((await merge(url, iid)).statusCode).toBe(405)
+    const shown = (await world.as('developer').get(`${url}/${iid}`)).json()
+    expect(shown.detailed_merge_status).toBe('ci_must_pass')
+  })
+
+  it('is for whoever the protection of the target admits', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const developers = () => world.as('developer').put(`${url}/${iid}/merge`)
+    expect((await developers()).statusCode).toBe(401)
+    await world.as('owner').delete(`/projects/${project.id}/protected_branches/main`)
+    const rule = { name: 'main', push_access_level: 0, merge_access_level: 30 }
+    await world.as('owner').post(`/projects/${project.id}/protected_branches`, rule)
+    expect((await developers()).json()).toMatchObject({ state: 'merged' })
+  })
+
+  it('removes the source branch, closes issues and moves on what went into it', async () => {
+    const { project, url } = await newBranches(world)
+    const issue = (
+      await world.as('owner').post(`/projects/${project.id}/issues`, { title: 'I' })
+    ).json()
+    await world.commit(project, { s: 's' }, { branch: 'stacked', start_branch: 'topic' })
+    const stacked = await newRequest(
+      world,
+      { url },
+      { source_branch: 'stacked', target_branch: 'topic' },
+    )
+    const { iid } = await newRequest(world, { url }, { description: `Fixes #${issue.iid}` })
+    await world.app.worker.drain()
+    await merge(url, iid, { should_remove_source_branch: true })
+    const branch = await world.as('owner').get(`/projects/${project.id}/repository/branches/topic`)
+    expect(branch.statusCode).toBe(404)
+    const closed = await world.as('owner').get(`/projects/${project.id}/issues/${issue.iid}`)
+    expect(closed.json()).toMatchObject({
+      state: 'closed',
+      closed_by: { id: world.users.maintainer.id },
+    })
+    const moved = (await world.as('owner').get(`${url}/${stacked.iid}`)).json()
+    expect(moved).toMatchObject({ target_branch: 'main', state: 'opened' })
+    const notes = (await world.as('owner').get(`${url}/${stacked.iid}/notes`)).json()
+    expect(notes.map(({ body }: { body: string }) => body)).toContain(
+      'retargeted the target branch to `main`, because `topic` was deleted',
+    )
+    await world.app.worker.drain()
+    expect((await world.as('owner').get(`${url}/${stacked.iid}`)).json().state).toBe('opened')
+    const events = await world.as('owner').get(`${url}/${iid}/resource_state_events`)
+    expect(events.json()).toMatchObject([{ state: 'merged' }])
+  })
+
+  it('loses none of fifty at once', async () => {
+    const { project, url } = await newBranches(world)
+    const iids: number[] = []
+    for (let at = 0; at < 50; at++) {
+      const branch = `b${at}`
+      await world.commit(project, { [branch]: 'b' }, { branch, start_branch: 'main' })
+      iids.push((await newRequest(world, { url }, { source_branch: branch })).iid)
+    }
+    const answers = await Promise.all(iids.map((iid) => merge(url, iid)))
+    expect(answers.map((answer) => answer.json().state)).toEqual(iids.map(() => 'merged'))
+    const files = (await git(project, 'ls-tree', '--name-only', 'main')).split('\n')
+    expect(files.filter((name) => name.startsWith('b'))).toHaveLength(50)
+    await world.app.worker.drain()
+    const merges = await git(project, 'rev-list', '--count', '--merges', 'main')
+    expect(merges).toBe('50')
+  }, 60_000)
+})
+
+describe('a merge that was interrupted', () => {
+  /** As a server leaves it that dies once the merge is noted. */
+  const interrupt = async (project: Project, url: string, { isMoved }: { isMoved: boolean }) => {
+    const { iid, id } = await newRequest(world, { url })
+    await world.as('owner').get(`${url}/${iid}`)
+    await world.app.worker.drain()
+    const target = await git(project, 'rev-parse', 'main')
+    const head = await git(project, 'rev-parse', 'topic')
+    const uses = { db: world.app.db, clock: world.app.clock.now }
+    await noteMerge(uses, id, {
+      id: 'token',
+      tip: head,
+      target_sha: target,
+      merge_commit_sha: null,
+      squash_commit_sha: null,
+      user_id: world.users.maintainer.id,
+    })
+    if (isMoved) await git(project, 'update-ref', 'refs/heads/main', head)
+    const get = async () => (await world.as('owner').get(`${url}/${iid}`)).json()
+    expect((await get()).state).toBe('locked')
+    world.app.clock.advance(limits.merge_requests.merging_ms_max + 1)
+    await world.app.worker.drain()
+    return get()
+  }
+
+  it('is complete where the target has moved', async () => {
+    const { project, url } = await newBranches(world)
+    expect(await interrupt(project, url, { isMoved: true })).toMatchObject({
+      state: 'merged',
+      merged_by: { id: world.users.maintainer.id },
+    })
+  })
+
+  it('is taken back where it has not', async () => {
+    const { project, url } = await newBranches(world)
+    const shown = await interrupt(project, url, { isMoved: false })
+    expect(shown).toMatchObject({ state: 'opened', merged_at: null })
+    expect((await merge(url, shown.iid)).json().state).toBe('merged')
   })
 })

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Oid } from '../../../git/names.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { nullable, nullableText } from '../../../http/schema.ts'
+import { escapeHtml } from '../../../kernel/html.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import {
   BasicPipelineJson,
@@ -12,11 +13,12 @@ import {
 import { findProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
+import { showHtml } from '../markdown/show-html.ts'
 import { isFirstMerged } from './merge-request.store.ts'
 import { findNewestVersion, headsOf, loadRequest, type WholeRequest } from './merge-request.ts'
 import { mayMergeInto } from './merge-right.ts'
 import { findHeadPipeline } from './merge-settings.store.ts'
-import { isFresh, listOwnCommits, refreshRequest } from './refresh-request.ts'
+import { isFresh as isKnown, listOwnCommits, refreshRequest } from './refresh-request.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
 
 export const RequestJson = Type.Object({
@@ -49,27 +51,29 @@ export type ShowInput = {
   withRebase?: boolean
   /** Brings it in line with its branches first, and says whether it is its author's first. */
   isRead?: boolean
+  /** Brings it in line, and says no more. */
+  isFresh?: boolean
 }
 
 export async function showRequest(
   context: ShowContext,
   project: Project,
   issuable: Issuable,
-  { isRendered, withDivergence, withRebase, isRead }: ShowInput = {},
+  { isRendered, withDivergence, withRebase, isRead, isFresh }: ShowInput = {},
 ): Promise<Static<typeof RequestJson>> {
   const { db, actor, level } = context
-  const whole = await loadFresh(context, issuable, { isRead })
+  const whole = await loadFresh(context, issuable, isRead || isFresh)
   if (!whole) throw new Error('A merge request has lost what it has beside its title.')
   const { request } = whole
   const [basic] = await showRequests(context, [whole.issuable], {
     within: project.full_path,
-    isRendered,
   })
   if (!basic) throw new Error('A merge request cannot be shown.')
   const version = await findNewestVersion(db, request)
   const facts = { subject: project, level, actor }
   return {
     ...basic,
+    ...(isRendered ? await htmlPart(context, project, whole.issuable) : {}),
     subscribed: await isSubscribed(context, issuable),
     changes_count: version ? printCount(version) : null,
     ...(await pipelinePart(context, whole)),
@@ -84,15 +88,28 @@ export async function showRequest(
   }
 }
 
+/** Title and description as HTML, in which what they name is a link. */
+async function htmlPart(
+  context: ShowContext,
+  project: Project,
+  { title, description }: Issuable,
+): Promise<{ title_html: string; description_html: string }> {
+  const render = (text: string) => showHtml(context, { text, project })
+  return {
+    title_html: escapeHtml(title),
+    description_html: description ? await render(description) : '',
+  }
+}
+
 async function loadFresh(
   context: ShowContext,
   issuable: Issuable,
-  { isRead }: Pick<ShowInput, 'isRead'>,
+  isRefreshed: boolean | undefined,
 ): Promise<WholeRequest | undefined> {
   const whole = await loadRequest(context.db, issuable)
-  if (!whole || !isRead || issuable.state !== 'opened') return whole
+  if (!whole || !isRefreshed || issuable.state !== 'opened') return whole
   const heads = headsOf(context.config, whole)
-  return isFresh(whole.request, heads) ? whole : refreshRequest(context, issuable.id)
+  return isKnown(whole.request, heads) ? whole : refreshRequest(context, issuable.id)
 }
 
 /** How many files the newest version changes, as text: `3`, or `1000+` where there are more than are counted. */

@@ -14,6 +14,7 @@ import { listTagRules } from '../protected-tags/protected-tag.ts'
 import { askPusherAgain } from './ask-again.ts'
 import { checkPush, checkRules } from './check-push.ts'
 import { preparePush } from './push.ts'
+import { pushAccepted } from './push-accepted.ts'
 import { createdMessages } from './push-to-create.ts'
 
 export type PushToSettle = {
@@ -93,7 +94,11 @@ export async function settlePush(
     },
   })
   if (result.accepted.length > 0) {
-    result.messages.push(...movedMessages(push), ...createdMessages(project, push))
+    const { messages, accepted } = result
+    messages.push(...movedMessages(push), ...createdMessages(project, push))
+    const { options } = request
+    const told = { project, caller, updates: accepted, options, baseUrl }
+    await pushAccepted.run({ uses: services, push: told, messages })
   }
   return formatReport(request, result)
 }

@@ -1,0 +1,35 @@
+// The public face of Markdown: texts become HTML without anybody waiting for somebody else's long one.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { unavailable } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { Semaphore } from '../../../kernel/semaphore.ts'
+import type { RenderRequest } from './render.ts'
+
+export type { Links } from './render.ts'
+
+const threads = new Semaphore(limits.markdown.threads_max)
+
+/**
+ * Safe HTML of a text in Markdown. Short texts are made at once; a long one in a thread of its own, which is
+ * ended when it takes too long: 503 then. The libraries are loaded when somebody first asks.
+ */
+export async function renderMarkdown(request: RenderRequest): Promise<string> {
+  if (request.text.length <= limits.markdown.inline_characters) {
+    const { render } = await import('./render.ts')
+    return render(request)
+  }
+  return threads.run(async () => {
+    const worker = new Worker(new URL('./render-worker.ts', import.meta.url))
+    try {
+      worker.postMessage(request)
+      const signal = AbortSignal.timeout(limits.markdown.render_ms)
+      const [html] = await once(worker, 'message', { signal })
+      return html as string
+    } catch (error) {
+      throw (error as Error).name === 'AbortError' ? unavailable() : error
+    } finally {
+      await worker.terminate()
+    }
+  })
+}

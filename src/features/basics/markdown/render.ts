@@ -1,0 +1,164 @@
+// Markdown to HTML, the one place where it is made. What comes out is safe to stand in a page, whatever goes in:
+// a kept parser makes the HTML, a kept sanitizer lets through what is on its lists alone.
+import MarkdownIt from 'markdown-it'
+import sanitizeHtml from 'sanitize-html'
+import { ownValue } from '../../../kernel/own-value.ts'
+
+/** What a text names, by how it stands there: `#1`, `group/project!2`, `@user`. */
+export type Links = Readonly<Record<string, { href: string; title: string; kind: string }>>
+
+export type RenderRequest = {
+  text: string
+  links?: Links
+  /** Where `/uploads/...` lies: the address of the project. */
+  uploadsUrl?: string
+}
+
+const md = new MarkdownIt({ html: true, linkify: true, breaks: false, maxNesting: 50 })
+md.linkify.set({ fuzzyEmail: false, fuzzyLink: false, fuzzyIP: false })
+
+type Token = ReturnType<typeof md.parse>[number]
+
+const wordPattern = /[\w.\-/]{0,300}[#!]\d{1,9}\b|@[A-Za-z0-9_][\w.-]{0,254}/g
+
+/** Blocks say where they come from, and let each text choose its direction. */
+function markBlocks(tokens: readonly Token[], lines: readonly string[]): void {
+  for (const token of tokens) {
+    if (token.map === null || token.nesting < 0 || token.hidden || !token.block) continue
+    const [start, end] = token.map
+    const last = lines[end - 1] ?? ''
+    token.attrSet('data-sourcepos', `${start + 1}:1-${end}:${last.length}`)
+    token.attrSet('dir', 'auto')
+  }
+}
+
+/** The text tokens of a line with whatever they name made a link. */
+function linkNames(children: readonly Token[], links: Links): Token[] {
+  let isInLink = 0
+  return children.flatMap((token) => {
+    if (token.type === 'link_open') isInLink++
+    if (token.type === 'link_close') isInLink--
+    if (token.type !== 'text' || isInLink > 0) return [token]
+    const parts: Token[] = []
+    let at = 0
+    for (const match of token.content.matchAll(wordPattern)) {
+      const name = match[0].replace(/[.-]+$/, '')
+      const link = ownValue(links, name)
+      if (!link) continue
+      parts.push(textToken(token, token.content.slice(at, match.index)))
+      const open = newToken(token, 'link_open', 'a', 1)
+      open.attrSet('href', link.href)
+      open.attrSet('title', link.title)
+      open.attrSet('class', `gfm gfm-${link.kind}`)
+      parts.push(open, textToken(token, name), newToken(token, 'link_close', 'a', -1))
+      at = match.index + name.length
+    }
+    return at === 0 ? [token] : [...parts, textToken(token, token.content.slice(at))]
+  })
+}
+
+function newToken(like: Token, type: string, tag: string, nesting: -1 | 0 | 1): Token {
+  const Constructor = like.constructor as new (type: string, tag: string, nesting: number) => Token
+  return new Constructor(type, tag, nesting)
+}
+
+function textToken(like: Token, content: string): Token {
+  const token = newToken(like, 'text', '', 0)
+  token.content = content
+  return token
+}
+
+/** `[ ]` and `[x]` at the beginning of a list item are boxes. */
+function boxTasks(tokens: readonly Token[]): void {
+  for (const [at, token] of tokens.entries()) {
+    const item = tokens[at - 2]
+    const first = token.children?.[0]
+    if (token.type !== 'inline' || item?.type !== 'list_item_open' || first?.type !== 'text') {
+      continue
+    }
+    const [, mark] = /^\[([ xX])\]\s/.exec(first.content) ?? []
+    if (mark === undefined) continue
+    item.attrJoin('class', 'task-list-item')
+    first.content = first.content.slice(4)
+    const box = newToken(first, 'html_inline', '', 0)
+    const checked = mark === ' ' ? '' : ' checked'
+    box.content = `<input type="checkbox" class="task-list-item-checkbox" disabled${checked}> `
+    token.children?.unshift(box)
+  }
+}
+
+const everywhere = ['class', 'dir', 'data-sourcepos', 'title', 'lang']
+
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...sanitizeHtml.defaults.allowedTags,
+    'img',
+    'del',
+    'ins',
+    'details',
+    'summary',
+    'input',
+    'video',
+    'audio',
+  ],
+  allowedAttributes: {
+    '*': everywhere,
+    a: ['href', 'rel', 'target', 'name', 'id'],
+    img: ['src', 'alt', 'width', 'height'],
+    video: ['src', 'controls', 'width', 'height'],
+    audio: ['src', 'controls'],
+    input: [
+      { name: 'type', values: ['checkbox'] },
+      { name: 'disabled', values: ['', 'disabled'] },
+      'checked',
+    ],
+    th: ['align', 'style'],
+    td: ['align', 'style'],
+    ol: ['start'],
+    li: ['value'],
+    details: ['open'],
+  },
+  allowedStyles: { '*': { 'text-align': [/^(?:left|right|center)$/] } },
+  allowedSchemes: ['http', 'https', 'ftp', 'mailto', 'ssh', 'git', 'irc', 'xmpp', 'tel'],
+  allowedSchemesByTag: {
+    img: ['http', 'https'],
+    video: ['http', 'https'],
+    audio: ['http', 'https'],
+  },
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  nestingLimit: 100,
+  transformTags: {
+    a: (tagName, attribs) => {
+      const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(attribs.href ?? '')
+      const away = { rel: 'nofollow noreferrer noopener', target: '_blank' }
+      return { tagName, attribs: isElsewhere ? { ...attribs, ...away } : attribs }
+    },
+    input: (tagName, attribs) => ({
+      tagName,
+      attribs: { ...attribs, type: 'checkbox', disabled: '' },
+    }),
+  },
+}
+
+/** The HTML of a text. Takes time linear in it; long texts are for `renderMarkdown`, which has a thread for them. */
+export function render({ text, links, uploadsUrl }: RenderRequest): string {
+  const tokens = md.parse(text, {})
+  markBlocks(tokens, text.split('\n'))
+  boxTasks(tokens)
+  for (const token of tokens) {
+    if (!token.children) continue
+    if (links) token.children = linkNames(token.children, links)
+    if (uploadsUrl !== undefined) placeUploads(token.children, uploadsUrl)
+  }
+  return sanitizeHtml(md.renderer.render(tokens, md.options, {}), allowed).trimEnd()
+}
+
+function placeUploads(children: readonly Token[], uploadsUrl: string): void {
+  for (const token of children) {
+    const name = token.type === 'image' ? 'src' : token.type === 'link_open' ? 'href' : undefined
+    const value = name && token.attrGet(name)
+    if (name && String(value ?? '').startsWith('/uploads/'))
+      token.attrSet(name, `${uploadsUrl}${value}`)
+  }
+}

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const render = async (
+  text: string,
+  more: object = {},
+  who: Parameters<World['as']>[0] = 'owner',
+) => {
+  const answer = await world.as(who).post('/markdown', { text, ...more })
+  return [answer.statusCode, answer.json().html]
+}
+
+describe('Markdown', () => {
+  it('is rendered for anybody, and says where each block came from', async () => {
+    expect(await render('# Hello\n\n*world*', {}, 'anonymous')).toEqual([
+      201,
+      '<h1 data-sourcepos="1:1-1:7" dir="auto">Hello</h1>\n<p data-sourcepos="3:1-3:7" dir="auto"><em>world</em></p>',
+    ])
+    const missing = await world.as('owner').post('/markdown', {})
+    expect([missing.statusCode, missing.json()]).toEqual([400, { error: 'text is missing' }])
+  })
+
+  it.each([
+    ['<script>alert(1)</script>x', 'script'],
+    ['<img src=x onerror=alert(1)>', 'onerror'],
+    ['[a](javascript:alert(1))', 'javascript:'],
+    ['<a href="&#106;avascript:alert(1)">x</a>', 'href'],
+    ['<iframe src="https://x.test"></iframe>', 'iframe'],
+    ['<form action="https://x.test"><button>b</button></form>', 'form'],
+    ['<p style="position:fixed">x</p>', 'style'],
+    ['![x](data:text/html;base64,PHNjcmlwdD4=)', 'data:text'],
+    ['<svg onload=alert(1)><use href="#x"/></svg>', 'svg'],
+    ['<input type="text" autofocus onfocus=alert(1)>', 'onfocus'],
+  ])('lets nothing through that runs or loads: %s', async (text, forbidden) => {
+    const [, html] = await render(text)
+    expect(String(html).replaceAll('&lt;', '')).not.toContain(`<${forbidden}`)
+    expect(html).not.toMatch(new RegExp(`<[^>]*${forbidden}`))
+  })
+
+  it('has tables, boxes and links of bare addresses', async () => {
+    const [, html] = await render(
+      '|a|b|\n|-|:-:|\n|1|2|\n\n- [x] done\n- [ ] open\n\nhttps://x.test',
+    )
+    expect(html).toContain('<td style="text-align:center">2</td>')
+    expect(html).toContain(
+      '<input type="checkbox" class="task-list-item-checkbox" disabled checked />',
+    )
+    expect(html).toContain(
+      '<a href="https://x.test" rel="nofollow noreferrer noopener" target="_blank">https://x.test</a>',
+    )
+  })
+
+  it('links what it names in a project, as far as the caller sees it', async () => {
+    const { shut } = world.projects
+    const issues = `/projects/${shut.id}/issues`
+    await world.as('owner').post(issues, { title: 'Secret', confidential: true })
+    await world.as('owner').post(issues, { title: 'Open' })
+    const { username } = world.users.guest
+    const text = `#1, #2, #99, \`#2\` and @${username}; ![a](/uploads/x/a.png)`
+    const options = { gfm: true, project: shut.full_path }
+    const [status, html] = await render(text, options, 'guest')
+    expect(status).toBe(201)
+    expect(String(html).match(/gfm-\w+/g)).toEqual(['gfm-issue', 'gfm-project_member'])
+    expect(html).toContain(`/${shut.full_path}/-/issues/2" title="Open"`)
+    expect(html).toContain(`/${shut.full_path}/uploads/x/a.png"`)
+    expect(html).toContain('<code>#2</code>')
+    const hidden = await world.as('outsider').post('/markdown', { text, ...options })
+    expect([hidden.statusCode, hidden.json()]).toEqual([404, { message: '404 Project Not Found' }])
+  })
+
+  it('is rendered in a thread where it is long', async () => {
+    const [status, html] = await render('word **bold** #1\n\n'.repeat(2000), {
+      gfm: true,
+      project: world.projects.shut.full_path,
+    })
+    expect([status, String(html).split('<strong>').length]).toEqual([201, 2001])
+  })
+})

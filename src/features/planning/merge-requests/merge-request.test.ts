@@ -1,0 +1,507 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { runGit } from '../../../git/command.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { presentBasicUser } from '../../../subjects/user.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const git = async (project: Project, ...args: string[]) => {
+  const repository = projectRepository(world.app.config, project)
+  return (await runGit(world.app.git.git, repository, { args })).toString().trim()
+}
+const statusAndBody = (answer: { statusCode: number; json: () => unknown }) => [
+  answer.statusCode,
+  answer.json(),
+]
+/** A fork of the project by somebody who is a member of nothing, with a branch `topic`. */
+async function newFork(project: Project) {
+  const { user, client } = await world.newUser()
+  const fork: Project = (await client.post(`/projects/${project.id}/fork`)).json()
+  await world.app.worker.drain()
+  const actions = [{ action: 'create', file_path: 'fork', content: 'f\n' }]
+  const commit = await client.post(`/projects/${fork.id}/repository/commits`, {
+    branch: 'topic',
+    start_branch: 'main',
+    commit_message: 'From the fork',
+    actions,
+  })
+  return { user, client, fork, head: commit.json().id as string }
+}
+
+describe('POST /projects/:id/merge_requests', () => {
+  it('answers the whole record', async () => {
+    const { project, url, head } = await newBranches(world)
+    const base = await git(project, 'rev-parse', 'main')
+    const body = { title: 'Draft: one', source_branch: 'topic', target_branch: 'main' }
+    const answer = await world.as('developer').post(url, { ...body, labels: 'a,b' })
+    const user = presentBasicUser(world.users.developer, 'http://bloomery.test')
+    const now = world.app.clock.now().toISOString()
+    const shown = answer.json()
+    expect([answer.statusCode, shown]).toEqual([
+      201,
+      {
+        id: shown.id,
+        iid: 1,
+        project_id: project.id,
+        title: 'Draft: one',
+        description: '',
+        state: 'opened',
+        created_at: now,
+        updated_at: now,
+        merged_by: null,
+        merge_user: null,
+        merged_at: null,
+        closed_by: null,
+        closed_at: null,
+        target_branch: 'main',
+        source_branch: 'topic',
+        user_notes_count: 0,
+        upvotes: 0,
+        downvotes: 0,
+        author: user,
+        assignees: [],
+        assignee: null,
+        reviewers: [],
+        source_project_id: project.id,
+        target_project_id: project.id,
+        labels: ['a', 'b'],
+        draft: true,
+        work_in_progress: true,
+        milestone: null,
+        merge_when_pipeline_succeeds: false,
+        merge_status: 'unchecked',
+        detailed_merge_status: 'unchecked',
+        sha: head,
+        merge_commit_sha: null,
+        squash_commit_sha: null,
+        discussion_locked: null,
+        should_remove_source_branch: null,
+        force_remove_source_branch: null,
+        reference: '!1',
+        references: { short: '!1', relative: '!1', full: `${project.full_path}!1` },
+        web_url: `http://bloomery.test/${project.full_path}/-/merge_requests/1`,
+        time_stats: {
+          time_estimate: 0,
+          total_time_spent: 0,
+          human_time_estimate: null,
+          human_total_time_spent: null,
+        },
+        squash: false,
+        task_completion_status: { count: 0, completed_count: 0 },
+        has_conflicts: false,
+        blocking_discussions_resolved: true,
+        subscribed: true,
+        changes_count: '1',
+        latest_build_started_at: null,
+        latest_build_finished_at: null,
+        first_deployed_to_production_at: null,
+        pipeline: null,
+        head_pipeline: null,
+        diff_refs: { base_sha: base, head_sha: head, start_sha: base },
+        merge_error: null,
+        user: { can_merge: false },
+      },
+    ])
+    expect(await git(project, 'rev-parse', 'refs/merge-requests/1/head')).toBe(head)
+  })
+
+  it('takes one of a fork, whose commits come with it', async () => {
+    const upstream = await world.newProject({ group: world.groups.open, files: { a: 'a\n' } })
+    const { client, fork, head } = await newFork(upstream)
+    const body = { title: 'From a fork', source_branch: 'topic', target_branch: 'main' }
+    const asked = { ...body, target_project_id: upstream.id, allow_collaboration: true }
+    const answer = await client.post(`/projects/${fork.id}/merge_requests`, asked)
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json()).toMatchObject({
+      iid: 1,
+      project_id: upstream.id,
+      source_project_id: fork.id,
+      target_project_id: upstream.id,
+      sha: head,
+      allow_collaboration: true,
+      allow_maintainer_to_push: true,
+      user: { can_merge: false },
+    })
+    expect(await git(upstream, 'rev-parse', 'refs/merge-requests/1/head')).toBe(head)
+    const url = `/projects/${upstream.id}/merge_requests/1`
+    expect((await world.as('anonymous').get(url)).json()).toMatchObject({
+      merge_status: 'can_be_merged',
+      detailed_merge_status: 'mergeable',
+    })
+    const merged = await world.as('maintainer').put(`${url}/merge`)
+    expect(merged.json()).toMatchObject({ state: 'merged' })
+    expect(await git(upstream, 'rev-parse', 'main^2')).toBe(head)
+  })
+
+  it('tells of what is wrong, in this order', async () => {
+    const { project, url } = await newBranches(world, { options: { group: world.groups.open } })
+    const other = await world.newProject({ files: { a: 'a' } })
+    const good = { title: 'T', source_branch: 'topic', target_branch: 'main' }
+    const post = (who: 'anonymous' | 'reporter' | 'developer', body: object) =>
+      world.as(who).post(url, body)
+    expect(statusAndBody(await post('anonymous', {}))).toEqual([
+      401,
+      { message: '401 Unauthorized' },
+    ])
+    expect(statusAndBody(await post('developer', {}))).toEqual([
+      400,
+      { error: 'title is missing, source_branch is missing, target_branch is missing' },
+    ])
+    expect(statusAndBody(await post('reporter', good))).toEqual([403, { message: '403 Forbidden' }])
+    const unknown = await post('developer', { ...good, target_project_id: 999_999 })
+    expect(statusAndBody(unknown)).toEqual([404, { message: '404 Not found' }])
+    const same = await post('developer', { ...good, source_branch: 'main' })
+    expect(statusAndBody(same)).toEqual([
+      422,
+      { message: ["You can't use same project/branch for source and target"] },
+    ])
+    const stranger = await post('developer', { ...good, target_project_id: other.id })
+    expect(statusAndBody(stranger)).toEqual([
+      422,
+      { message: ['Source project is not a fork of the target project'] },
+    ])
+    const illegal = await post('developer', { ...good, source_branch: 'a..b' })
+    expect(statusAndBody(illegal)).toEqual([400, { message: { source_branch: ['is invalid'] } }])
+    const blank = await post('developer', { ...good, title: ' ' })
+    expect(statusAndBody(blank)).toEqual([400, { message: { title: ["can't be blank"] } }])
+    const long = await post('developer', { ...good, title: 'x'.repeat(256) })
+    expect(statusAndBody(long)).toEqual([
+      400,
+      { message: { title: ['is too long (maximum is 255 characters)'] } },
+    ])
+    expect((await post('developer', good)).statusCode).toBe(201)
+    const twin = {
+      message: ['Another open merge request already exists for this source branch: !1'],
+    }
+    expect(statusAndBody(await post('developer', good))).toEqual([409, twin])
+    expect(statusAndBody(await post('developer', { ...good, title: ' ' }))).toEqual([409, twin])
+    await world.as('owner').put(`/projects/${project.id}`, {
+      merge_requests_access_level: 'disabled',
+    })
+    expect((await post('developer', good)).statusCode).toBe(403)
+    expect((await world.as('developer').get(url)).statusCode).toBe(403)
+  })
+
+  it('takes branches that are not there; such a request can never be merged', async () => {
+    const { url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url }, { source_branch: 'nowhere' })
+    const shown = (await world.as('developer').get(`${url}/${iid}`)).json()
+    expect(shown).toMatchObject({
+      merge_status: 'cannot_be_merged',
+      sha: null,
+      diff_refs: null,
+      changes_count: null,
+    })
+    const merged = await world.as('maintainer').put(`${url}/${iid}/merge`)
+    expect(statusAndBody(merged)).toEqual([405, { message: '405 Method Not Allowed' }])
+  })
+})
+
+describe('GET /projects/:id/merge_requests', () => {
+  it.each([
+    ['anonymous', 'open', 200],
+    ['anonymous', 'shut', 404],
+    ['outsider', 'shut', 404],
+    ['guest', 'shut', 403],
+    ['reporter', 'shut', 200],
+  ] as const)('answers %s of the %s project with %i', async (who, place, status) => {
+    const url = `/projects/${world.projects[place].id}/merge_requests`
+    expect((await world.as(who).get(url)).statusCode).toBe(status)
+  })
+
+  it('finds by what is asked for', async () => {
+    const { project, url } = await newBranches(world)
+    await world.commit(project, { other: 'o' }, { branch: 'other', start_branch: 'main' })
+    const reviewer_ids = [world.users.maintainer.id]
+    const first = await newRequest(world, { url }, { title: 'Draft: first', reviewer_ids })
+    const second = await newRequest(world, { url }, { source_branch: 'other', who: 'owner' })
+    await world.as('owner').put(`${url}/${second.iid}`, { state_event: 'close' })
+    const find = async (query: string) =>
+      (await world.as('developer').get(`${url}?${query}`))
+        .json()
+        .map(({ iid }: { iid: number }) => iid)
+    expect(await find('')).toEqual([second.iid, first.iid])
+    expect(await find('state=opened')).toEqual([first.iid])
+    expect(await find('state=closed')).toEqual([second.iid])
+    expect(await find('source_branch=topic&state=opened')).toEqual([first.iid])
+    expect(await find('target_branch=other')).toEqual([])
+    expect(await find('wip=yes')).toEqual([first.iid])
+    expect(await find('wip=no')).toEqual([second.iid])
+    expect(await find(`reviewer_id=${world.users.maintainer.id}`)).toEqual([first.iid])
+    expect(await find('reviewer_id=None')).toEqual([second.iid])
+    expect(await find(`reviewer_username=${world.users.maintainer.username}`)).toEqual([first.iid])
+    expect(await find('scope=created_by_me')).toEqual([first.iid])
+    expect(await find('draft=false&iids[]=2')).toEqual([second.iid])
+    for (const order of ['title', 'merged_at', 'priority', 'milestone_due', 'popularity']) {
+      expect(await find(`order_by=${order}`)).toHaveLength(2)
+    }
+    const simple = (await world.as('developer').get(`${url}?view=simple&state=opened`)).json()
+    expect(Object.keys(simple[0])).toEqual([
+      'id',
+      'iid',
+      'project_id',
+      'title',
+      'description',
+      'state',
+      'created_at',
+      'updated_at',
+      'web_url',
+    ])
+    const own = await world.as('developer').get('/merge_requests')
+    expect(own.json()[0]).toMatchObject({ id: first.id, reference: first.references.full })
+    const group = await world.as('developer').get(`/groups/${project.namespace_id}/merge_requests`)
+    expect(group.json()[0].references.relative).toBe(`${project.path}!${second.iid}`)
+    expect((await world.as('anonymous').get('/merge_requests')).statusCode).toBe(401)
+    expect((await world.as('anonymous').get('/merge_requests?scope=all')).statusCode).toBe(200)
+  })
+
+  it('takes as many queries for twenty as for one', async () => {
+    const { project, url } = await newBranches(world)
+    await newRequest(world, { url })
+    const ask = () => world.as('reporter').get(`${url}?per_page=100`)
+    await ask()
+    const one = await world.app.count(ask)
+    for (let at = 0; at < 19; at++) {
+      const branch = `b${at}`
+      await world.commit(project, { [branch]: 'b' }, { branch, start_branch: 'main' })
+      await newRequest(world, { url }, { source_branch: branch, labels: ['x'] })
+    }
+    expect(await world.app.count(ask)).toEqual(one)
+  })
+})
+
+describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
+  it('tells at once what is new and whether it can be merged', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const get = async () => (await world.as('reporter').get(`${url}/${iid}`)).json()
+    expect(await get()).toMatchObject({ merge_status: 'can_be_merged', first_contribution: true })
+    await world.commit(project, { 'on main': 'main\n', topic: 'other\n' })
+    expect(await get()).toMatchObject({
+      merge_status: 'cannot_be_merged',
+      has_conflicts: true,
+      detailed_merge_status: 'conflict',
+    })
+    const next = await world.commit(project, { more: 'm' }, { branch: 'topic' })
+    expect(await get()).toMatchObject({ sha: next, has_conflicts: true })
+  })
+
+  it('takes one merge-tree to see whether it can be merged, and none to see it again', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    await world.commit(project, { more: 'm' })
+    const ask = () => world.as('reporter').get(`${url}/${iid}`)
+    const { processes } = await world.app.count(ask)
+    // The common ancestor, and the merge.
+    expect(processes).toBe(2)
+    expect((await world.app.count(ask)).processes).toBe(0)
+  })
+
+  it('says how far the target has gone on, if asked', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    await world.commit(project, { more: 'm' })
+    const query = 'include_diverged_commits_count=1&include_rebase_in_progress=true&render_html=1'
+    const shown = (await world.as('reporter').get(`${url}/${iid}?${query}`)).json()
+    expect(shown).toMatchObject({
+      diverged_commits_count: 1,
+      rebase_in_progress: false,
+      title_html: shown.title,
+      description_html: '',
+    })
+  })
+
+  it('is hidden from Guests of private projects', async () => {
+    const { url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    expect(statusAndBody(await world.as('guest').get(`${url}/${iid}`))).toEqual([
+      404,
+      { message: '404 Merge Request Not Found' },
+    ])
+    expect(statusAndBody(await world.as('developer').get(`${url}/99`))).toEqual([
+      404,
+      { message: '404 Not found' },
+    ])
+  })
+})
+
+describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
+  it('changes what it has', async () => {
+    const { project, url } = await newBranches(world)
+    await world.commit(project, { r: 'r' }, { branch: 'release', start_branch: 'main' })
+    const { iid } = await newRequest(world, { url }, { title: 'Draft: x' })
+    const put = (body: object) => world.as('developer').put(`${url}/${iid}`, body)
+    const changed = await put({
+      title: 'x',
+      target_branch: 'release',
+      squash: true,
+      remove_source_branch: true,
+      reviewer_ids: [world.users.maintainer.id],
+    })
+    expect(changed.json()).toMatchObject({
+      title: 'x',
+      draft: false,
+      target_branch: 'release',
+      squash: true,
+      force_remove_source_branch: true,
+      reviewers: [{ id: world.users.maintainer.id }],
+    })
+    const versions = (await world.as('developer').get(`${url}/${iid}/versions`)).json()
+    expect(versions).toHaveLength(2)
+    const notes = (await world.as('developer').get(`${url}/${iid}/notes?sort=asc`)).json()
+    expect(notes.map(({ body }: { body: string }) => body)).toEqual(
+      expect.arrayContaining([
+        'changed target branch from `main` to `release`',
+        `requested review from @${world.users.maintainer.username}`,
+        'marked this merge request as **ready**',
+      ]),
+    )
+  })
+
+  it('closes and reopens, unless another has its branches by then', async () => {
+    const { url } = await newBranches(world)
+    const first = await newRequest(world, { url })
+    const put = (iid: number, state_event: string) =>
+      world.as('developer').put(`${url}/${iid}`, { state_event })
+    expect((await put(first.iid, 'close')).json()).toMatchObject({
+      state: 'closed',
+      closed_by: { username: world.users.developer.username },
+    })
+    const second = await newRequest(world, { url })
+    expect(statusAndBody(await put(first.iid, 'reopen'))).toEqual([
+      409,
+      {
+        message: [
+          `Another open merge request already exists for this source branch: !${second.iid}`,
+        ],
+      },
+    ])
+    await put(second.iid, 'close')
+    expect((await put(first.iid, 'reopen')).json()).toMatchObject({
+      state: 'opened',
+      closed_by: null,
+    })
+  })
+
+  it('refuses nothing and a blank title', async () => {
+    const { url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const put = (body: object) => world.as('developer').put(`${url}/${iid}`, body)
+    expect(statusAndBody(await put({}))).toEqual([
+      400,
+      {
+        error:
+          'assignee_id, assignee_ids, reviewer_ids, description, labels, add_labels, remove_labels, milestone_id, remove_source_branch, allow_collaboration, allow_maintainer_to_push, squash, target_branch, title, state_event, discussion_locked are missing, at least one parameter must be provided',
+      },
+    ])
+    expect(statusAndBody(await put({ title: '' }))).toEqual([400, { error: 'title is empty' }])
+    const other = await world.as('reporter').put(`${url}/${iid}`, { title: 'no' })
+    expect(statusAndBody(other)).toEqual([403, { message: '403 Forbidden' }])
+  })
+})
+
+describe('DELETE /projects/:id/merge_requests/:merge_request_iid', () => {
+  it('is for Owners, and takes the references along', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    expect((await world.as('maintainer').delete(`${url}/${iid}`)).statusCode).toBe(403)
+    expect((await world.as('owner').delete(`${url}/${iid}`)).statusCode).toBe(204)
+    await world.app.worker.drain()
+    expect(await git(project, 'for-each-ref', 'refs/merge-requests')).toBe('')
+    expect((await world.as('owner').get(`${url}/${iid}`)).statusCode).toBe(404)
+  })
+})
+
+describe('what a merge request brings', () => {
+  it('is told as commits, files, versions and issues', async () => {
+    const { project, url, head } = await newBranches(world)
+    const issue = await world.as('owner').post(`/projects/${project.id}/issues`, { title: 'I' })
+    const description = `Closes #${issue.json().iid}`
+    const { iid } = await newRequest(world, { url }, { description })
+    await world.app.worker.drain()
+    const one = `${url}/${iid}`
+    const get = async (path: string) => (await world.as('reporter').get(`${one}${path}`)).json()
+    expect(await get('/commits')).toMatchObject([{ id: head, title: 'Change the topic' }])
+    const file = {
+      old_path: 'topic',
+      new_path: 'topic',
+      new_file: true,
+      diff: '@@ -0,0 +1 @@\n+topic\n',
+    }
+    expect(await get('/changes')).toMatchObject({ iid, overflow: false, changes: [file] })
+    expect(await get('/diffs')).toMatchObject([file])
+    const raw = await world.as('reporter').get(`${one}/raw_diffs`)
+    expect(raw.body).toContain('diff --git a/topic b/topic')
+    const [version] = await get('/versions')
+    expect(version).toMatchObject({ head_commit_sha: head, state: 'collected', real_size: '1' })
+    expect(await get(`/versions/${version.id}`)).toMatchObject({
+      id: version.id,
+      commits: [{ id: head }],
+      diffs: [file],
+    })
+    expect((await world.as('anonymous').get(`${one}/versions`)).statusCode).toBe(401)
+    expect(await get('/closes_issues')).toMatchObject([{ iid: issue.json().iid }])
+    expect(await get('/participants')).toMatchObject([{ id: world.users.developer.id }])
+    const commit = `/projects/${project.id}/repository/commits/${head}/merge_requests`
+    expect((await world.as('reporter').get(commit)).json()).toMatchObject([{ iid }])
+    const closers = `/projects/${project.id}/issues/${issue.json().iid}/closed_by`
+    expect((await world.as('reporter').get(closers)).json()).toMatchObject([{ iid }])
+    const naming = `/projects/${project.id}/issues/${issue.json().iid}/related_merge_requests`
+    expect((await world.as('reporter').get(naming)).json()).toMatchObject([{ iid }])
+    const shown = await world.as('reporter').get(`/projects/${project.id}/issues/1`)
+    expect(shown.json().merge_requests_count).toBe(1)
+  })
+
+  it('has a reference for the commit of a merge, while it can be merged', async () => {
+    const { project, url, head } = await newBranches(world)
+    const main = await world.commit(project, { more: 'm' })
+    const { iid } = await newRequest(world, { url })
+    const ask = () => world.as('reporter').get(`${url}/${iid}/merge_ref`)
+    const answer = await ask()
+    const { commit_id } = answer.json()
+    expect(await git(project, 'log', '-1', '--format=%P', commit_id)).toBe(`${main} ${head}`)
+    expect(await git(project, 'rev-parse', `refs/merge-requests/${iid}/merge`)).toBe(commit_id)
+    expect((await ask()).json()).toEqual({ commit_id })
+    await world.commit(project, { topic: 'other\n' })
+    expect(statusAndBody(await ask())).toEqual([400, { message: 'Merge request is not mergeable' }])
+  })
+})
+
+describe('approvals', () => {
+  it('are given once and taken back once', async () => {
+    const { url, head } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const post = (verb: string, body: object = {}) =>
+      world.as('developer').post(`${url}/${iid}/${verb}`, body)
+    const user = presentBasicUser(world.users.developer, 'http://bloomery.test')
+    const stale = await post('approve', { sha: 'f'.repeat(40) })
+    expect(statusAndBody(stale)).toEqual([
+      409,
+      { message: `SHA does not match HEAD of source branch: ${head}` },
+    ])
+    const given = {
+      iid,
+      title: expect.any(String),
+      user_has_approved: true,
+      user_can_approve: false,
+      approved: true,
+      approved_by: [{ user }],
+    }
+    expect(statusAndBody(await post('approve', { sha: head }))).toMatchObject([201, given])
+    expect((await post('approve')).statusCode).toBe(401)
+    expect((await world.as('reporter').post(`${url}/${iid}/approve`)).statusCode).toBe(403)
+    expect((await world.as('developer').get(`${url}/${iid}/approvals`)).json()).toMatchObject(given)
+    expect(statusAndBody(await post('unapprove'))).toMatchObject([
+      201,
+      { user_has_approved: false, user_can_approve: true, approved: false, approved_by: [] },
+    ])
+    expect(statusAndBody(await post('unapprove'))).toEqual([404, { message: '404 Not Found' }])
+    const state = await world.as('reporter').get(`${url}/${iid}/approval_state`)
+    expect(state.json()).toEqual({ approval_rules_overwritten: false, rules: [] })
+  })
+})

@@ -1,0 +1,248 @@
+// Merge requests and pipelines: those that run for them, and merges that wait for them; and rebases.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
+import { jobOf, tellJob } from '../../../../test/kit/pipelines.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { runGit } from '../../../git/command.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const git = async (project: Project, ...args: string[]) => {
+  const repository = projectRepository(world.app.config, project)
+  return (await runGit(world.app.git.git, repository, { args })).toString().trim()
+}
+const config = {
+  build: { script: ['make'], rules: [{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }] },
+}
+
+async function open(jobs: object = config) {
+  const files = { '.gitlab-ci.yml': JSON.stringify(jobs) }
+  const branches = await newBranches(world, { files })
+  const { url } = branches
+  const { iid } = await newRequest(world, { url })
+  await world.app.worker.drain()
+  const get = async (path = '') => (await world.as('developer').get(`${url}/${iid}${path}`)).json()
+  const finish = async (pipeline_id: number, event: 'succeed' | 'drop') => {
+    await tellJob(world, await jobOf(world, pipeline_id, 'build'), 'run')
+    await tellJob(world, await jobOf(world, pipeline_id, 'build'), event)
+    await world.app.worker.drain()
+  }
+  return { ...branches, iid, one: `${url}/${iid}`, get, finish }
+}
+
+describe('pipelines of merge requests', () => {
+  it('begin with it and with each push, on its reference', async () => {
+    const { project, head, get } = await open()
+    const [pipeline] = await get('/pipelines')
+    expect(pipeline).toMatchObject({
+      sha: head,
+      ref: 'refs/merge-requests/1/head',
+      source: 'merge_request_event',
+      status: 'pending',
+    })
+    expect((await get()).head_pipeline).toMatchObject({ id: pipeline.id })
+    const row = await world.app.db
+      .selectFrom('pipelines')
+      .select('event_variables')
+      .where('id', '=', pipeline.id)
+      .executeTakeFirstOrThrow()
+    expect(row.event_variables).toMatchObject({
+      CI_MERGE_REQUEST_IID: '1',
+      CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'topic',
+      CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+      CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
+    })
+    await world.commit(project, { more: 'm' }, { branch: 'topic' })
+    await world.app.worker.drain()
+    expect(await get('/pipelines')).toHaveLength(2)
+  })
+
+  it('begin when they are asked for, if there is anything to run', async () => {
+    const { one } = await open()
+    const started = await world.as('developer').post(`${one}/pipelines`)
+    expect([started.statusCode, started.json().source]).toEqual([200, 'merge_request_event'])
+    const without = await open({ build: { script: ['make'] } })
+    const refused = await world.as('developer').post(`${without.one}/pipelines`)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      405,
+      { message: '405 Method Not Allowed' },
+    ])
+    const broken = await open({ build: { script: 1 } })
+    const invalid = await world.as('developer').post(`${broken.one}/pipelines`)
+    expect(invalid.statusCode).toBe(400)
+    expect(invalid.json().message.base).toHaveLength(1)
+  })
+
+  it('of a branch know which merge requests come from it', async () => {
+    const rules = [{ if: '$CI_OPEN_MERGE_REQUESTS' }]
+    const { project, iid } = await open({ build: { script: ['make'], rules } })
+    await world.commit(project, { more: 'm' }, { branch: 'topic' })
+    await world.app.worker.drain()
+    const row = await world.app.db
+      .selectFrom('pipelines')
+      .select('event_variables')
+      .where('project_id', '=', project.id)
+      .where('source', '=', 'push')
+      .executeTakeFirstOrThrow()
+    expect(row.event_variables).toEqual({
+      CI_OPEN_MERGE_REQUESTS: `${project.full_path}!${iid}`,
+    })
+  })
+})
+
+describe('a merge that waits for its pipeline', () => {
+  it('happens when that succeeds', async () => {
+    const { one, get, finish, head } = await open()
+    const [pipeline] = await get('/pipelines')
+    const body = { merge_when_pipeline_succeeds: true, merge_commit_message: 'At last' }
+    const armed = await world.as('maintainer').put(`${one}/merge`, body)
+    expect([armed.statusCode, armed.json()]).toMatchObject([
+      200,
+      {
+        state: 'opened',
+        merge_when_pipeline_succeeds: true,
+        merge_user: { id: world.users.maintainer.id },
+        merged_by: null,
+      },
+    ])
+    const [note] = await get('/notes')
+    expect(note.body).toBe(`enabled an automatic merge when the pipeline for ${head} succeeds`)
+    await finish(pipeline.id, 'succeed')
+    expect(await get()).toMatchObject({
+      state: 'merged',
+      merged_by: { id: world.users.maintainer.id },
+    })
+  })
+
+  it('goes on waiting where it fails, and is called off once', async () => {
+    const { one, get, finish } = await open()
+    const [pipeline] = await get('/pipelines')
+    await world.as('maintainer').put(`${one}/merge`, { auto_merge: true })
+    await finish(pipeline.id, 'drop')
+    expect(await get()).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true })
+    const cancel = () => world.as('maintainer').post(`${one}/cancel_merge_when_pipeline_succeeds`)
+    const first = await cancel()
+    expect([first.statusCode, first.json()]).toEqual([201, { status: 'success' }])
+    const second = await cancel()
+    expect([second.statusCode, second.json()]).toEqual([
+      201,
+      { message: "Can't cancel the automatic merge", status: 'error', http_status: 406 },
+    ])
+  })
+
+  it('is called off by a push', async () => {
+    const { project, one, get } = await open()
+    await world.as('maintainer').put(`${one}/merge`, { merge_when_pipeline_succeeds: true })
+    await world.commit(project, { more: 'm' }, { branch: 'topic' })
+    await world.app.worker.drain()
+    expect(await get()).toMatchObject({ merge_when_pipeline_succeeds: false, merge_user: null })
+    const notes = await get('/notes')
+    expect(notes.map(({ body }: { body: string }) => body)).toContain(
+      'aborted the automatic merge because source branch was updated',
+    )
+  })
+})
+
+describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
+  it('puts the commits on top of the target, their authors kept', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const main = await world.commit(project, { more: 'm' })
+    const rebase = () => world.as('developer').put(`${url}/${iid}/rebase`)
+    const answer = await rebase()
+    expect([answer.statusCode, answer.json()]).toEqual([202, { rebase_in_progress: true }])
+    expect((await rebase()).statusCode).toBe(409)
+    await world.app.worker.drain()
+    const owner = world.users.owner.name
+    const developer = world.users.developer.name
+    expect(await git(project, 'log', '-1', '--format=%P|%an|%cn|%s', 'topic')).toBe(
+      `${main}|${owner}|${developer}|Change the topic`,
+    )
+    const shown = await world.as('developer').get(`${url}/${iid}?include_rebase_in_progress=true`)
+    expect(shown.json()).toMatchObject({
+      rebase_in_progress: false,
+      merge_error: null,
+      sha: await git(project, 'rev-parse', 'topic'),
+    })
+  })
+
+  it('keeps why it could not be done', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    await world.commit(project, { topic: 'other\n' })
+    await world.as('developer').put(`${url}/${iid}/rebase`)
+    await world.app.worker.drain()
+    const shown = (await world.as('developer').get(`${url}/${iid}`)).json()
+    expect(shown.merge_error).toMatch(/^Rebase failed: /)
+  })
+
+  it('is for whoever may push to a branch that is there', async () => {
+    const { url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const ask = async (who: 'reporter' | 'developer', number: number) => {
+      const answer = await world.as(who).put(`${url}/${number}/rebase`)
+      return [answer.statusCode, answer.json()]
+    }
+    expect(await ask('reporter', iid)).toEqual([
+      403,
+      { message: '403 Forbidden - Cannot push to source branch' },
+    ])
+    const gone = await newRequest(world, { url }, { source_branch: 'nowhere' })
+    expect(await ask('developer', gone.iid)).toEqual([
+      403,
+      { message: '403 Forbidden - Source branch does not exist' },
+    ])
+  })
+})
+
+describe('quick actions of notes', () => {
+  it('approve, mark, close and merge', async () => {
+    const { url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const say = async (body: string) => {
+      const answer = await world.as('maintainer').post(`${url}/${iid}/notes`, { body })
+      await world.app.worker.drain()
+      return answer.statusCode
+    }
+    const get = async (path = '') =>
+      (await world.as('maintainer').get(`${url}/${iid}${path}`)).json()
+    expect(await say('/draft')).toBe(202)
+    expect((await get()).draft).toBe(true)
+    expect(await say('/approve\n/ready')).toBe(202)
+    expect(await get()).toMatchObject({ draft: false })
+    expect(await get('/approvals')).toMatchObject({ user_has_approved: true })
+    expect(await say('Not yet.\n\n/close')).toBe(201)
+    expect((await get()).state).toBe('closed')
+    const twin = await newRequest(world, { url })
+    const reopened = await world.as('maintainer').post(`${url}/${iid}/notes`, { body: '/reopen' })
+    expect(reopened.statusCode).toBe(409)
+    await world.as('maintainer').delete(`${url}/${twin.iid}`)
+    await world.as('owner').delete(`${url}/${twin.iid}`)
+    expect(await say('/reopen')).toBe(202)
+    expect(await say('/merge')).toBe(202)
+    expect((await get()).state).toBe('merged')
+  })
+})
+
+describe('a new head', () => {
+  it('whose title says so makes it a draft', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid, title } = await newRequest(world, { url })
+    await world.commit(project, { w: 'w' }, { branch: 'topic', message: 'draft: not done' })
+    await world.app.worker.drain()
+    const shown = (await world.as('developer').get(`${url}/${iid}`)).json()
+    expect(shown).toMatchObject({ title: `Draft: ${title}`, draft: true })
+  })
+
+  it('whose pipeline fails gives its author something to do', async () => {
+    const { get, finish } = await open()
+    const [pipeline] = await get('/pipelines')
+    await finish(pipeline.id, 'drop')
+    const todos = (await world.as('developer').get('/todos')).json()
+    expect(todos[0]).toMatchObject({ action_name: 'build_failed' })
+  })
+})

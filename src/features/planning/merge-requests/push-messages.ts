@@ -1,0 +1,45 @@
+// What whoever pushed a branch reads: where its merge request is, or where to make one
+// (docs/api/merge-requests.md, "After a push").
+import { anonymous } from '../../../access/actor.ts'
+import { zeroOid } from '../../../git/names.ts'
+import { branchNameOf } from '../../../git/receive.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { issuableUrl } from '../../../subjects/issuable.ts'
+import { findProject, projectUrl } from '../../../subjects/project.ts'
+import type { AcceptedPush } from '../../repository/pushes/push-accepted.ts'
+import { listOpenFrom } from './merge-request.store.ts'
+import { findMergeSettings } from './merge-settings.store.ts'
+import { applyPushOptions } from './push-options.ts'
+
+/** A step of an accepted push: does what its options ask, then tells of each branch. */
+export async function tellOfRequests(accepted: AcceptedPush): Promise<void> {
+  const { uses, push, messages } = accepted
+  const { updates, baseUrl } = push
+  // A first push may just have made its branch the default one.
+  const project = (await findProject(uses.db, anonymous, push.project))?.project
+  if (!project) return
+  const branches = updates.flatMap(({ name, newOid }) => {
+    const branch = branchNameOf(name)
+    const isMeant = branch !== undefined && newOid !== zeroOid && branch !== project.default_branch
+    return isMeant ? [branch] : []
+  })
+  if (branches.length === 0) return
+  messages.push(...(await applyPushOptions(uses, { ...push, project })))
+  if (project.merge_requests_access_level === 'disabled') return
+  const settings = await findMergeSettings(uses.db, project.id)
+  if (!settings.printing_merge_request_link_enabled) return
+  for (const branch of branches.slice(0, limits.merge_requests.pushed_branches_max)) {
+    const [open] = await listOpenFrom(uses.db, { project_id: project.id, branch, limit: 1 })
+    const begin = `${projectUrl(baseUrl, project)}/-/merge_requests/new`
+    messages.push(
+      '',
+      ...(open
+        ? [`View merge request for ${branch}:`, `  ${issuableUrl(baseUrl, open, open)}`]
+        : [
+            `To create a merge request for ${branch}, visit:`,
+            `  ${begin}?merge_request%5Bsource_branch%5D=${encodeURIComponent(branch)}`,
+          ]),
+      '',
+    )
+  }
+}

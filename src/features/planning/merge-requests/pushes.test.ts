@@ -1,0 +1,206 @@
+// Merge requests and real git: what clients fetch, what pushes do to them, what their options ask for.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type GitWorld, newGitWorld } from '../../../../test/kit/git.ts'
+import { newRequest } from '../../../../test/kit/merge-requests.ts'
+import type { Project } from '../../../subjects/project.ts'
+
+let world: GitWorld
+beforeAll(async () => {
+  world = await newGitWorld()
+})
+
+async function begin() {
+  const project = await world.newProject({ files: { a: 'a\n' } })
+  const copy = await world.clone(project)
+  const url = `/projects/${project.id}/merge_requests`
+  const push = async (...args: string[]) => {
+    const { status, stderr } = await copy.run(['push', 'origin', ...args])
+    const lines = stderr.split('\n').filter((line) => line.startsWith('remote:'))
+    const said = lines.map((line) => line.slice('remote: '.length).trimEnd())
+    await world.app.worker.drain()
+    return { status, said }
+  }
+  const get = async (iid: number, path = '') =>
+    (await world.as('owner').get(`${url}/${iid}${path}`)).json()
+  const notesOf = async (iid: number) =>
+    (await get(iid, '/notes')).map(({ body }: { body: string }) => body)
+  return { project, copy, url, push, get, notesOf }
+}
+const page = (project: Project) => `${world.url}/${project.full_path}/-/merge_requests`
+
+describe('the references of a merge request', () => {
+  it('are fetched by name, and never pushed', async () => {
+    const { project, copy, url, push } = await begin()
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    const head = await copy.commit({ b: 'b\n' })
+    await push('topic')
+    await newRequest(world, { url })
+    const other = await world.clone(project, { as: 'reporter' })
+    await other.must(['fetch', 'origin', 'merge-requests/1/head:mr-1'])
+    expect(await other.must(['rev-parse', 'mr-1'])).toBe(head)
+    const pushed = await copy.run(['push', 'origin', 'HEAD:refs/merge-requests/1/head'])
+    expect(pushed.status).toBe(1)
+    expect(pushed.stderr).toContain('deny updating a hidden ref')
+    await push(':topic')
+    expect((await world.refs(project))['refs/merge-requests/1/head']).toBe(head)
+  })
+})
+
+describe('a push', () => {
+  it('to the source makes a version, and says what it brought', async () => {
+    const { copy, url, push, get, notesOf } = await begin()
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    const first = await copy.commit({ b: 'b\n' })
+    await push('topic')
+    const { iid } = await newRequest(world, { url })
+    const head = await copy.commit({ c: 'c\n' }, 'Add <c>')
+    await push('topic')
+    expect(await get(iid)).toMatchObject({ sha: head, merge_status: 'can_be_merged' })
+    const versions = await get(iid, '/versions')
+    expect(versions.map((one: { head_commit_sha: string }) => one.head_commit_sha)).toEqual([
+      head,
+      first,
+    ])
+    const [note] = await notesOf(iid)
+    expect(note).toMatch(
+      new RegExp(
+        `^added 1 commit\n\n<ul><li>${head.slice(0, 8)} - Add &lt;c&gt;</li></ul>\n\n\\[Compare with previous version\\]\\(/.+/diffs\\?diff_id=${versions[0].id}&start_sha=${first}\\)$`,
+      ),
+    )
+  })
+
+  it('that takes the head into the target merges it', async () => {
+    const { copy, url, push, get } = await begin()
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    const head = await copy.commit({ b: 'b\n' })
+    await push('topic')
+    const { iid } = await newRequest(world, { url })
+    await copy.must(['checkout', '--quiet', 'main'])
+    await copy.must(['merge', '--quiet', '--no-ff', '-m', 'By hand', 'topic'])
+    const merge = await copy.must(['rev-parse', 'HEAD'])
+    await push('main')
+    expect(await get(iid)).toMatchObject({
+      state: 'merged',
+      sha: head,
+      merge_commit_sha: merge,
+      merged_by: { id: world.users.owner.id },
+    })
+  })
+
+  it('that removes the source closes it; one that brings it back says so', async () => {
+    const { copy, url, push, get, notesOf } = await begin()
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    await copy.commit({ b: 'b\n' })
+    await push('topic')
+    const { iid } = await newRequest(world, { url })
+    await push(':topic')
+    expect((await get(iid)).state).toBe('closed')
+    expect(await notesOf(iid)).toContain('deleted source branch `topic`')
+    await push('topic')
+    expect(await notesOf(iid)).toContain('restored source branch `topic`')
+  })
+
+  it('that takes history away from the target makes a version', async () => {
+    const { project, copy, url, push, get } = await begin()
+    await world.as('owner').delete(`/projects/${project.id}/protected_branches/main`)
+    const base = await copy.must(['rev-parse', 'HEAD'])
+    const gone = await copy.commit({ gone: 'g\n' })
+    await push('main')
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    await copy.commit({ b: 'b\n' })
+    await push('topic')
+    const { iid } = await newRequest(world, { url })
+    await push('--force', `${base}:main`)
+    const versions = await get(iid, '/versions')
+    expect(versions.map((one: { start_commit_sha: string }) => one.start_commit_sha)).toEqual([
+      base,
+      gone,
+    ])
+  })
+
+  it('tells where to make a merge request, or where it is', async () => {
+    const { project, copy, url, push } = await begin()
+    await copy.must(['checkout', '--quiet', '-b', 'a/topic'])
+    await copy.commit({ b: 'b\n' })
+    const link = `${page(project)}/new?merge_request%5Bsource_branch%5D=a%2Ftopic`
+    expect((await push('a/topic')).said).toEqual([
+      '',
+      'To create a merge request for a/topic, visit:',
+      `  ${link}`,
+      '',
+    ])
+    await newRequest(world, { url }, { source_branch: 'a/topic' })
+    await copy.commit({ c: 'c\n' })
+    expect((await push('a/topic')).said).toEqual([
+      '',
+      'View merge request for a/topic:',
+      `  ${page(project)}/1`,
+      '',
+    ])
+    await copy.must(['checkout', '--quiet', 'main'])
+    await copy.commit({ d: 'd\n' })
+    expect((await push('main')).said).toEqual([])
+    await world.as('owner').put(`/projects/${project.id}`, {
+      printing_merge_request_link_enabled: false,
+    })
+    await copy.must(['checkout', '--quiet', '-b', 'quiet'])
+    expect((await push('quiet')).said).toEqual([])
+  })
+})
+
+describe('options of a push', () => {
+  it('make a merge request of what was pushed, and change it with the next push', async () => {
+    const { project, copy, push, get } = await begin()
+    const issue = await world
+      .as('owner')
+      .post(`/projects/${project.id}/issues`, { title: 'I', labels: 'bug' })
+    const branch = `${issue.json().iid}-fix`
+    await copy.must(['checkout', '--quiet', '-b', branch])
+    await copy.commit({ b: 'b\n' }, 'Fix it\n\nBecause.')
+    const { username } = world.users.developer
+    const { said } = await push(
+      branch,
+      '-o',
+      'merge_request.create',
+      '-o',
+      'mr.label=urgent',
+      '-o',
+      `merge_request.assign=${username}`,
+      '-o',
+      'merge_request.remove_source_branch',
+      '-o',
+      'merge_request.unknown=1',
+    )
+    expect(said).toEqual(['', `View merge request for ${branch}:`, `  ${page(project)}/1`, ''])
+    expect(await get(1)).toMatchObject({
+      title: 'Fix it',
+      description: `Because.\n\nCloses #${issue.json().iid}`,
+      labels: ['bug', 'urgent'],
+      assignee: { username },
+      force_remove_source_branch: true,
+      target_branch: 'main',
+    })
+    await copy.commit({ c: 'c\n' })
+    await push(branch, '-o', 'merge_request.title=Better', '-o', 'merge_request.draft')
+    expect(await get(1)).toMatchObject({ title: 'Draft: Better', labels: ['bug', 'urgent'] })
+  })
+
+  it('that cannot be followed are told, and the push stands', async () => {
+    const { copy, push } = await begin()
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    await copy.commit({ b: 'b\n' })
+    const missing = await push('topic', '-o', 'merge_request.create', '-o', 'mr.target=nowhere')
+    expect(missing.status).toBe(0)
+    expect(missing.said.slice(0, 4)).toEqual([
+      '',
+      'WARNINGS:',
+      "Error encountered with push options 'merge_request.create' 'mr.target=nowhere': Branch nowhere does not exist",
+      '',
+    ])
+    await copy.commit({ c: 'c\n' })
+    const title = await push('topic', '-o', 'merge_request.title=x')
+    expect(title.said).toContain(
+      "Error encountered with push options 'merge_request.title=x': A merge_request.create push option is required to create a merge request for branch topic",
+    )
+  })
+})
