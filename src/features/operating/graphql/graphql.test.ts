@@ -1,7 +1,7 @@
 import { getIntrospectionQuery } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { browserAs, newPasswordUser } from '../../../test/kit/session.ts'
-import { newWorld, type Who, type World } from '../../../test/kit/world.ts'
+import { browserAs, newPasswordUser } from '../../../../test/kit/session.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 
 let world: World
 beforeAll(async () => {
