@@ -8,8 +8,10 @@ import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
 import { historyRows } from './rows/history.ts'
 import { hookRows } from './rows/hooks.ts'
+import { issueRows } from './rows/issues.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
+import { mergeRows } from './rows/merges.ts'
 import { pipelineRows } from './rows/pipelines.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
@@ -31,6 +33,7 @@ const sizes = sizesOf({ isQuick })
 const rows = [
   ...readRows(sizes),
   ...commitRows(sizes),
+  ...mergeRows(sizes),
   ...historyRows(sizes),
   ...listRows(sizes),
   ...projectRows(sizes),
@@ -41,6 +44,7 @@ const rows = [
   ...spawnRows(sizes),
   ...taskRows(sizes),
   ...hookRows(sizes),
+  ...issueRows(sizes),
   ...scheduleRows(sizes),
   ...pipelineRows(sizes),
   ...artifactRows(sizes),

@@ -8,6 +8,8 @@ import { sql } from 'kysely'
 import { readConfig } from '../src/config.ts'
 import type { Db } from '../src/db/db.ts'
 import { openDatabase } from '../src/db/open.ts'
+// What users and projects are followed by is said there.
+import '../src/features/families.ts'
 import { insertToken } from '../src/features/people/tokens/token.ts'
 import { createUser } from '../src/features/people/users/create-user.ts'
 import { createProject } from '../src/features/projects/projects/create-project.ts'

@@ -12,13 +12,10 @@ import { readRateLimits } from './features/basics/settings/setting.ts'
 import { authenticateJobToken } from './features/delivery/jobs/job-token.ts'
 import { endWaiting } from './features/delivery/pipelines/job-queue.ts'
 import { endpoints, families } from './features/families.ts'
+import { authenticateByToken } from './features/people/credentials/credential.ts'
 import { endMemberships } from './features/people/members/member.tasks.ts'
 import { authenticateSession } from './features/people/sessions/session.ts'
-import {
-  authenticateSudo,
-  authenticateToken,
-  type SudoUse,
-} from './features/people/tokens/token.ts'
+import { authenticateSudo, type SudoUse } from './features/people/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/people/users/bootstrap-root.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { createMetrics, mountHealth } from './http/health.ts'
@@ -36,6 +33,7 @@ import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
+import { mountOauth } from './transports/oauth/oauth.ts'
 import { mountRunner } from './transports/runner/runner.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
 
@@ -103,7 +101,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const authenticator = {
     byToken: (token: string, use?: { isRotation: boolean }) =>
-      authenticateToken(db, clock, token, use),
+      authenticateByToken(db, clock, token, use),
     byJobToken: (token: string) => authenticateJobToken({ db, clock }, token),
     bySession: (cookie: string, request: { ip: string; allowsExpiredPassword: boolean }) =>
       authenticateSession(db, clock, cookie, request),
@@ -135,7 +133,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     server.log.warn(stall, 'the event loop stood still')
   })
   await server.register(async (app) => mountAvatars(app, services))
-  await server.register(async (app) => mountAccounts(app, services))
+  await server.register(async (app) => mountAccounts(app, { ...services, rateLimiter }))
+  await server.register(async (app) => mountOauth(app, { ...services, authenticator, rateLimiter }))
   await server.register(async (app) =>
     mountGitHttp(app, { ...services, authenticator, rateLimiter }),
   )

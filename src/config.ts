@@ -21,6 +21,7 @@ export const rateLimitNames = [
   'project_repositories_archive',
   'search',
   'sign_in',
+  'oauth',
   'users_get_by_id',
 ] as const
 export type RateLimitName = (typeof rateLimitNames)[number]
@@ -36,6 +37,7 @@ const defaultRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   project_repositories_archive: { requests: 300, period_s: 60, isUsual: true },
   search: { requests: 600, period_s: 60, isUsual: true },
   sign_in: { requests: 600, period_s: 60, isUsual: true },
+  oauth: { requests: 600, period_s: 60, isUsual: true },
 }
 
 export type Config = {

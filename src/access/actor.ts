@@ -21,13 +21,18 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
+/** What applications may ask for: the scopes of tokens, and those of OpenID Connect. */
+export const oauthScopes = [...scopes, 'openid', 'profile', 'email'] as const
+export type OauthScope = (typeof oauthScopes)[number]
+
 /**
  * Who calls. `user` is undefined for an anonymous caller, `token` for one who came by something else. When
  * they change references, features/people/credentials asks again whether what they came by still stands.
  */
 export type Actor = {
   user: ActorUser | undefined
-  token: { id: number; scopes: readonly Scope[] } | undefined
+  /** A personal access token, or, where `kind` says so, one that an application was given. */
+  token: { id: number; scopes: readonly Scope[]; kind?: 'oauth' } | undefined
   /** Who acts as the user, by `sudo`. */
   administrator?: ActorUser
   /** Of a browser. */

@@ -823,6 +823,83 @@ export interface NoteTable {
   about_id: number | null
 }
 
+/** Programs that users may sign in to by this server. */
+export interface OauthApplicationTable {
+  id: Generated<number>
+  /** The `client_id`. */
+  uid: string
+  /** SHA-256 of the secret, in hex. */
+  secret_digest: string
+  name: string
+  /** One a line. */
+  redirect_uri: string
+  scopes: Json<string[]>
+  confidential: boolean
+  /** Users are not asked whether they allow it. */
+  trusted: boolean
+  created_at: Timestamp
+}
+
+/** What a browser carries to an application, which changes it for tokens. */
+export interface OauthCodeTable {
+  id: Generated<number>
+  /** SHA-256 of the code, in hex. */
+  digest: string
+  application_id: number
+  user_id: number
+  redirect_uri: string
+  scopes: Json<string[]>
+  nonce: string | null
+  code_challenge: string | null
+  code_challenge_method: 'plain' | 'S256' | null
+  /** When the user signed in. */
+  auth_time: Timestamp
+  /** Of the tokens it is changed for. */
+  family: string
+  expires_at: Timestamp
+  used_at: Timestamp | null
+  created_at: Timestamp
+}
+
+/** Sign-ins of devices without a browser (RFC 8628). */
+export interface OauthDeviceTable {
+  id: Generated<number>
+  /** SHA-256 of the device code, in hex. */
+  digest: string
+  /** SHA-256 of what the user types, in hex. */
+  user_code_digest: string
+  application_id: number
+  user_id: number | null
+  scopes: Json<string[]>
+  state: 'pending' | 'allowed' | 'denied' | 'used'
+  auth_time: Timestamp | null
+  interval_s: number
+  polled_at: Timestamp | null
+  expires_at: Timestamp
+  created_at: Timestamp
+}
+
+/** Pairs of an access token and a refresh token. */
+export interface OauthTokenTable {
+  id: Generated<number>
+  /** SHA-256 of the access token, in hex. */
+  digest: string
+  /** The same of the refresh token. */
+  refresh_digest: string | null
+  /** Null for a password that came without one. */
+  application_id: number | null
+  /** Null for a token of an application itself. */
+  user_id: number | null
+  scopes: Json<string[]>
+  /** Shared with those that took its place; they end together. */
+  family: string
+  auth_time: Timestamp | null
+  /** Of the access token. */
+  expires_at: Timestamp
+  revoked_at: Timestamp | null
+  created_at: Timestamp
+}
+
 export interface PersonalAccessTokenTable {
   id: Generated<number>
   user_id: number
@@ -1271,6 +1348,17 @@ export interface SettingTable {
   updated_at: Timestamp
 }
 
+/** What JSON web tokens are signed with. Shared by all nodes. */
+export interface SigningKeyTable {
+  id: Generated<number>
+  /** `jwt`. */
+  purpose: string
+  kid: string
+  /** PKCS #8 in PEM. Sealed; see kernel/secrets.ts. */
+  private_key: string
+  created_at: Timestamp
+}
+
 /** A public key: a user's own, or, where `user_id` is null, a deploy key. */
 export interface SshKeyTable {
   id: Generated<number>
@@ -1541,6 +1629,10 @@ export interface Schema {
   namespace_shares: NamespaceShareTable
   namespaces: NamespaceTable
   notes: NoteTable
+  oauth_applications: OauthApplicationTable
+  oauth_codes: OauthCodeTable
+  oauth_devices: OauthDeviceTable
+  oauth_tokens: OauthTokenTable
   personal_access_tokens: PersonalAccessTokenTable
   pipeline_schedule_variables: PipelineScheduleVariableTable
   pipeline_schedules: PipelineScheduleTable
@@ -1572,6 +1664,7 @@ export interface Schema {
   runners: RunnerTable
   sessions: SessionTable
   settings: SettingTable
+  signing_keys: SigningKeyTable
   ssh_keys: SshKeyTable
   tag_sets: TagSetTable
   tasks: TaskTable

@@ -31,6 +31,7 @@ import { followFamily } from './people/follows/follow.family.ts'
 import { gpgKeyFamily } from './people/gpg-keys/gpg-key.family.ts'
 import { letterFamily } from './people/letters/letter.family.ts'
 import { memberFamily } from './people/members/member.family.ts'
+import { oauthFamily } from './people/oauth/oauth.family.ts'
 import { profileFamily } from './people/profiles/profile.family.ts'
 import { sessionFamily } from './people/sessions/session.family.ts'
 import { signInFamily } from './people/sign-in/sign-in.family.ts'
@@ -91,6 +92,7 @@ export const families: readonly Family[] = [
   gpgKeyFamily,
   letterFamily,
   memberFamily,
+  oauthFamily,
   profileFamily,
   sessionFamily,
   signInFamily,

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
@@ -14,6 +14,13 @@ export function randomHex(length: number): string {
   return randomBytes(Math.ceil(length / 2))
     .toString('hex')
     .slice(0, length)
+}
+
+const plainLetters = 'BCDFGHJKLMNPQRSTVWXZ'
+
+/** `length` capital letters that spell no words and are not taken for one another (RFC 8628, section 6.1). */
+export function randomLetters(length: number): string {
+  return Array.from({ length }, () => plainLetters[randomInt(plainLetters.length)]).join('')
 }
 
 /** The text of a new personal access token: a prefix scanners know, and 26 characters (156 bits). */

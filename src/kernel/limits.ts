@@ -317,6 +317,38 @@ export const limits = {
     user_agent_characters: 255,
     recovery_codes: 10,
   },
+  /** Of applications that users sign in to by this server (RFC 6749). */
+  oauth: {
+    code_ms: 10 * 60_000,
+    access_token_ms: 2 * 60 * 60_000,
+    id_token_ms: 2 * 60_000,
+    /** Of devices without a browser (RFC 8628). */
+    device_ms: 5 * 60_000,
+    poll_interval_s: 5,
+    poll_interval_s_max: 60,
+    /** Applications of the instance, and redirect URIs of one. */
+    applications_max: 1000,
+    redirect_uris_max: 50,
+    redirect_uri_characters: 2048,
+    /** Texts of an authorization request that are kept or repeated. */
+    parameter_characters: 4096,
+    nonce_characters: 1024,
+    body_bytes: 32 * 1024,
+    /** Tokens that one user holds by one application; the oldest give way. */
+    tokens_max: 200,
+    groups_max: 1000,
+    /** How long what has ended is remembered, and how many of it one run of the task removes. */
+    kept_ms: 30 * 24 * 60 * 60_000,
+    removed_max: 1000,
+  },
+  /** Of queries in GraphQL. */
+  graphql: {
+    query_characters: 10_000,
+    body_bytes: 64 * 1024,
+    tokens_max: 2_000,
+    depth_max: 15,
+    fields_max: 500,
+  },
   /** How long audit events are kept, and how many one run of their task removes. */
   audit_events: { kept_ms: 365 * 24 * 60 * 60_000, removed_max: 1000 },
   /** Of background tasks. */

@@ -7,18 +7,26 @@ import type { Db } from '../../db/db.ts'
 import { resetPassword } from '../../features/people/sign-in/reset-password.ts'
 import { confirmEmail } from '../../features/people/users/confirm-email.ts'
 import { parseForm } from '../../http/bag.ts'
+import type { RateLimiter } from '../../http/rate-limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { sendPage } from './page.ts'
+import { mountSignIn } from './sign-in.ts'
 
 const body_bytes_max = 16 * 1024
 
-/** Serves `/users/password/edit` and `/users/confirmation`, where the real product has them. */
+/** Serves `/users/password/edit`, `/users/confirmation` and `/users/sign_in`, where the real product has them. */
 export function mountAccounts(
   app: FastifyInstance,
-  services: { db: Db; clock: Clock; config: Config },
+  services: {
+    db: Db
+    clock: Clock
+    config: Config
+    secretKey: Buffer
+    rateLimiter: RateLimiter
+  },
 ): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -38,6 +46,7 @@ export function mountAccounts(
     return token === '' ? sendDeadLink(reply) : sendConfirmationForm(reply, token)
   })
   app.post(confirmationPath, (request, reply) => confirm(services, request, reply))
+  mountSignIn(app, services, { queried, posted })
 }
 
 function queried({ raw: { url = '' } }: FastifyRequest, name: string): string {

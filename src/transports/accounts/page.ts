@@ -1,4 +1,4 @@
-// The frame of the pages that links in letters lead to: no script, nothing from elsewhere, kept by nobody.
+// The frame of the pages for whoever has nothing but a browser: no script, nothing from elsewhere, kept by nobody.
 
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
@@ -9,26 +9,37 @@ const style = `
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; padding: 1rem }
 main { max-width: 24rem; margin: 10vh auto 0 }
 h1 { font-size: 1.25rem }
+code { overflow-wrap: anywhere }
 label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit }
 input, button { margin-top: .25rem; padding: .5rem; border: 1px solid; border-radius: .25rem }
 button { margin-top: 1rem; cursor: pointer }
 :focus-visible { outline: 3px solid; outline-offset: 2px }
 `
 
+const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`
+
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
   // The address holds the token.
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 }
 
-/** Sends a page; `content` is HTML. */
+/** What a page may do; its form ends at our own addresses, and at that one where there is one. */
+function policyOf(formTarget: string | undefined): string {
+  const targets = ["'self'", ...(formTarget === undefined ? [] : [formTarget])].join(' ')
+  return `default-src 'none'; style-src ${styleSource}; form-action ${targets}; base-uri 'none'; frame-ancestors 'none'`
+}
+
+/**
+ * Sends a page; `content` is HTML. `formTarget` is a source of CSP that its form is sent on to, for browsers
+ * hold redirects of a form to the policy of its page.
+ */
 export function sendPage(
   reply: FastifyReply,
   status: number,
-  { title, content }: { title: string; content: string },
+  { title, content, formTarget }: { title: string; content: string; formTarget?: string },
 ): FastifyReply {
   const html = `<!doctype html>
 <html lang="en">
@@ -48,5 +59,9 @@ ${content}
 </html>
 `
   // As bytes: a text would be given a tag to be kept by.
-  return reply.code(status).headers(headers).send(Buffer.from(html))
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-security-policy': policyOf(formTarget) })
+    .removeHeader('access-control-allow-origin')
+    .send(Buffer.from(html))
 }

@@ -2,13 +2,13 @@ import { type Actor, anonymous } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
+import { authenticateByToken } from '../../features/people/credentials/credential.ts'
 import { passwordStamp } from '../../features/people/sessions/session.ts'
 import {
   checkPassword,
   signInFailed,
   signInSucceeded,
 } from '../../features/people/sign-in/check-password.ts'
-import { authenticateToken } from '../../features/people/tokens/token.ts'
 import { authenticateDeployToken } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import { basicCredentials } from '../../http/credentials.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -45,7 +45,7 @@ export async function authenticateGit(
     return { kind: 'unknown' }
   }
   try {
-    return await authenticateToken(services.db, services.clock, given.password)
+    return await authenticateByToken(services.db, services.clock, given.password)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.kind === 'forbidden') return barred(error)

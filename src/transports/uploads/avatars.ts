@@ -6,7 +6,7 @@ import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { openAvatar } from '../../features/basics/avatars/avatar.ts'
-import { authenticateToken } from '../../features/people/tokens/token.ts'
+import { authenticateByToken } from '../../features/people/credentials/credential.ts'
 import { findToken } from '../../http/credentials.ts'
 import { matchesTag } from '../../http/server.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -69,6 +69,6 @@ async function findActor(
 ): Promise<Actor> {
   const token = kind === 'user' ? undefined : findToken(request.headers, {})
   if (token === undefined) return anonymous
-  const actor = await authenticateToken(db, clock, token)
+  const actor = await authenticateByToken(db, clock, token)
   return actor.token?.scopes.some((scope) => readScopes.includes(scope)) ? actor : anonymous
 }

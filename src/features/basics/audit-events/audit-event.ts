@@ -73,6 +73,9 @@ export type AuditAction =
   | 'webhook_created'
   | 'webhook_changed'
   | 'webhook_removed'
+  | 'application_created'
+  | 'application_removed'
+  | 'application_allowed'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -94,6 +97,7 @@ type AuditTarget =
         | 'job'
         | 'runner'
         | 'webhook'
+        | 'application'
       id: number
       name: string
     }
@@ -132,6 +136,7 @@ const typeNames = {
   job: 'Ci::Build',
   runner: 'Ci::Runner',
   webhook: 'WebHook',
+  application: 'Authn::OauthApplication',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

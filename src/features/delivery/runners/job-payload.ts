@@ -29,6 +29,7 @@ import { type CiSettings, findCiSettings, listPipelineVariables } from '../pipel
 import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
 import type { Dependency } from './dependencies.ts'
+import { idTokensOf } from './id-tokens.ts'
 import type { Runner } from './runner.store.ts'
 
 type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
@@ -59,6 +60,9 @@ export async function describeJob(uses: Uses, handed: Handed): Promise<JobPayloa
     settings,
   })
   const values = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
+  const config_path = settings.ci_config_path || '.gitlab-ci.yml'
+  const bearer = { job, pipeline, project, runner, baseUrl: handed.baseUrl, options }
+  const idTokens = await idTokensOf(uses, { ...bearer, timeout_s, config_path }, values)
   return {
     id: job.id,
     token,
@@ -75,7 +79,7 @@ export async function describeJob(uses: Uses, handed: Handed): Promise<JobPayloa
     },
     git_info: gitInfoOf(handed, settings, values),
     runner_info: { timeout: timeout_s, runner_session_url: null },
-    variables,
+    variables: [...variables, ...idTokens],
     steps: stepsOf(options, timeout_s),
     image: options.image ? imageOf(options.image) : null,
     services: (options.services ?? []).map((service) => ({

@@ -1,3 +1,4 @@
+import { createLocalJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type FakeRunner, newRunner } from '../../../../test/kit/fake-runner.ts'
 import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
@@ -263,6 +264,61 @@ describe('POST /jobs/request', () => {
     expect(value('CI_JOB_TOKEN')).toMatchObject({ value: job?.token, public: false, masked: true })
     const record = await shown(project, job?.id ?? 0)
     expect(record).toMatchObject({ status: 'running', runner: { id: runner.id } })
+  })
+
+  it('gives a job the tokens its id_tokens say, signed with the public keys', async () => {
+    const id_tokens = { VAULT: { aud: 'https://$PLACE.test' }, TWO: { aud: ['a', 'b'] } }
+    const variables = { PLACE: 'vault' }
+    const config = { build: { script: ['make'], id_tokens, variables, timeout: '10 minutes' } }
+    const { project, runner, pipeline } = await open(config)
+    const job = await runner.take()
+    const answer = await world.app.server.inject({
+      url: '/oauth/discovery/keys',
+      headers: { host: 'bloomery.test' },
+    })
+    const keys = createLocalJWKSet(answer.json())
+    const now_s = Math.floor(world.app.clock.now().getTime() / 1000)
+    const check = async (name: string, audience: string) => {
+      const given = job?.variables.find(({ key }) => key === name)
+      expect(given).toMatchObject({ masked: true, public: false })
+      const currentDate = world.app.clock.now()
+      const options = { audience, issuer: 'http://bloomery.test', currentDate }
+      return (await jwtVerify(given?.value ?? '', keys, options)).payload
+    }
+    const owner = world.users.owner
+    expect(await check('VAULT', 'https://vault.test')).toEqual({
+      iss: 'http://bloomery.test',
+      aud: 'https://vault.test',
+      sub: `project_path:${project.full_path}:ref_type:branch:ref:main`,
+      iat: now_s,
+      nbf: now_s - 5,
+      exp: now_s + 600,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      namespace_id: String(project.namespace_id),
+      namespace_path: project.full_path.split('/').slice(0, -1).join('/'),
+      project_id: String(project.id),
+      project_path: project.full_path,
+      project_visibility: project.visibility,
+      user_id: String(owner.id),
+      user_login: owner.username,
+      user_email: owner.email,
+      groups_direct: expect.arrayContaining([world.groups.shut.full_path]),
+      pipeline_id: String(pipeline.id),
+      pipeline_source: expect.any(String),
+      job_id: String(job?.id),
+      ref: 'main',
+      ref_type: 'branch',
+      ref_path: 'refs/heads/main',
+      ref_protected: expect.stringMatching(/^(true|false)$/),
+      runner_id: runner.id,
+      runner_environment: 'self-hosted',
+      sha: pipeline.sha,
+      ci_config_ref_uri: `bloomery.test/${project.full_path}//.gitlab-ci.yml@refs/heads/main`,
+      ci_config_sha: pipeline.sha,
+    })
+    expect((await check('TWO', 'b')).aud).toEqual(['a', 'b'])
+    const stored = await world.app.db.selectFrom('jobs').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain('eyJ')
   })
 
   it('answers nothing where there is nothing, with what to wait for', async () => {

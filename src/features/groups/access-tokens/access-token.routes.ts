@@ -236,7 +236,8 @@ function endpointsOf(
       answer: NewAccessTokenJson,
       async run(context) {
         const { db, subject: owner, actor } = context
-        const token = actor.token && (await findAccessToken(db, owner, actor.token.id))
+        const own = actor.token?.kind === 'oauth' ? undefined : actor.token
+        const token = own && (await findAccessToken(db, owner, own.id))
         if (!token) throw unauthorized()
         return rotate(context, token)
       },

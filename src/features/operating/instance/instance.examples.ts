@@ -1,7 +1,10 @@
-import { type Examples, nothing } from '../../../../test/kit/examples.ts'
+import { type Examples, nothing, withBody } from '../../../../test/kit/examples.ts'
 
 export const examples: Examples = {
   'GET /version': nothing,
   'GET /metadata': nothing,
   'GET /application/statistics': nothing,
+  'GET /license': nothing,
+  'POST /license': withBody(nothing, { license: 'x' }),
+  'DELETE /license/:id': async () => ({ path: { id: 1 } }),
 }

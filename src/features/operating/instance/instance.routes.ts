@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
+import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { apiVersion, revision } from '../../../kernel/version.ts'
-import { countEverything } from './statistics.store.ts'
+import { countActiveUsers, countEverything } from './statistics.store.ts'
 
 const endpoint = endpointsWith({ tag: 'Instance', scope: 'read_user' })
 
@@ -42,7 +43,74 @@ function metadata({ tier }: Config) {
   }
 }
 
+const LicenseJson = Type.Object({
+  id: Type.Integer(),
+  plan: Type.String(),
+  created_at: Type.String(),
+  starts_at: Type.String(),
+  expires_at: Type.Null(),
+  historical_max: Type.Integer(),
+  maximum_user_count: Type.Integer(),
+  licensee: Type.Record(Type.String(), Type.String()),
+  add_ons: Type.Record(Type.String(), Type.Integer()),
+  expired: Type.Boolean(),
+  overage: Type.Integer(),
+  user_limit: Type.Integer(),
+  active_users: Type.Integer(),
+})
+
+/** There is no key to buy or to enter: the plan is the tier the instance is set to, without an end. */
+const theLicense = 1
+
 export const instanceEndpoints = [
+  endpoint({
+    route: 'GET /license',
+    summary: 'Get what the instance is licensed for, which is its tier without an end',
+    tier: 'premium',
+    allow: administrators,
+    answer: LicenseJson,
+    async run({ db, config }) {
+      const { active_users, since } = await countActiveUsers(db)
+      return {
+        id: theLicense,
+        plan: config.tier,
+        created_at: since,
+        starts_at: since.slice(0, 10),
+        expires_at: null,
+        historical_max: active_users,
+        maximum_user_count: active_users,
+        licensee: {},
+        add_ons: {},
+        expired: false,
+        overage: 0,
+        user_limit: 0,
+        active_users,
+      }
+    },
+  }),
+  endpoint({
+    route: 'POST /license',
+    summary: 'Enter a key; none is valid, for none is needed',
+    tier: 'premium',
+    allow: administrators,
+    input: Type.Object({ license: Type.String() }),
+    status: 201,
+    answer: LicenseJson,
+    async run() {
+      throw invalid({ license: ['The license key is invalid.'] })
+    },
+  }),
+  endpoint({
+    route: 'DELETE /license/:id',
+    summary: 'Remove a key; there is none',
+    tier: 'premium',
+    allow: administrators,
+    input: Type.Object({ id: Type.Integer() }),
+    status: 204,
+    async run() {
+      throw recordNotFound()
+    },
+  }),
   endpoint({
     route: 'GET /version',
     summary: 'Get the version of the API',

@@ -32,3 +32,24 @@ export async function countEverything(db: Db): Promise<Record<string, string>> {
   // There are no snippets here.
   return Object.fromEntries([...texts, ['snippets', '0']])
 }
+
+/** How many people use the instance, counted to a million, and since when there has been one. */
+export async function countActiveUsers(db: Db): Promise<{ active_users: number; since: string }> {
+  const people = db
+    .selectFrom('users')
+    .where('user_type', '=', 'human')
+    .where('state', '=', 'active')
+    .select('id')
+    .limit(limits.statistics_max)
+  const { count } = await db
+    .selectFrom(people.as('people'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const first = await db
+    .selectFrom('users')
+    .select('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { active_users: Number(count), since: first.created_at }
+}

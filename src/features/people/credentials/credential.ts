@@ -4,14 +4,28 @@ import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
+import { authenticateOauthToken, renewByOauthToken } from '../oauth/oauth-token.ts'
 import { passwordStamp, renewBySession } from '../sessions/session.ts'
 import { findKey } from '../ssh-keys/ssh-key.ts'
-import { renewByToken } from '../tokens/token.ts'
+import { authenticateToken, renewByToken } from '../tokens/token.ts'
+
+/**
+ * The caller a token stands for, of a user's own or one that an application was given. Throws the 401 and 403
+ * of those that do not.
+ */
+export async function authenticateByToken(
+  db: Db,
+  clock: Clock,
+  text: string,
+  use?: { isRotation?: boolean },
+): Promise<Actor> {
+  return (await authenticateOauthToken(db, clock, text)) ?? authenticateToken(db, clock, text, use)
+}
 
 /** Whom a caller was taken for, and what they came by. */
 export type Known = {
   user: { id: number } | undefined
-  token?: { id: number } | undefined
+  token?: { id: number; kind?: 'oauth' } | undefined
   session?: { id: number }
   key?: { id: number }
   password?: { stamp: string }
@@ -25,7 +39,10 @@ export async function renewActor(
 ): Promise<Actor | CredentialEnd> {
   if (key) return renewByKey({ db, clock }, key.id, user?.id)
   if (!user) return anonymous
-  if (token) return renewByToken(db, clock, { id: token.id, user_id: user.id })
+  if (token) {
+    const renew = token.kind === 'oauth' ? renewByOauthToken : renewByToken
+    return renew(db, clock, { id: token.id, user_id: user.id })
+  }
   if (job) return renewByJob({ db, clock }, job, user.id)
   if (session) return renewBySession(db, clock, session.id)
   if (!password) throw new Error('A caller came by nothing that can be asked again.')

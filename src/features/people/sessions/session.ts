@@ -146,6 +146,16 @@ export async function startSession(
   return { session, cookie }
 }
 
+/** When the sign-in was that began a session; undefined where that has ended. */
+export async function findSignInTime(db: Db, id: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('created_at')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
 /** Ends what a user is signed in by, but for the session that asked for it. */
 export async function endSessions(
   db: Db,

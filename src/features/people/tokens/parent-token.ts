@@ -20,6 +20,8 @@ export async function inherit(
   { scopes, expires_at }: { scopes: readonly Scope[]; expires_at: string | null },
 ): Promise<Inheritance> {
   if (!parent) return { parent_id: null, expires_at }
+  // What an application holds ends when its user says so, and so would nothing made with it.
+  if (parent.kind === 'oauth') return { excess: 'scopes' }
   const covers = (scope: Scope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
   if (!scopes.every(covers)) return { excess: 'scopes' }
   const held = await holdToken(db, parent.id)

@@ -32,7 +32,7 @@ export async function rotateToken(
   const end = expires_at ?? new Date(clock().getTime() + week_ms).toISOString().slice(0, 10)
   const rotated = await db.transaction().execute(async (tx) => {
     const source = { ...context, db: tx }
-    const isOwn = actor.token?.id === token.id
+    const isOwn = actor.token?.kind !== 'oauth' && actor.token?.id === token.id
     if (!isOwn) await checkCovers(source, token)
     if (!(await spendToken(tx, token.id))) return undefined
     await revokeToken(tx, token.id)

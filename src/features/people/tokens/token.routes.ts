@@ -74,7 +74,8 @@ async function getVisibleToken(db: Db, actor: Actor, id: number): Promise<Person
 }
 
 async function getOwnToken(db: Db, actor: Actor): Promise<PersonalAccessToken> {
-  const token = actor.token && (await findToken(db, actor.token.id))
+  const isOauth = actor.token?.kind === 'oauth'
+  const token = actor.token && !isOauth && (await findToken(db, actor.token.id))
   if (!token) throw badRequest()
   return token
 }

@@ -8,13 +8,7 @@ import {
 } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import type { Db, Schema } from '../../../db/db.ts'
-import {
-  containsText,
-  isIndexedText,
-  isPostgres,
-  lower,
-  rowsWithText,
-} from '../../../db/dialect.ts'
+import { containsText, isIndexedText, lower, rowsWithText } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Issuable, type IssuableKind, visibleIssuable } from '../../../subjects/issuable.ts'
 import {
@@ -65,7 +59,7 @@ export async function matchingIssuables(db: Db, asked: Asked): Promise<Query> {
   const { kind, viewer, place, filter, today } = asked
   let query = db.selectFrom('issuables').where('issuables.kind', '=', sql.lit(kind)) as Query
   query = inPlace(query, db, { kind, viewer, place })
-  const conditions = await conditionsOf(db, { filter, today, viewer })
+  const conditions = await conditionsOf(db, { filter, today, viewer, place })
   for (const condition of conditions) query = query.where(condition)
   return query
 }
@@ -125,7 +119,7 @@ type Condition = (eb: RowBuilder) => Expression<SqlBool>
 
 async function conditionsOf(
   db: Db,
-  { filter, today, viewer }: { filter: ListFilter; today: string; viewer: Viewer },
+  { filter, today, viewer, place }: Pick<Asked, 'filter' | 'today' | 'viewer' | 'place'>,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [...(filter.own ?? [])]
   const add = (isGiven: unknown, condition: Condition) => {
@@ -151,11 +145,11 @@ async function conditionsOf(
   add(filter.milestone_id, (eb) => eb('issuables.milestone_id', '=', filter.milestone_id ?? 0))
   conditions.push(...weightConditions(filter.weight))
   conditions.push(
-    ...assigneeConditions(db, readPerson(filter.assignee_id), filter.assignee_username),
+    ...(await assigneeConditions(db, readPerson(filter.assignee_id), filter.assignee_username)),
   )
-  conditions.push(...milestoneConditions(db, filter.milestone, today))
+  conditions.push(...(await milestoneConditions(db, filter.milestone, { today, place })))
   conditions.push(...dueConditions(filter.due_date, today))
-  conditions.push(...(await labelConditions(db, readTitles(filter.labels))))
+  conditions.push(...(await labelConditions(db, readTitles(filter.labels), place)))
   conditions.push(...searchConditions(db, filter))
   conditions.push(...reactionConditions(db, filter.my_reaction_emoji, me))
   const { created_after, created_before, updated_after, updated_before } = filter
@@ -163,14 +157,14 @@ async function conditionsOf(
   add(created_before, (eb) => eb('issuables.created_at', '<=', created_before ?? ''))
   add(updated_after, (eb) => eb('issuables.updated_at', '>=', updated_after ?? ''))
   add(updated_before, (eb) => eb('issuables.updated_at', '<=', updated_before ?? ''))
-  conditions.push(...(await negatedConditions(db, filter.not, { me, today })))
+  conditions.push(...(await negatedConditions(db, filter.not, { me, today, place })))
   return conditions
 }
 
 async function negatedConditions(
   db: Db,
   not: FilterInput['not'],
-  { me, today }: { me: number; today: string },
+  { me, today, place }: { me: number; today: string; place: ListPlace },
 ): Promise<Condition[]> {
   if (!not) return []
   const conditions: Condition[] = []
@@ -181,13 +175,13 @@ async function negatedConditions(
     conditions.push((eb) => eb('issuables.author_id', 'in', usersNamed(db, [author_username])))
   }
   const person = assignee_id === undefined ? undefined : { id: assignee_id }
-  conditions.push(...assigneeConditions(db, person, not.assignee_username))
-  conditions.push(...milestoneConditions(db, not.milestone, today))
+  conditions.push(...(await assigneeConditions(db, person, not.assignee_username)))
+  conditions.push(...(await milestoneConditions(db, not.milestone, { today, place })))
   const titles = readTitles(not.labels)
   if (titles !== undefined && typeof titles !== 'string') {
     // None of them, where without `not` all of them are asked for.
     for (const title of titles.titles) {
-      conditions.push(...(await labelConditions(db, { titles: [title] })))
+      conditions.push(...(await labelConditions(db, { titles: [title] }, place)))
     }
   }
   conditions.push(...reactionConditions(db, not.my_reaction_emoji, me))
@@ -216,11 +210,11 @@ function weightConditions(weight: string | undefined): Condition[] {
   return [(eb) => eb('issuables.weight', '=', number)]
 }
 
-function assigneeConditions(
+async function assigneeConditions(
   db: Db,
   person: Person | undefined,
   names: readonly string[] | undefined,
-): Condition[] {
+): Promise<Condition[]> {
   const links = (eb: RowBuilder) =>
     eb
       .selectFrom('issuable_assignees')
@@ -234,21 +228,25 @@ function assigneeConditions(
   if (person === 'none') conditions.push((eb) => eb.not(eb.exists(links(eb))))
   else if (person === 'any') conditions.push((eb) => eb.exists(links(eb)))
   else if (person) {
+    const rows = db
+      .selectFrom('issuable_assignees')
+      .select('issuable_assignees.issuable_id')
+      .where('issuable_assignees.user_id', '=', person.id)
+    const asksEach = await isCommon(rows)
     conditions.push((eb) =>
-      eb(
-        'issuables.id',
-        'in',
-        eb
-          .selectFrom('issuable_assignees')
-          .select('issuable_assignees.issuable_id')
-          .where('issuable_assignees.user_id', '=', person.id),
-      ),
+      asksEach
+        ? eb.exists(links(eb).where('issuable_assignees.user_id', '=', person.id))
+        : eb('issuables.id', 'in', rows),
     )
   }
   return conditions
 }
 
-function milestoneConditions(db: Db, title: string | undefined, today: string): Condition[] {
+async function milestoneConditions(
+  db: Db,
+  title: string | undefined,
+  { today, place }: { today: string; place: ListPlace },
+): Promise<Condition[]> {
   if (title === undefined || title === '') return []
   const word = title.toLowerCase()
   if (word === 'none' || word === 'no milestone') {
@@ -263,7 +261,28 @@ function milestoneConditions(db: Db, title: string | undefined, today: string): 
   } else if (word === 'started' || word === '#started') {
     chosen = chosen.where('state', '=', 'active').where('start_date', '<=', today)
   } else chosen = chosen.where('title', '=', title)
-  return [(eb) => eb('issuables.milestone_id', 'in', chosen)]
+  if (!('project_id' in place)) return [(eb) => eb('issuables.milestone_id', 'in', chosen)]
+  const { project_id } = place
+  const rows = await chosen
+    .where((eb) =>
+      eb.or([
+        eb('project_id', '=', project_id),
+        eb(
+          'namespace_id',
+          'in',
+          eb
+            .selectFrom('namespace_ancestors')
+            .innerJoin('projects', 'projects.namespace_id', 'namespace_ancestors.namespace_id')
+            .select('namespace_ancestors.ancestor_id')
+            .where('projects.id', '=', project_id),
+        ),
+      ]),
+    )
+    .execute()
+  const [only, ...others] = rows.map(({ id }) => id)
+  // Of one milestone the index has the rows in their order.
+  if (others.length === 0) return [(eb) => eb('issuables.milestone_id', '=', only ?? 0)]
+  return [(eb) => eb('issuables.milestone_id', 'in', [only ?? 0, ...others])]
 }
 
 const day_ms = 24 * 60 * 60 * 1000
@@ -303,8 +322,23 @@ function dueConditions(due: string | undefined, today: string): Condition[] {
   }
 }
 
-/** Every label of the list. Where few rows have one, the list begins with them; else each row is asked. */
-async function labelConditions(db: Db, titles: Titles | undefined): Promise<Condition[]> {
+/** Whether more rows than a list would begin with are linked; the query selects what is counted. */
+async function isCommon(
+  // biome-ignore lint/suspicious/noExplicitAny: which rows are counted is the caller's matter.
+  rows: SelectQueryBuilder<any, any, any>,
+): Promise<boolean> {
+  return (await rows.limit(1).offset(few_rows_max).executeTakeFirst()) !== undefined
+}
+
+/**
+ * Every label of the list. Where few rows have one, the list begins with them; else each row is asked, in the
+ * order of the list.
+ */
+async function labelConditions(
+  db: Db,
+  titles: Titles | undefined,
+  place: ListPlace,
+): Promise<Condition[]> {
   if (titles === undefined) return []
   const links = (eb: RowBuilder) =>
     eb
@@ -315,19 +349,46 @@ async function labelConditions(db: Db, titles: Titles | undefined): Promise<Cond
   if (titles === 'any') return [(eb) => eb.exists(links(eb))]
   const conditions: Condition[] = []
   for (const title of titles.titles) {
-    const labels = db.selectFrom('labels').select('labels.id').where('labels.title', '=', title)
-    const rows = db.selectFrom('issuable_labels').where('label_id', 'in', labels)
-    const isCommon =
-      !isPostgres(db) &&
-      (await rows.select('issuable_id').limit(1).offset(few_rows_max).executeTakeFirst()) !==
-        undefined
+    // Of one project they are looked up first: a database knows then how many rows have them.
+    const labels =
+      'project_id' in place
+        ? await labelIdsOf(db, place.project_id, title)
+        : db.selectFrom('labels').select('labels.id').where('labels.title', '=', title)
+    const rows = db
+      .selectFrom('issuable_labels')
+      .select('issuable_labels.issuable_id')
+      .where('label_id', 'in', labels as readonly number[])
+    const asksEach = await isCommon(rows)
     conditions.push((eb) =>
-      isCommon
-        ? eb.exists(links(eb).where('issuable_labels.label_id', 'in', labels))
-        : eb('issuables.id', 'in', rows.select('issuable_id')),
+      asksEach
+        ? eb.exists(links(eb).where('issuable_labels.label_id', 'in', labels as readonly number[]))
+        : eb('issuables.id', 'in', rows),
     )
   }
   return conditions
+}
+
+async function labelIdsOf(db: Db, project_id: number, title: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('labels')
+    .select('id')
+    .where('title', '=', title)
+    .where((eb) =>
+      eb.or([
+        eb('project_id', '=', project_id),
+        eb(
+          'namespace_id',
+          'in',
+          eb
+            .selectFrom('namespace_ancestors')
+            .innerJoin('projects', 'projects.namespace_id', 'namespace_ancestors.namespace_id')
+            .select('namespace_ancestors.ancestor_id')
+            .where('projects.id', '=', project_id),
+        ),
+      ]),
+    )
+    .execute()
+  return [0, ...rows.map(({ id }) => id)]
 }
 
 const search_words_max = 10
@@ -341,11 +402,13 @@ function searchConditions(db: Db, filter: ListFilter): Condition[] {
   const asked = filter.in?.split(',').map((name) => name.trim()) ?? []
   const named = (['title', 'description'] as const).filter((name) => asked.includes(name))
   const columns = named.length > 0 ? named : (['title', 'description'] as const)
+  // Few rows have the longest word; the index is asked for that one alone.
+  const longest = words.toSorted((a, b) => b.length - a.length)[0]
   return words.map((word) => (eb) => {
     const has = eb.or(
       columns.map((column) => containsText(`issuables.${column}`, word) as never),
     ) as Expression<SqlBool>
-    if (!isIndexedText(db, word)) return has
+    if (word !== longest || !isIndexedText(db, word)) return has
     return eb.and([sql<SqlBool>`issuables.id in (${rowsWithText('issuable_texts', word)})`, has])
   })
 }
@@ -380,7 +443,8 @@ export const orders = [
   'title',
   'weight',
 ] as const
-export type Order = (typeof orders)[number]
+/** The last is of merge requests alone. */
+export type Order = (typeof orders)[number] | 'merged_at'
 
 type Direction = 'asc' | 'desc'
 
@@ -404,6 +468,10 @@ function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }
       return query.orderBy(sql`lower(issuables.title)`, sort).orderBy('issuables.id', 'desc')
     case 'popularity':
       return query.orderBy('issuables.upvotes', sort).orderBy('issuables.id', 'desc')
+    case 'merged_at':
+      return lastNull(
+        sql`(select merge_requests.merged_at from merge_requests where merge_requests.issuable_id = issuables.id)`,
+      )
     case 'due_date':
       return lastNull(sql`issuables.due_date`)
     case 'weight':

@@ -9,10 +9,12 @@ import { listReaders, listReferenced } from '../issuables/list-references.ts'
 import { referenceWithin } from '../issuables/mention.ts'
 import { readReferences } from '../issuables/text-references.ts'
 
+type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path' | 'visibility'>
+
 /** Safe HTML; with a project, whatever the viewer sees of what the text names in it is a link. */
 export async function showHtml(
   { db, actor, baseUrl }: { db: Db; actor: Viewer; baseUrl: string },
-  { text, project }: { text: string; project?: Project },
+  { text, project }: { text: string; project?: Place },
 ): Promise<string> {
   if (!project) return renderMarkdown({ text })
   const links = await findLinks({ db, actor, baseUrl }, { text, project })
@@ -21,7 +23,7 @@ export async function showHtml(
 
 async function findLinks(
   { db, actor, baseUrl }: { db: Db; actor: Viewer; baseUrl: string },
-  { text, project }: { text: string; project: Project },
+  { text, project }: { text: string; project: Place },
 ): Promise<Links> {
   const links: Record<string, { href: string; title: string; kind: string }> = {}
   const { references, usernames } = readReferences(text)

@@ -18,13 +18,19 @@ import { askAgainWhoever } from './acting-user.ts'
 import { type Check, checkMerge } from './check-merge.ts'
 import { listClosedIssues } from './closing-issues.ts'
 import { completeMerge, leaveMerge, noteMerge } from './complete-merge.ts'
+import { findMergeable } from './find-mergeable.ts'
 import {
   defaultMergeTemplate,
   defaultSquashTemplate,
   fillTemplate,
   type MessageFacts,
 } from './merge-message.ts'
-import { listApprovers, saveMergeError, saveStatus } from './merge-request.store.ts'
+import {
+  listApprovers,
+  saveMergeError,
+  saveStatus,
+  updateMergeRequest,
+} from './merge-request.store.ts'
 import {
   findNewestVersion,
   findWholeRequest,
@@ -41,7 +47,6 @@ import { listOwnCommits, refreshRequest } from './refresh-request.ts'
 export type MergeParameters = {
   merge_commit_message?: string
   squash_commit_message?: string
-  sha?: string
 }
 
 export type Acceptance = {
@@ -49,6 +54,10 @@ export type Acceptance = {
   actor: Actor & { user: ActorUser }
   settings: MergeSettings
   parameters: MergeParameters
+  /** What its head must be. */
+  sha?: string
+  /** Kept of what the caller asked for, once nothing is against the merge. */
+  updates?: { squash?: boolean; should_remove_source_branch?: boolean }
   baseUrl: string
 }
 
@@ -66,7 +75,6 @@ export const mergeErrors = {
   unmergeable: 'Merge request is not mergeable',
   squashForbidden:
     'This project does not allow squashing commits when merge requests are accepted.',
-  squashRequired: 'This project requires squashing commits when merge requests are accepted.',
   other: 'An error occurred while merging',
 } as const
 
@@ -90,15 +98,18 @@ export async function acceptRequest(uses: MergeUses, acceptance: Acceptance): Pr
 
 async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): Promise<void> {
   const { db, git, config } = uses
-  const { id, settings, parameters, actor } = acceptance
+  const { id, settings, sha, updates, actor } = acceptance
   let whole = await findWholeRequest(db, id)
   if (whole?.issuable.state !== 'opened') throw notAllowed()
   let heads = headsOf(config, whole)
   if (heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha) {
-    whole = await refreshRequest(uses, id)
+    whole = await refreshRequest(uses, id, { isChecked: false })
     if (!whole) return
     heads = headsOf(config, whole)
   }
+  // Others may have come before in the turn of the branch, and pushed meanwhile.
+  const { isReady, meetsPipelines } = await findMergeable(uses, whole, settings)
+  if (!isReady || !meetsPipelines) throw notAllowed()
   const { repository, sourceRepository, sourceTip, targetTip } = heads
   if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
   await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
@@ -112,14 +123,15 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
   })
   const isBehind = settings.merge_method !== 'merge' && check.base !== targetTip
   if (check.problem || isBehind) throw cannotBeMerged()
-  if (parameters.sha !== undefined && parameters.sha !== sourceTip) throw staleSha(sourceTip)
-  const isSquashed = whole.request.squash
+  if (sha !== undefined && sha !== sourceTip) throw staleSha(sourceTip)
+  await updateMergeRequest(db, id, { ...updates, merge_error: null })
+  const isSquashed = updates?.squash ?? whole.request.squash
   if (isSquashed && settings.squash_option === 'never') {
     return saveMergeError(db, id, mergeErrors.squashForbidden)
   }
   const version = await findNewestVersion(db, whole.request)
   if (!version) throw cannotBeMerged()
-  const planned = await plan(uses, acceptance, { whole, version, sides, check })
+  const planned = await plan(uses, acceptance, { whole, version, sides, check, isSquashed })
   await carryOut(uses, acceptance, { whole, ref, planned, targetTip })
   const { merge_commit_sha, squash_commit_sha } = planned
   const user_id = actor.user.id
@@ -127,12 +139,18 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
 }
 
 type Sides = { ours: Oid; theirs: Oid }
-type ToPlan = { whole: WholeRequest; version: Version; sides: Sides; check: Check }
+type ToPlan = {
+  whole: WholeRequest
+  version: Version
+  sides: Sides
+  check: Check
+  isSquashed: boolean
+}
 
 async function plan(
   { db, git, clock, config }: MergeUses,
   { settings, parameters, actor, baseUrl }: Acceptance,
-  { whole, version, sides, check }: ToPlan,
+  { whole, version, sides, check, isSquashed }: ToPlan,
 ): Promise<PlannedMerge> {
   const { request, issuable, target } = whole
   const repository = projectRepository(config, target)
@@ -163,7 +181,7 @@ async function plan(
   }
   return planMerge(git, repository, {
     method: settings.merge_method,
-    isSquashed: request.squash || settings.squash_option === 'always',
+    isSquashed: isSquashed || settings.squash_option === 'always',
     ...sides,
     check,
     commits_count: version.commits_count,

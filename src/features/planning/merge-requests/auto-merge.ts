@@ -5,12 +5,12 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
-import { addSystemNotes } from '../issuables/issuable.ts'
+import { addSystemNotes, addTodos } from '../issuables/issuable.ts'
 import { acceptRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
 import { findActingUser } from './acting-user.ts'
 import { disarm } from './disarm.ts'
 import { findMergeable } from './find-mergeable.ts'
-import { listArmed, saveMergeError, setArmed } from './merge-request.store.ts'
+import { listArmed, listConcerned, saveMergeError, setArmed } from './merge-request.store.ts'
 import type { MergeUses, WholeRequest } from './merge-request.ts'
 import { findMergeSettings } from './merge-settings.store.ts'
 import { refreshRequest } from './refresh-request.ts'
@@ -44,13 +44,14 @@ export function cancelAutoMerge(
 
 const name = { name: 'merge-when-succeeded', lane: 'events' } as const
 
-/** A step of the change of a pipeline: once it has succeeded, those that wait for it are merged by tasks. */
-export async function mergeWaiting({
-  tx,
-  clock,
-  pipeline_id,
-  status,
-}: PipelineChange): Promise<void> {
+/**
+ * A step of the change of a pipeline. Once it has succeeded, those that wait for it are merged by tasks; once it has
+ * failed, the authors of those with its commit have something to do.
+ */
+export async function followPipeline(change: PipelineChange): Promise<void> {
+  const { tx, clock, pipeline_id, status, before } = change
+  if (status === before) return
+  if (status === 'failed') return tellAuthors(change)
   if (status !== 'success' && status !== 'skipped') return
   const armed = await listArmed(tx, pipeline_id)
   await enqueueAll(tx, clock, {
@@ -60,6 +61,13 @@ export async function mergeWaiting({
       payload: { merge_request_id: issuable_id },
     })),
   })
+}
+
+async function tellAuthors({ tx, clock, pipeline_id }: PipelineChange): Promise<void> {
+  for (const { author_id, ...issuable } of await listConcerned(tx, pipeline_id)) {
+    const user_ids = [author_id]
+    await addTodos(tx, clock, { issuable, author_id, user_ids, action: 'build_failed' })
+  }
 }
 
 /**
@@ -91,7 +99,8 @@ const mergeArmed = defineTask({
         id,
         actor: by,
         settings,
-        parameters: { ...parameters, sha },
+        parameters,
+        sha,
         baseUrl,
       })
     } catch (error) {

@@ -1,8 +1,6 @@
 // Changing a merge request: what it shares with issues, and what it has beside that
 // (docs/api/merge-requests.md, "Change").
-import type { Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import type { MergeRequestTable } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
 import { invalid } from '../../../kernel/errors.ts'
@@ -14,8 +12,7 @@ import { refreshClosingIssues } from './closing-issues.ts'
 import { anotherOpen } from './create-request.ts'
 import { disarm } from './disarm.ts'
 import { isDraftTitle } from './draft.ts'
-import { askForFollowing } from './follow-request.ts'
-import { findTwin, updateMergeRequest } from './merge-request.store.ts'
+import { findTwin, type RequestUpdates, updateMergeRequest } from './merge-request.store.ts'
 import {
   findWholeRequest,
   loadRequest,
@@ -76,7 +73,7 @@ async function apply(
   if (!whole) return { issuable: subject.issuable, isRetargeted: false }
   const { request } = whole
   const user_id = actor.user?.id ?? 0
-  const updates: Updateable<MergeRequestTable> = {}
+  const updates: RequestUpdates = {}
   const changes: FieldChanges = {}
   const notes: string[] = []
   const set = <K extends keyof MergeRequest & keyof typeof updates>(
@@ -116,21 +113,12 @@ async function apply(
   if (set('draft', draft)) {
     notes.push(`marked this merge request as **${draft ? 'draft' : 'ready'}**`)
   }
+  // First its own row: what keeps the two in line looks at it.
+  if (Object.keys(updates).length > 0) await updateMergeRequest(tx, request.issuable_id, updates)
   const own = { changes, notes }
   const issuable = await changeIssuable(uses, { subject, level, fields: asked.fields, own })
-  // A quick action of the description may have given it another title.
-  if (issuable.title !== title) updates.draft = isDraftTitle(issuable.title)
-  const is_open = issuable.state === 'opened' || issuable.state === 'locked'
-  if (is_open !== request.is_open) {
-    updates.is_open = is_open
-    updates.merge_error = null
-    if (is_open) await askForFollowing(tx, clock, { merge_request_id: issuable.id, user_id })
-  }
   if (isRetargeted) {
     await disarm(tx, clock, { issuable, user_id, reason: 'target branch was changed' })
-  } else if (!is_open) {
-    await disarm(tx, clock, { issuable, user_id, reason: 'the merge request was closed' })
   }
-  if (Object.keys(updates).length > 0) await updateMergeRequest(tx, issuable.id, updates)
   return { issuable, isRetargeted }
 }

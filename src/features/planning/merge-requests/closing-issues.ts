@@ -26,11 +26,8 @@ export async function refreshClosingIssues(
   const { autoclose_referenced_issues } = await findMergeSettings(db, target.id)
   const isClosing = autoclose_referenced_issues && request.target_branch === target.default_branch
   const found = isClosing ? await read() : []
-  await replaceClosing(
-    db,
-    issuable.id,
-    found.map(({ id }) => id),
-  )
+  const ids = found.map(({ id }) => id)
+  await db.transaction().execute((tx) => replaceClosing(tx, issuable.id, ids))
 
   async function read(): Promise<Issuable[]> {
     const shas = (await listCommitShas(db, issuable.id)) as Oid[]

@@ -14,13 +14,7 @@ import { findActingUser } from './acting-user.ts'
 import { completeMerge } from './complete-merge.ts'
 import { disarm } from './disarm.ts'
 import { askForFollowing } from './follow-request.ts'
-import {
-  listClosedFrom,
-  listContained,
-  listFrom,
-  listInto,
-  updateMergeRequest,
-} from './merge-request.store.ts'
+import { listClosedFrom, listContained, listFrom, listInto } from './merge-request.store.ts'
 
 type Uses = LandedPush['uses']
 type Pushed = { project: Project; user_id: number | null; branch: string; move: Move }
@@ -125,7 +119,6 @@ async function closeFrom(uses: Uses, { project, user_id, branch }: Pushed): Prom
         level: target.level,
         fields: { state_event: 'close' },
       })
-      await updateMergeRequest(tx, id, { is_open: false })
     })
   }
 }

@@ -4,15 +4,17 @@ import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
-import { issuableUrl } from '../../../subjects/issuable.ts'
-import { projectRepository } from '../../../subjects/project.ts'
+import { issuableUrl, updateIssuable } from '../../../subjects/issuable.ts'
+import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { changeIssuable } from '../issuables/change-issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { findActingUser } from './acting-user.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { disarm } from './disarm.ts'
+import { draftTitle, isDraftTitle } from './draft.ts'
 import { claimVersion, findVersionBefore } from './merge-request.store.ts'
 import {
   findNewestVersion,
@@ -47,6 +49,7 @@ const followRequest = defineTask({
     const by = user_id ?? whole.issuable.author_id
     const version = await findNewestVersion(uses.db, whole.request)
     if (version && !version.is_told) await tell(uses, whole, { version, user_id: by })
+    if (version && !whole.request.draft) await markDraft(uses, whole, { version, user_id: by })
     const actor = await findActingUser(uses, by)
     if (actor) {
       await refreshClosingIssues(uses, whole, { actor, baseUrl: serverUrl(uses.config) })
@@ -83,6 +86,28 @@ async function tell(
       changes: {},
       oldrev: before.head_sha,
     })
+  })
+}
+
+/** A newest commit whose title says so makes it a draft (docs/api/merge-requests.md, "Drafts"). */
+async function markDraft(
+  uses: MergeUses,
+  { issuable, target }: WholeRequest,
+  { version, user_id }: { version: Version; user_id: number },
+): Promise<void> {
+  const repository = projectRepository(uses.config, target)
+  const head = await uses.git.objects.commit(repository, version.head_sha as Oid)
+  const actor = await findActingUser(uses, user_id)
+  if (!head || !actor || !isDraftTitle(head.message)) return
+  const found = await findProject(uses.db, actor, { id: target.id })
+  const subject = { ...target, issuable, isAssignee: false }
+  const level = found?.level ?? 0
+  if (!updateIssuable({ subject, level, actor })) return
+  const fields = { title: draftTitle(issuable.title) }
+  const own = { notes: ['marked this merge request as **draft**'] }
+  await uses.db.transaction().execute(async (tx) => {
+    const inner = { ...uses, db: tx, actor, baseUrl: serverUrl(uses.config) }
+    await changeIssuable(inner, { subject, level, fields, own })
   })
 }
 

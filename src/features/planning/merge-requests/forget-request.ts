@@ -8,15 +8,22 @@ import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { userRemoved } from '../../people/users/user.tasks.ts'
 import { removeMade } from '../issuables/remove-contributions.ts'
+import { replaceClosing } from './merge-request.store.ts'
+
 import { setRequestRef } from './request-refs.ts'
 
 const name = { name: 'forget-merge-request', lane: 'removal' } as const
 type Payload = { project_id: number; iid: number }
 
 /** Asks for it in the transaction that deletes the row; its number is not used again. */
-export function forgetRequest(tx: Db, clock: Clock, { project_id, iid }: Issuable): Promise<void> {
+export async function forgetRequest(
+  tx: Db,
+  clock: Clock,
+  { id, project_id, iid }: Issuable,
+): Promise<void> {
+  await replaceClosing(tx, id, [])
   const payload = { project_id, iid }
-  return enqueue(tx, clock, { task: name, key: `${project_id}:${iid}`, payload })
+  await enqueue(tx, clock, { task: name, key: `${project_id}:${iid}`, payload })
 }
 
 export const forgetRequestTasks = [

@@ -5,7 +5,6 @@ import { newCommit, newTree, writeObjects } from '../../../git/write.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { nullable, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
-import { timestamp } from '../../../kernel/clock.ts'
 import {
   ApiError,
   conflict,
@@ -30,18 +29,12 @@ import {
 import { findProject, type Project } from '../../../subjects/project.ts'
 import { BasicUserJson, findUser, presentBasicUser } from '../../../subjects/user.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
-import { addSystemNotes, finishTodos } from '../issuables/issuable.ts'
-import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { staleSha } from './accept-request.ts'
+import { approveRequest, unapproveRequest } from './approve-request.ts'
+import { getWhole } from './ask-to-merge.ts'
 import { checkMerge } from './check-merge.ts'
-import { getWhole } from './merge.routes.ts'
 import { readSignedIn } from './merge-request.policy.ts'
-import {
-  deleteApproval,
-  insertApproval,
-  listApprovers,
-  listRequestPipelines,
-} from './merge-request.store.ts'
+import { listApprovers, listRequestPipelines } from './merge-request.store.ts'
 import { headsOf } from './merge-request.ts'
 import { askForRebase, mayRebase } from './rebase-request.ts'
 import { refreshRequest } from './refresh-request.ts'
@@ -52,6 +45,14 @@ const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
 const base = '/projects/:id/merge_requests/:merge_request_iid'
 
 const ApprovalsJson = Type.Object({
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  project_id: Type.Integer(),
+  title: Type.String(),
+  description: nullable(Type.String()),
+  state: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
   user_has_approved: Type.Boolean(),
   user_can_approve: Type.Boolean(),
   approved: Type.Boolean(),
@@ -63,27 +64,16 @@ type RequestContext = Context<IssuableSubject, unknown>
 async function approvals({ db, actor, level, subject, baseUrl }: RequestContext) {
   const approvers = await listApprovers(db, subject.issuable.id)
   const hasApproved = approvers.some(({ id }) => id === actor.user?.id)
+  const { id, iid, project_id, title, description, state, created_at, updated_at } =
+    subject.issuable
   return {
+    // Clients take the answer for what they now know of the merge request.
+    ...{ id, iid, project_id, title, description, state, created_at, updated_at },
     user_has_approved: hasApproved,
     user_can_approve: !hasApproved && updateIssuable({ subject, level, actor }),
     approved: approvers.length > 0,
     approved_by: approvers.map((user) => ({ user: presentBasicUser(user, baseUrl) })),
   }
-}
-
-async function tellApproval(
-  { db: tx, clock, subject, user }: RequestContext,
-  action: 'approved' | 'unapproved',
-): Promise<void> {
-  const { issuable } = subject
-  const bodies = [`${action} this merge request`]
-  await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies })
-  await issuableChanged.run({
-    ...{ tx, clock, action, user_id: user.id, changes: {} },
-    project_id: issuable.project_id,
-    issuable_id: issuable.id,
-    kind: 'merge_request',
-  })
 }
 
 /** The pipelines of either project that the caller may read. */
@@ -121,14 +111,11 @@ export const mergeRequestActionEndpoints = [
     status: 201,
     answer: ApprovalsJson,
     async run(context) {
-      const { db, clock, subject, user, input } = context
+      const { db, clock, user, input } = context
       const { request, issuable } = await getWhole(context)
       if (input.sha && input.sha !== request.head_sha) throw staleSha(request.head_sha)
-      const ids = { issuable_id: issuable.id, user_id: user.id }
-      const isNew = await insertApproval(db, { ...ids, created_at: timestamp(clock) })
+      const isNew = await approveRequest(db, clock, { issuable, user_id: user.id })
       if (!isNew) throw unauthorized()
-      await finishTodos(db, clock, { issuable_id: subject.issuable.id, user_id: user.id })
-      await tellApproval(context, 'approved')
       return approvals(context)
     },
   }),
@@ -140,10 +127,9 @@ export const mergeRequestActionEndpoints = [
     status: 201,
     answer: ApprovalsJson,
     async run(context) {
-      const { db, subject, user } = context
-      const ids = { issuable_id: subject.issuable.id, user_id: user.id }
-      if (!(await deleteApproval(db, ids))) throw notFound()
-      await tellApproval(context, 'unapproved')
+      const { db, clock, subject, user } = context
+      const approval = { issuable: subject.issuable, user_id: user.id }
+      if (!(await unapproveRequest(db, clock, approval))) throw notFound()
       return approvals(context)
     },
   }),

@@ -5,12 +5,15 @@ import type { Family } from '../../family.ts'
 import { userRemoved } from '../../people/users/user.tasks.ts'
 import { pushAccepted } from '../../repository/pushes/push-accepted.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
+import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { afterMergeTasks } from './after-merge.ts'
-import { autoMergeTasks, mergeWaiting } from './auto-merge.ts'
+import { autoMergeTasks, followPipeline } from './auto-merge.ts'
 import { completeMergeTasks } from './complete-merge.ts'
 import { followPushes } from './follow-pushes.ts'
 import { followRequestTasks } from './follow-request.ts'
 import { forgetRequestTasks, removeRequestsOf } from './forget-request.ts'
+import { keepInLine } from './keep-in-line.ts'
+
 import { mergeEndpoints } from './merge.routes.ts'
 import { mergeRequestEndpoints } from './merge-request.routes.ts'
 import { checkRequestTasks } from './merge-request.tasks.ts'
@@ -18,6 +21,7 @@ import { mergeRequestActionEndpoints } from './merge-request-action.routes.ts'
 import { mergeRequestDiffEndpoints } from './merge-request-diff.routes.ts'
 import { otherListEndpoints } from './other-lists.routes.ts'
 import { tellOfRequests } from './push-messages.ts'
+import { quickActionTasks } from './quick-actions.ts'
 import { rebaseTasks } from './rebase-request.ts'
 import { relatedRequestEndpoints } from './related-requests.routes.ts'
 import { nameOpenRequests } from './request-pipeline.ts'
@@ -39,12 +43,14 @@ export const mergeRequestFamily: Family = {
     ...autoMergeTasks,
     ...forgetRequestTasks,
     ...rebaseTasks,
+    ...quickActionTasks,
   ],
   effects: [
     whenever(pushLanded, followPushes),
     whenever(userRemoved, removeRequestsOf),
     whenever(pipelineBegins, nameOpenRequests),
-    whenever(pipelineChanged, mergeWaiting),
+    whenever(pipelineChanged, followPipeline),
     whenever(pushAccepted, tellOfRequests),
+    whenever(issuableChanged, keepInLine),
   ],
 }

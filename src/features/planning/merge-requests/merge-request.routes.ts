@@ -31,7 +31,7 @@ import {
 import { aProject, findProject, type Project, pushCode } from '../../../subjects/project.ts'
 import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { type FilterInput, filterInput, filterRules, sortInput } from '../issuables/list-filter.ts'
-import { type ListPlace, listIssuables, orders } from '../issuables/list-issuables.ts'
+import { type ListPlace, listIssuables } from '../issuables/list-issuables.ts'
 import { removeIssuableRow } from '../issuables/remove-issuable.ts'
 import { sharedEndpoints } from '../issuables/shared-endpoints.ts'
 import { changeRequest } from './change-request.ts'
@@ -48,6 +48,16 @@ const inProject = endpointsWith({ tag, on: aProject })
 const inGroup = endpointsWith({ tag, on: aGroup })
 const onRequest = endpointsWith({ tag, on: aMergeRequest })
 
+const orders = [
+  'created_at',
+  'updated_at',
+  'merged_at',
+  'title',
+  'priority',
+  'label_priority',
+  'milestone_due',
+  'popularity',
+] as const
 const states = ['opened', 'closed', 'locked', 'merged', 'all'] as const
 const listInput = {
   state: Type.Optional(oneOf(states, { default: 'all' })),

@@ -72,10 +72,12 @@ export async function insertMergeRequest(
   await tx.insertInto('merge_requests').values(row).execute()
 }
 
+export type RequestUpdates = Updateable<MergeRequestTable>
+
 export async function updateMergeRequest(
   tx: Db,
   issuable_id: number,
-  changes: Updateable<MergeRequestTable>,
+  changes: RequestUpdates,
 ): Promise<void> {
   await tx
     .updateTable('merge_requests')
@@ -369,11 +371,11 @@ export function listClosing(db: Db, id: number): Promise<ClosedIssue[]> {
 
 /** Sets which issues it closes, and how many would close each of those. */
 export async function replaceClosing(
-  db: Db,
+  tx: Db,
   merge_request_id: number,
   issue_ids: readonly number[],
 ): Promise<void> {
-  const before = await db
+  const before = await tx
     .selectFrom('closing_issues')
     .select('issue_id')
     .where('merge_request_id', '=', merge_request_id)
@@ -383,32 +385,30 @@ export async function replaceClosing(
   const added = [...has].filter((id) => !had.has(id))
   const removed = [...had].filter((id) => !has.has(id))
   if (added.length === 0 && removed.length === 0) return
-  await db.transaction().execute(async (tx) => {
-    if (removed.length > 0) {
-      await tx
-        .deleteFrom('closing_issues')
-        .where('merge_request_id', '=', merge_request_id)
-        .where('issue_id', 'in', removed)
-        .execute()
-    }
-    if (added.length > 0) {
-      await tx
-        .insertInto('closing_issues')
-        .values(added.map((issue_id) => ({ merge_request_id, issue_id })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    }
+  if (removed.length > 0) {
     await tx
-      .updateTable('issuables')
-      .set((eb) => ({
-        merge_requests_count: eb
-          .selectFrom('closing_issues')
-          .select(({ fn }) => fn.countAll<number>().as('number'))
-          .whereRef('closing_issues.issue_id', '=', 'issuables.id'),
-      }))
-      .where('id', 'in', [...added, ...removed])
+      .deleteFrom('closing_issues')
+      .where('merge_request_id', '=', merge_request_id)
+      .where('issue_id', 'in', removed)
       .execute()
-  })
+  }
+  if (added.length > 0) {
+    await tx
+      .insertInto('closing_issues')
+      .values(added.map((issue_id) => ({ merge_request_id, issue_id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  await tx
+    .updateTable('issuables')
+    .set((eb) => ({
+      merge_requests_count: eb
+        .selectFrom('closing_issues')
+        .select(({ fn }) => fn.countAll<number>().as('number'))
+        .whereRef('closing_issues.issue_id', '=', 'issuables.id'),
+    }))
+    .where('id', 'in', [...added, ...removed])
+    .execute()
 }
 
 export async function listCommitShas(db: Db, issuable_id: number): Promise<string[]> {
@@ -729,4 +729,47 @@ export async function listLabelTitles(db: Db, issuable_id: number): Promise<stri
     .orderBy('labels.title')
     .execute()
   return rows.map(({ title }) => title)
+}
+
+/** Whom a head that came to grief concerns: the authors of open ones with that head. */
+export function listConcerned(
+  db: Db,
+  pipeline_id: number,
+): Promise<{ id: number; project_id: number; author_id: number }[]> {
+  return db
+    .selectFrom('pipelines')
+    .innerJoin('merge_requests', 'merge_requests.head_sha', 'pipelines.sha')
+    .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+    .select(['issuables.id', 'issuables.project_id', 'issuables.author_id'])
+    .where('pipelines.id', '=', pipeline_id)
+    .where('pipelines.parent_id', 'is', null)
+    .where('merge_requests.is_open', '=', true)
+    .where((eb) =>
+      eb.or([
+        eb('merge_requests.project_id', '=', eb.ref('pipelines.project_id')),
+        eb('merge_requests.source_project_id', '=', eb.ref('pipelines.project_id')),
+      ]),
+    )
+    .limit(limits.merge_requests.followed_max)
+    .execute()
+}
+
+/** The state and title of the shared row, for its own row to follow. */
+export function findSharedRow(
+  db: Db,
+  id: number,
+): Promise<Pick<Issuable, 'state' | 'title'> | undefined> {
+  return db
+    .selectFrom('issuables')
+    .select(['state', 'title'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findMergeRequest(db: Db, issuable_id: number): Promise<MergeRequest | undefined> {
+  return db
+    .selectFrom('merge_requests')
+    .selectAll()
+    .where('issuable_id', '=', issuable_id)
+    .executeTakeFirst()
 }

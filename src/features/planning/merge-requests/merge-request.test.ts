@@ -237,6 +237,9 @@ describe('GET /projects/:id/merge_requests', () => {
     expect(await find(`reviewer_username=${world.users.maintainer.username}`)).toEqual([first.iid])
     expect(await find('scope=created_by_me')).toEqual([first.iid])
     expect(await find('draft=false&iids[]=2')).toEqual([second.iid])
+    for (const order of ['title', 'merged_at', 'priority', 'milestone_due', 'popularity']) {
+      expect(await find(`order_by=${order}`)).toHaveLength(2)
+    }
     const simple = (await world.as('developer').get(`${url}?view=simple&state=opened`)).json()
     expect(Object.keys(simple[0])).toEqual([
       'id',
@@ -305,7 +308,12 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     await world.commit(project, { more: 'm' })
     const query = 'include_diverged_commits_count=1&include_rebase_in_progress=true&render_html=1'
     const shown = (await world.as('reporter').get(`${url}/${iid}?${query}`)).json()
-    expect(shown).toMatchObject({ diverged_commits_count: 1, rebase_in_progress: false })
+    expect(shown).toMatchObject({
+      diverged_commits_count: 1,
+      rebase_in_progress: false,
+      title_html: shown.title,
+      description_html: '',
+    })
   })
 
   it('is hidden from Guests of private projects', async () => {
@@ -477,16 +485,18 @@ describe('approvals', () => {
       { message: `SHA does not match HEAD of source branch: ${head}` },
     ])
     const given = {
+      iid,
+      title: expect.any(String),
       user_has_approved: true,
       user_can_approve: false,
       approved: true,
       approved_by: [{ user }],
     }
-    expect(statusAndBody(await post('approve', { sha: head }))).toEqual([201, given])
+    expect(statusAndBody(await post('approve', { sha: head }))).toMatchObject([201, given])
     expect((await post('approve')).statusCode).toBe(401)
     expect((await world.as('reporter').post(`${url}/${iid}/approve`)).statusCode).toBe(403)
-    expect((await world.as('developer').get(`${url}/${iid}/approvals`)).json()).toEqual(given)
-    expect(statusAndBody(await post('unapprove'))).toEqual([
+    expect((await world.as('developer').get(`${url}/${iid}/approvals`)).json()).toMatchObject(given)
+    expect(statusAndBody(await post('unapprove'))).toMatchObject([
       201,
       { user_has_approved: false, user_can_approve: true, approved: false, approved_by: [] },
     ])

@@ -1,20 +1,13 @@
 import { Type } from 'typebox'
-import type { ActorUser } from '../../../access/actor.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { optionalBoolean, optionalText } from '../../../http/schema.ts'
-import { notAllowed, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
+import { unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aMergeRequest, findIssuable, type IssuableSubject } from '../../../subjects/issuable.ts'
-import { acceptRequest, cannotBeMerged, type MergeParameters, staleSha } from './accept-request.ts'
-import { armRequest, cancelAutoMerge } from './auto-merge.ts'
-import { findMergeable } from './find-mergeable.ts'
+import { askToMerge, getWhole } from './ask-to-merge.ts'
+import { cancelAutoMerge } from './auto-merge.ts'
 import { readSignedIn } from './merge-request.policy.ts'
-import { updateMergeRequest } from './merge-request.store.ts'
-import { headsOf, loadRequest, type WholeRequest } from './merge-request.ts'
 import { mayMergeInto } from './merge-right.ts'
-import { findMergeSettings } from './merge-settings.store.ts'
-import { isActive } from './merge-settings.ts'
-import { refreshRequest } from './refresh-request.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 
 const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest, signIn: 'always' })
@@ -29,88 +22,6 @@ const mergeInput = Type.Object({
   auto_merge: optionalBoolean,
   sha: optionalText,
 })
-
-type MergeContext = Context<
-  IssuableSubject,
-  MergeParameters & {
-    squash?: boolean
-    should_remove_source_branch?: boolean
-    merge_when_pipeline_succeeds?: boolean
-    auto_merge?: boolean
-  }
->
-
-export async function getWhole({
-  db,
-  subject,
-}: Pick<Context<IssuableSubject, unknown>, 'db' | 'subject'>): Promise<WholeRequest> {
-  const whole = await loadRequest(db, subject.issuable)
-  if (!whole) throw recordNotFound()
-  return whole
-}
-
-/** Merges at once or once its pipeline succeeds, or throws why not, in this order. */
-async function merge(context: MergeContext): Promise<void> {
-  const { db, subject, level, actor, input, user, config } = context
-  const { id } = subject.issuable
-  const before = await getWhole(context)
-  if (!(await mayMergeInto(db, { subject, level, actor }, before.request.target_branch))) {
-    throw unauthorized()
-  }
-  const settings = await findMergeSettings(db, subject.id)
-  const isAuto = input.merge_when_pipeline_succeeds ?? input.auto_merge ?? false
-  const first = await findMergeable({ db, config }, before, settings)
-  const isWaiting = isAuto && first.isReady && isActive(first.pipeline?.status)
-  const isAtOnce = isAuto
-    ? first.pipeline?.status === 'success'
-    : first.isReady && first.meetsPipelines
-  if (!isWaiting && !isAtOnce) throw notAllowed()
-  const whole = await refreshRequest(context, id)
-  const now = whole && (await findMergeable({ db, config }, whole, settings))
-  const mustRebase = settings.merge_method !== 'merge' && whole?.request.is_behind
-  const isStillGood = now?.isReady && (isWaiting || now.meetsPipelines) && !mustRebase
-  if (!whole || !isStillGood) throw cannotBeMerged()
-  const { merge_commit_message, squash_commit_message, sha } = input
-  const { sourceTip } = headsOf(config, whole)
-  if (sha && sha !== sourceTip) throw staleSha(sourceTip ?? null)
-  const parameters = {
-    ...(merge_commit_message ? { merge_commit_message } : {}),
-    ...(squash_commit_message ? { squash_commit_message } : {}),
-  }
-  await updateMergeRequest(db, id, {
-    ...(input.squash === true && { squash: true }),
-    ...(input.should_remove_source_branch !== undefined && {
-      should_remove_source_branch: input.should_remove_source_branch,
-    }),
-    merge_error: null,
-  })
-  if (isWaiting) await armRequest(context, whole, { user, parameters })
-  else await acceptRequest(context, accepted({ context, user, id, settings, parameters, sha }))
-}
-
-function accepted({
-  context: { actor, baseUrl },
-  user,
-  id,
-  settings,
-  parameters,
-  sha,
-}: {
-  context: MergeContext
-  user: ActorUser
-  id: number
-  settings: Awaited<ReturnType<typeof findMergeSettings>>
-  parameters: MergeParameters
-  sha: string | undefined
-}) {
-  return {
-    id,
-    actor: { ...actor, user },
-    settings,
-    parameters: sha ? { ...parameters, sha } : parameters,
-    baseUrl,
-  }
-}
 
 async function showChanged(context: Context<IssuableSubject, unknown>) {
   const { db, actor, subject } = context
@@ -134,7 +45,7 @@ export const mergeEndpoints = [
     input: mergeInput,
     answer: RequestJson,
     async run(context) {
-      await merge(context)
+      await askToMerge(context, context.input)
       return showChanged(context)
     },
   }),

@@ -55,6 +55,32 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
     expect(await git(project, 'rev-parse', 'main')).toBe(head)
   })
 
+  it('makes a merge commit of what is on top of the target, by rebase_merge', async () => {
+    const { project, url, head } = await newBranches(world)
+    const base = await git(project, 'rev-parse', 'main')
+    await set(project, { merge_method: 'rebase_merge' })
+    const { iid } = await newRequest(world, { url })
+    expect((await merge(url, iid)).json().state).toBe('merged')
+    expect(await git(project, 'log', '-1', '--format=%P %T', 'main')).toBe(
+      `${base} ${head} ${await git(project, 'rev-parse', 'topic^{tree}')}`,
+    )
+  })
+
+  it('takes what was pushed a moment ago, unless that is forbidden', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    await world.as('developer').get(`${url}/${iid}`)
+    const head = await world.commit(project, { late: 'l' }, { branch: 'topic' })
+    const merged = (await merge(url, iid)).json()
+    expect(merged).toMatchObject({ state: 'merged', sha: head })
+    await world.commit(project, { c: 'c' }, { branch: 'two', start_branch: 'main' })
+    const second = await newRequest(world, { url }, { source_branch: 'two' })
+    await world.as('developer').get(`${url}/${second.iid}`)
+    await world.commit(project, { both: '1' })
+    await world.commit(project, { both: '2' }, { branch: 'two' })
+    expect((await merge(url, second.iid)).statusCode).toBe(406)
+  })
+
   it.each(['ff', 'rebase_merge'])('refuses %s where the target has gone on', async (method) => {
     const { project, url } = await newBranches(world)
     await world.commit(project, { more: 'm\n' })

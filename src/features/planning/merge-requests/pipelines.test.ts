@@ -198,3 +198,51 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', () => {
     ])
   })
 })
+
+describe('quick actions of notes', () => {
+  it('approve, mark, close and merge', async () => {
+    const { url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const say = async (body: string) => {
+      const answer = await world.as('maintainer').post(`${url}/${iid}/notes`, { body })
+      await world.app.worker.drain()
+      return answer.statusCode
+    }
+    const get = async (path = '') =>
+      (await world.as('maintainer').get(`${url}/${iid}${path}`)).json()
+    expect(await say('/draft')).toBe(202)
+    expect((await get()).draft).toBe(true)
+    expect(await say('/approve\n/ready')).toBe(202)
+    expect(await get()).toMatchObject({ draft: false })
+    expect(await get('/approvals')).toMatchObject({ user_has_approved: true })
+    expect(await say('Not yet.\n\n/close')).toBe(201)
+    expect((await get()).state).toBe('closed')
+    const twin = await newRequest(world, { url })
+    const reopened = await world.as('maintainer').post(`${url}/${iid}/notes`, { body: '/reopen' })
+    expect(reopened.statusCode).toBe(409)
+    await world.as('maintainer').delete(`${url}/${twin.iid}`)
+    await world.as('owner').delete(`${url}/${twin.iid}`)
+    expect(await say('/reopen')).toBe(202)
+    expect(await say('/merge')).toBe(202)
+    expect((await get()).state).toBe('merged')
+  })
+})
+
+describe('a new head', () => {
+  it('whose title says so makes it a draft', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid, title } = await newRequest(world, { url })
+    await world.commit(project, { w: 'w' }, { branch: 'topic', message: 'draft: not done' })
+    await world.app.worker.drain()
+    const shown = (await world.as('developer').get(`${url}/${iid}`)).json()
+    expect(shown).toMatchObject({ title: `Draft: ${title}`, draft: true })
+  })
+
+  it('whose pipeline fails gives its author something to do', async () => {
+    const { get, finish } = await open()
+    const [pipeline] = await get('/pipelines')
+    await finish(pipeline.id, 'drop')
+    const todos = (await world.as('developer').get('/todos')).json()
+    expect(todos[0]).toMatchObject({ action_name: 'build_failed' })
+  })
+})

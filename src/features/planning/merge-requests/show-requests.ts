@@ -4,7 +4,6 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../../http/schema.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { escapeHtml } from '../../../kernel/html.ts'
 import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
 import { BasicUserJson } from '../../../subjects/user.ts'
 import {
@@ -62,13 +61,12 @@ export const SimpleRequestJson = Type.Object({
 })
 
 type Uses = { db: Db; baseUrl: string; clock: Clock; config: Config }
-type Options = ShowOptions & { isRendered?: boolean }
 
 /** Records in the order of the rows: a fixed number of queries, however many there are. */
 export async function showRequests(
   uses: Uses,
   rows: readonly Issuable[],
-  options: Options = {},
+  options: ShowOptions = {},
 ): Promise<Static<typeof BasicRequestJson>[]> {
   if (rows.length === 0) return []
   const details = await findRequestDetails(uses.db, rows)
@@ -98,7 +96,7 @@ function presentRequest(
     own,
     options,
     uses,
-  }: { shared: Shared; own: Details; options: Options; uses: Uses },
+  }: { shared: Shared; own: Details; options: ShowOptions; uses: Uses },
 ): Static<typeof BasicRequestJson> {
   const { request } = own
   const status = statusOf(uses.config, own)
@@ -107,12 +105,6 @@ function presentRequest(
   return {
     ...common,
     ...names,
-    ...(options.isRendered
-      ? {
-          title_html: escapeHtml(issuable.title),
-          description_html: escapeHtml(issuable.description ?? ''),
-        }
-      : {}),
     merged_by: issuable.state === 'merged' ? merge_user : null,
     merge_user,
     merged_at: request.merged_at,

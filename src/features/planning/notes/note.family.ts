@@ -1,7 +1,15 @@
+import { whenever } from '../../../kernel/effect.ts'
 import { aMergeRequest, anIssue } from '../../../subjects/issuable.ts'
 import type { Family } from '../../family.ts'
+
+import { issuableChanged } from '../issuables/issuable-changed.ts'
+
+import { applyOwnActions } from '../merge-requests/quick-actions.ts'
+
 import { discussionEndpointsOf } from './discussion.routes.ts'
+import { askToFollow, noteTasks } from './follow-versions.ts'
 import { noteEndpointsOf } from './note.routes.ts'
+import { placeOnDiff } from './place-on-diff.ts'
 
 const issues = {
   tag: 'Notes',
@@ -20,6 +28,9 @@ export const noteFamily: Family = {
   endpoints: [
     ...noteEndpointsOf(issues),
     ...discussionEndpointsOf(issues),
-    ...noteEndpointsOf(mergeRequests),
+    ...discussionEndpointsOf({ ...mergeRequests, place: placeOnDiff }),
+    ...noteEndpointsOf({ ...mergeRequests, finish: applyOwnActions }),
   ],
+  tasks: noteTasks,
+  effects: [whenever(issuableChanged, askToFollow)],
 }

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db, NoteTable } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { type FullNote, fullNote, type Note, notesOf, type Reader, withPeople } from './note.ts'
@@ -157,4 +158,34 @@ export async function hasOpenThread(db: Db, issuable_id: number): Promise<boolea
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** How many notes on a diff follow its versions. */
+const placed_notes_max = 1000
+
+/** The newest notes that stand on the diff of a merge request. */
+export function listPlacedNotes(
+  db: Db,
+  issuable_id: number,
+): Promise<Pick<Note, 'id' | 'position'>[]> {
+  return db
+    .selectFrom('notes')
+    .select(['id', 'position'])
+    .where('issuable_id', '=', issuable_id)
+    .where('type', '=', 'DiffNote')
+    .orderBy('id', 'desc')
+    .limit(placed_notes_max)
+    .execute()
+}
+
+export async function updatePosition(
+  db: Db,
+  id: number,
+  position: Record<string, unknown>,
+): Promise<void> {
+  await db
+    .updateTable('notes')
+    .set({ position: toJson(position) })
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,4 +1,5 @@
 // A note is written on an issue or a merge request: its quick actions are done, the rest is kept and told.
+import { toJson } from '../../../db/dialect.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, printFields } from '../../../kernel/errors.ts'
@@ -81,8 +82,8 @@ export async function writeNote(
       resolvable: request.resolvable ?? false,
       commit_id: request.commit_id ?? null,
       ...(request.position && {
-        position: JSON.stringify(request.position),
-        original_position: JSON.stringify(request.position),
+        position: toJson(request.position),
+        original_position: toJson(request.position),
       }),
       created_at: request.created_at ?? now,
       updated_at: request.created_at ?? now,

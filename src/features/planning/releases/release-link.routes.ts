@@ -31,7 +31,8 @@ const linkInput = { ...tagInput, link_id: Type.Integer() }
 const moreInput = {
   filepath: optionalText,
   direct_asset_path: optionalText,
-  link_type: Type.Optional(oneOf(linkTypes, { default: 'other' })),
+  // Clients send an empty one for none.
+  link_type: Type.Optional(oneOf([...linkTypes, ''], { default: 'other' })),
 }
 
 type LinkContext<Input = { tag_name: string }> = Context<Project, Input>
@@ -104,7 +105,8 @@ export const releaseLinkEndpoints = [
     async run(context) {
       const { db, clock, input } = context
       const release = await getOwnRelease(context)
-      const { name, url, link_type = 'other', direct_asset_path, filepath } = input
+      const { name, url, direct_asset_path, filepath } = input
+      const link_type = input.link_type || 'other'
       const link = { name, url, link_type, filepath: direct_asset_path || filepath || null }
       check(link)
       const maximum = limits.release_links_max
@@ -127,7 +129,8 @@ export const releaseLinkEndpoints = [
     async run(context) {
       const { db, input } = context
       const link = await getLink(context, await getOwnRelease(context))
-      const { name = link.name, url = link.url, link_type = 'other' } = input
+      const { name = link.name, url = link.url } = input
+      const link_type = input.link_type || 'other'
       const filepath = input.direct_asset_path || input.filepath || link.filepath
       const changes = { name, url, link_type, filepath }
       check(changes)

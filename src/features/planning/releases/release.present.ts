@@ -23,6 +23,7 @@ export const ReleaseJson = Type.Object({
   name: Type.String(),
   tag_name: Type.Optional(Type.String()),
   description: nullableText,
+  description_html: Type.Optional(Type.String()),
   created_at: Type.String(),
   released_at: Type.String(),
   author: Type.Optional(BasicUserJson),

@@ -17,6 +17,7 @@ import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { aGroup, type Group } from '../../../subjects/group.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import { showHtml } from '../markdown/show-html.ts'
 import { createRelease } from './create-release.ts'
 import { readReleasedCode, readReleases, removeReleases, writeReleases } from './release.policy.ts'
 import { presentSimpleRelease, ReleaseJson, SimpleReleaseJson } from './release.present.ts'
@@ -42,8 +43,25 @@ const milestonesInput = {
   milestones: Type.Optional(nullable(Type.Array(Type.String()))),
   milestone_ids: Type.Optional(nullable(Type.Array(Type.Integer()))),
 }
-/** Of list and record; the description is not rendered yet. */
 const htmlInput = { include_html_description: optionalBoolean }
+
+/** The records with their descriptions rendered, where that is asked for. */
+async function withHtml<Shown extends { description: string | null }>(
+  context: Pick<
+    Context<Project, { include_html_description?: boolean }>,
+    'db' | 'actor' | 'baseUrl' | 'input' | 'subject'
+  >,
+  items: readonly Shown[],
+) {
+  const { subject: project, input } = context
+  if (input.include_html_description !== true) return items
+  return Promise.all(
+    items.map(async (item) => ({
+      ...item,
+      description_html: await showHtml(context, { text: item.description ?? '', project }),
+    })),
+  )
+}
 
 const newInput = Type.Object({
   ...tagInput,
@@ -60,7 +78,7 @@ const newInput = Type.Object({
             url: Type.String(),
             filepath: optionalText,
             direct_asset_path: optionalText,
-            link_type: Type.Optional(oneOf(linkTypes, { default: 'other' })),
+            link_type: Type.Optional(oneOf([...linkTypes, ''], { default: 'other' })),
           }),
         ),
       ),
@@ -131,7 +149,8 @@ export const releaseEndpoints = [
       const { db, subject: project, level, input, range } = context
       const { rows, total } = await listReleases(db, project.id, { ...input, ...range })
       const places = new Map([[project.id, { project, level }]])
-      return new Page({ items: await showReleases(context, rows, places), total })
+      const items = await showReleases(context, rows, places)
+      return new Page({ items: await withHtml(context, items), total })
     },
   }),
 
@@ -160,7 +179,8 @@ export const releaseEndpoints = [
     input: Type.Object({ ...tagInput, ...htmlInput }),
     answer: ReleaseJson,
     async run(context) {
-      return show(context, await getRelease(context))
+      const shown = await show(context, await getRelease(context))
+      return (await withHtml(context, [shown]))[0]
     },
   }),
 
@@ -192,10 +212,10 @@ export const releaseEndpoints = [
     async run(context) {
       const { subject: project, level, user } = context
       const { assets, ...input } = context.input
-      const links = (assets?.links ?? []).map(({ name, url, link_type = 'other', ...paths }) => ({
+      const links = (assets?.links ?? []).map(({ name, url, link_type, ...paths }) => ({
         name,
         url,
-        link_type,
+        link_type: link_type || ('other' as const),
         filepath: paths.direct_asset_path || paths.filepath || null,
       }))
       const wanted = { ...input, links }

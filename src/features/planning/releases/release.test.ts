@@ -533,3 +533,21 @@ describe('The token of a running job', () => {
     expect([late.statusCode, late.json()]).toEqual([401, { message: '401 Unauthorized' }])
   })
 })
+
+describe('The description of a release', () => {
+  it('is rendered where that is asked for', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const client = world.as('developer')
+    const url = `/projects/${project.id}/releases`
+    await client.post(`/projects/${project.id}/issues`, { title: 'Leak' })
+    await client.post(url, { tag_name: 'v1', ref: 'main', description: '**Mends** #1' })
+    const html = async (path: string) => {
+      const [shown] = [(await client.get(`${url}${path}`)).json()].flat()
+      return shown.description_html
+    }
+    expect(await html('')).toBeUndefined()
+    for (const path of ['?include_html_description=true', '/v1?include_html_description=true']) {
+      expect(await html(path)).toContain('<strong>Mends</strong> <a href="')
+    }
+  })
+})

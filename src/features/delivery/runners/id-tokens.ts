@@ -1,0 +1,111 @@
+// The tokens by which a job shows others who it is, as its `id_tokens` say (docs/api/ci.md, "ID tokens").
+import { randomUUID } from 'node:crypto'
+import { expandText } from '../../../ci/expand.ts'
+import type { JobOptions } from '../../../ci/planned.ts'
+import type { JobVariable } from '../../../ci/protocol.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { listGroupsOf } from '../../people/oauth/claims.ts'
+import { signToken } from '../../people/oauth/signing-key.ts'
+import type { Job } from '../pipelines/job.ts'
+import type { Runner } from './runner.store.ts'
+
+type Bearer = {
+  job: Job
+  pipeline: Pipeline
+  project: Project
+  runner: Pick<Runner, 'id'>
+  baseUrl: string
+  /** What is still to be found out of the job by its configuration. */
+  options: JobOptions
+  timeout_s: number
+  config_path: string
+}
+
+/** Clocks of others may be so much behind. */
+const early_s = 5
+
+/** A variable for each of the job's tokens; audiences may name the other variables, `values`. */
+export async function idTokensOf(
+  uses: { db: Db; clock: Clock; secretKey: Buffer },
+  bearer: Bearer,
+  values: Readonly<Record<string, string>>,
+): Promise<JobVariable[]> {
+  const wanted = Object.entries(bearer.options.id_tokens ?? {})
+  if (wanted.length === 0) return []
+  const claims = await claimsOf(uses, bearer)
+  return Promise.all(
+    wanted.map(async ([key, { aud }]) => {
+      const audience = Array.isArray(aud)
+        ? aud.map((text) => expandText(text, values))
+        : expandText(aud, values)
+      const value = await signToken(uses, { ...claims, jti: randomUUID(), aud: audience })
+      return { key, value, public: false, masked: true }
+    }),
+  )
+}
+
+async function claimsOf(
+  { db, clock }: { db: Db; clock: Clock },
+  { job, pipeline, project, runner, baseUrl, options, timeout_s, config_path }: Bearer,
+): Promise<Record<string, unknown>> {
+  const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
+  const now_s = Math.floor(clock().getTime() / 1000)
+  const ref_type = pipeline.tag ? 'tag' : 'branch'
+  const ref_path = pathOf(pipeline)
+  const { environment } = options
+  return {
+    iss: baseUrl,
+    sub: `project_path:${project.full_path}:ref_type:${ref_type}:ref:${pipeline.ref}`,
+    iat: now_s,
+    nbf: now_s - early_s,
+    exp: now_s + timeout_s,
+    namespace_id: String(project.namespace_id),
+    namespace_path: project.full_path.slice(0, -project.path.length - 1),
+    project_id: String(project.id),
+    project_path: project.full_path,
+    project_visibility: project.visibility,
+    ...(user
+      ? {
+          user_id: String(user.id),
+          user_login: user.username,
+          user_email: user.email,
+          groups_direct: await listGroupsOf(db, user.id),
+        }
+      : {}),
+    pipeline_id: String(pipeline.id),
+    pipeline_source: pipeline.source,
+    job_id: String(job.id),
+    ref: pipeline.ref,
+    ref_type,
+    ref_path,
+    ref_protected: String(pipeline.protected),
+    ...(environment
+      ? {
+          environment: environment.name,
+          // Environments are not protected here.
+          environment_protected: 'false',
+          environment_action: environment.action,
+          ...(environment.deployment_tier ? { deployment_tier: environment.deployment_tier } : {}),
+        }
+      : {}),
+    runner_id: runner.id,
+    runner_environment: 'self-hosted',
+    sha: pipeline.sha,
+    ci_config_ref_uri: `${hostOf(baseUrl)}/${project.full_path}//${config_path}@${ref_path}`,
+    ci_config_sha: pipeline.sha,
+  }
+}
+
+/** The full name of a pipeline's reference. */
+function pathOf({ ref, tag }: Pipeline): string {
+  if (ref.startsWith('refs/')) return ref
+  return tag ? `refs/tags/${ref}` : `refs/heads/${ref}`
+}
+
+function hostOf(baseUrl: string): string {
+  return new URL(baseUrl).host
+}

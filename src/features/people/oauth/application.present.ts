@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox'
+import type { Application } from './application.ts'
+
+const fields = {
+  id: Type.Integer(),
+  application_id: Type.String(),
+  application_name: Type.String(),
+  callback_url: Type.String(),
+  confidential: Type.Boolean(),
+}
+
+export const ApplicationJson = Type.Object(fields)
+/** As answered once, when the secret is made. */
+export const NewApplicationJson = Type.Object({ ...fields, secret: Type.String() })
+
+export function presentApplication(application: Application): Static<typeof ApplicationJson> {
+  return {
+    id: application.id,
+    application_id: application.uid,
+    application_name: application.name,
+    callback_url: application.redirect_uri,
+    confidential: application.confidential,
+  }
+}

@@ -1,0 +1,60 @@
+// The face of applications: which there are, and whether a client is the one it says it is.
+import { timingSafeEqual } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { OauthScope } from '../../../access/actor.ts'
+import type { Db, OauthApplicationTable } from '../../../db/db.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+import { digestToken } from '../../../kernel/ids.ts'
+import { OauthError } from './oauth-error.ts'
+
+export type Application = Selectable<OauthApplicationTable>
+
+const applicationByUid = fixedQuery((db, { uid }: { uid: string }) =>
+  db.selectFrom('oauth_applications').selectAll().where('uid', '=', uid),
+)
+const applicationById = fixedQuery((db, { id }: { id: number }) =>
+  db.selectFrom('oauth_applications').selectAll().where('id', '=', id),
+)
+
+export async function findApplication(db: Db, uid: string): Promise<Application | undefined> {
+  return isUid(uid) ? applicationByUid(db, { uid }) : undefined
+}
+
+export function findApplicationById(db: Db, id: number): Promise<Application | undefined> {
+  return applicationById(db, { id })
+}
+
+function isUid(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
+export function scopesOf({ scopes }: Application): OauthScope[] {
+  return scopes as OauthScope[]
+}
+
+/** What a client says of itself. */
+export type ClientCredentials = { client_id: string; client_secret: string | undefined }
+
+/**
+ * The application a client is. A confidential one shows its secret; of another one its id is enough, for
+ * whatever it could show anybody could read (RFC 6749, section 2.1). Throws `invalid_client`.
+ */
+export async function authenticateClient(
+  db: Db,
+  given: ClientCredentials | undefined,
+): Promise<Application> {
+  const application = given && (await findApplication(db, given.client_id))
+  const secret = given?.client_secret ?? ''
+  if (!application) throw new OauthError('invalid_client')
+  if (secret === '' && !application.confidential) return application
+  if (!isSameDigest(digestToken(secret), application.secret_digest)) {
+    throw new OauthError('invalid_client')
+  }
+  return application
+}
+
+/** Compares two texts of one length without telling by time where they differ. */
+export function isSameDigest(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

@@ -1,0 +1,192 @@
+// What an application asks of a user's browser, checked, and the code it is answered (RFC 6749, section
+// 4.1; RFC 7636; OpenID Connect Core, section 3.1.2).
+import type { OauthScope } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { digestToken, randomHex } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { type Application, findApplication, scopesOf } from './application.ts'
+import { insertCode } from './oauth-code.store.ts'
+import { missingParameter, OauthError } from './oauth-error.ts'
+import { narrowScopes } from './oauth-scopes.ts'
+import { listGrantedScopes } from './oauth-token.store.ts'
+import { isRegistered } from './redirect-uri.ts'
+
+/** Parameters as they came, each once. */
+export type Parameters = Readonly<Record<string, string>>
+
+/** Where an answer goes, whether it is a code or an error. */
+export type ReturnAddress = {
+  redirect_uri: string
+  state: string | undefined
+  response_mode: 'query' | 'fragment'
+}
+
+export type AuthorizationRequest = ReturnAddress & {
+  application: Application
+  scopes: OauthScope[]
+  nonce: string | null
+  code_challenge: string | null
+  code_challenge_method: 'plain' | 'S256' | null
+  prompt: readonly string[]
+  max_age_s: number | undefined
+}
+
+/** A request as far as it can be trusted. */
+export type CheckedRequest =
+  /** Nobody knows where to send the browser, so a page says why. */
+  | { kind: 'lost'; text: string }
+  | { kind: 'refused'; to: ReturnAddress; error: OauthError }
+  | { kind: 'sound'; request: AuthorizationRequest }
+
+/** Checks a request to `/oauth/authorize`. What is not a registered address is never redirected to. */
+export async function checkAuthorization(db: Db, given: Parameters): Promise<CheckedRequest> {
+  const client_id = ownValue(given, 'client_id') ?? ''
+  const application = await findApplication(db, client_id)
+  if (!application) {
+    return { kind: 'lost', text: new OauthError('invalid_client').text }
+  }
+  const redirect_uri = ownValue(given, 'redirect_uri') ?? ''
+  if (!isRegistered(redirect_uri, application.redirect_uri)) {
+    return {
+      kind: 'lost',
+      text: "The requested redirect uri is malformed or doesn't match client redirect URI.",
+    }
+  }
+  const state = ownValue(given, 'state')
+  const isFragment = ownValue(given, 'response_mode') === 'fragment'
+  const to = { redirect_uri, state, response_mode: isFragment ? 'fragment' : 'query' } as const
+  try {
+    return { kind: 'sound', request: { ...to, application, ...readWishes(application, given) } }
+  } catch (error) {
+    if (!(error instanceof OauthError)) throw error
+    return { kind: 'refused', to, error }
+  }
+}
+
+const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
+
+function readWishes(application: Application, given: Parameters) {
+  const long = Object.values(given).some((text) => text.length > limits.oauth.parameter_characters)
+  if (long) throw new OauthError('invalid_request')
+  const response_type = ownValue(given, 'response_type')
+  if (response_type === undefined || response_type === '') throw missingParameter('response_type')
+  if (response_type !== 'code') throw new OauthError('unsupported_response_type')
+  const mode = ownValue(given, 'response_mode')
+  if (mode !== undefined && mode !== 'query' && mode !== 'fragment') {
+    throw new OauthError('invalid_request', { text: 'The response mode is not supported.' })
+  }
+  if (ownValue(given, 'request') !== undefined || ownValue(given, 'request_uri') !== undefined) {
+    throw new OauthError('request_not_supported')
+  }
+  const nonce = ownValue(given, 'nonce') || null
+  if (nonce !== null && nonce.length > limits.oauth.nonce_characters) {
+    throw new OauthError('invalid_request')
+  }
+  const scopes = narrowScopes(ownValue(given, 'scope'), scopesOf(application))
+  if (scopes.length === 0) throw new OauthError('invalid_scope')
+  const prompt = (ownValue(given, 'prompt') ?? '').split(' ').filter((word) => word !== '')
+  if (prompt.includes('none') && prompt.length > 1) throw new OauthError('invalid_request')
+  return { scopes, nonce, prompt, max_age_s: readAge(given), ...readChallenge(given) }
+}
+
+function readAge(given: Parameters): number | undefined {
+  const text = ownValue(given, 'max_age')
+  if (text === undefined || text === '') return undefined
+  if (!/^\d{1,9}$/.test(text)) throw new OauthError('invalid_request')
+  return Number(text)
+}
+
+function readChallenge(
+  given: Parameters,
+): Pick<AuthorizationRequest, 'code_challenge' | 'code_challenge_method'> {
+  const code_challenge = ownValue(given, 'code_challenge') || null
+  const method = ownValue(given, 'code_challenge_method') || 'plain'
+  if (code_challenge === null) {
+    if (ownValue(given, 'code_challenge_method')) throw missingParameter('code_challenge')
+    return { code_challenge, code_challenge_method: null }
+  }
+  if (method !== 'plain' && method !== 'S256') {
+    throw new OauthError('invalid_request', {
+      text: 'The code challenge method must be plain or S256.',
+    })
+  }
+  if (!verifierPattern.test(code_challenge)) {
+    throw new OauthError('invalid_request', { text: 'The code challenge is malformed.' })
+  }
+  return { code_challenge, code_challenge_method: method }
+}
+
+/**
+ * Whether a user needs not be asked: an administrator trusts the application, or it has shown a secret and
+ * holds tokens with these scopes already. Another program can say it is one without a secret.
+ */
+export async function isSettled(
+  db: Db,
+  { application, scopes }: Pick<AuthorizationRequest, 'application' | 'scopes'>,
+  user_id: number,
+): Promise<boolean> {
+  if (application.trusted) return true
+  if (!application.confidential) return false
+  const by = { application_id: application.id, user_id }
+  const granted = await listGrantedScopes(db, by, limits.oauth.tokens_max)
+  return granted.some(
+    (held) => held.length === scopes.length && scopes.every((scope) => held.includes(scope)),
+  )
+}
+
+/** A code for what a user allows; told of in the audit log where they were asked. Within a transaction. */
+export async function makeCode(
+  source: AuditSource,
+  request: AuthorizationRequest,
+  { user_id, auth_time, isAsked }: { user_id: number; auth_time: string; isAsked: boolean },
+): Promise<string> {
+  const { db, clock } = source
+  const code = randomHex(64)
+  const { application, redirect_uri, scopes, nonce, code_challenge, code_challenge_method } =
+    request
+  await insertCode(db, {
+    digest: digestToken(code),
+    application_id: application.id,
+    user_id,
+    redirect_uri,
+    scopes,
+    nonce,
+    code_challenge,
+    code_challenge_method,
+    auth_time,
+    family: randomHex(32),
+    created_at: timestamp(clock),
+    expires_at: new Date(clock().getTime() + limits.oauth.code_ms).toISOString(),
+  })
+  if (isAsked) await recordAllowed(source, { application, scopes, user_id })
+  return code
+}
+
+export async function recordAllowed(
+  source: AuditSource,
+  {
+    application: { id, name },
+    scopes,
+    user_id,
+  }: { application: Application; scopes: readonly string[]; user_id: number },
+): Promise<void> {
+  await recordAuditEvent(source, {
+    action: 'application_allowed',
+    entity: { kind: 'user', id: user_id },
+    target: { kind: 'application', id, name },
+    details: { scopes },
+  })
+}
+
+/** The address with an answer in it (RFC 6749, section 4.1.2). */
+export function answerAddress(
+  { redirect_uri, state, response_mode }: ReturnAddress,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const fields = new URLSearchParams({ ...answer, ...(state === undefined ? {} : { state }) })
+  const mark = response_mode === 'fragment' ? '#' : redirect_uri.includes('?') ? '&' : '?'
+  return `${redirect_uri}${mark}${fields}`
+}

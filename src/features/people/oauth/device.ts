@@ -1,0 +1,73 @@
+// Sign-in of devices without a browser (RFC 8628): they show a code, which a user types in elsewhere.
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { digestToken, randomHex, randomLetters } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
+import { type Application, findApplicationById, scopesOf } from './application.ts'
+import { recordAllowed } from './authorization.ts'
+import { findDevice, insertDevice, moveDevice, type OauthDevice } from './oauth-code.store.ts'
+import { OauthError } from './oauth-error.ts'
+import { narrowScopes } from './oauth-scopes.ts'
+
+const { device_ms, poll_interval_s } = limits.oauth
+const code_letters = 8
+
+/** Begins one; the answer of `/oauth/authorize_device`. */
+export async function beginDevice(
+  { db, clock }: { db: Db; clock: Clock },
+  application: Application,
+  { scope, baseUrl }: { scope: string | undefined; baseUrl: string },
+): Promise<Record<string, unknown>> {
+  const scopes = narrowScopes(scope, scopesOf(application))
+  if (scopes.length === 0) throw new OauthError('invalid_scope')
+  const device_code = randomHex(64)
+  const letters = randomLetters(code_letters)
+  await insertDevice(db, {
+    digest: digestToken(device_code),
+    user_code_digest: digestToken(letters),
+    application_id: application.id,
+    scopes,
+    state: 'pending',
+    interval_s: poll_interval_s,
+    created_at: timestamp(clock),
+    expires_at: new Date(clock().getTime() + device_ms).toISOString(),
+  })
+  const user_code = `${letters.slice(0, 4)}-${letters.slice(4)}`
+  const verification_uri = `${baseUrl}/oauth/device`
+  return {
+    device_code,
+    user_code,
+    verification_uri,
+    verification_uri_complete: `${verification_uri}?user_code=${user_code}`,
+    expires_in: device_ms / 1000,
+    interval: poll_interval_s,
+  }
+}
+
+/** What a user typed in leads to; undefined where it is no code that waits. */
+export async function findWaitingDevice(
+  { db, clock }: { db: Db; clock: Clock },
+  typed: string,
+): Promise<{ device: OauthDevice; application: Application } | undefined> {
+  const letters = typed.replace(/[^A-Za-z]/g, '').toUpperCase()
+  if (letters.length !== code_letters) return undefined
+  const device = await findDevice(db, { user_code_digest: digestToken(letters) })
+  const isWaiting = device?.state === 'pending' && device.expires_at > timestamp(clock)
+  const application = isWaiting && (await findApplicationById(db, device.application_id))
+  return application ? { device, application } : undefined
+}
+
+/** What the user said; false where somebody has said it before. Within a transaction. */
+export async function settleDevice(
+  source: AuditSource,
+  { device, application }: { device: OauthDevice; application: Application },
+  { user_id, auth_time, isAllowed }: { user_id: number; auth_time: string; isAllowed: boolean },
+): Promise<boolean> {
+  const { db } = source
+  if (!isAllowed) return moveDevice(db, device.id, { from: 'pending', state: 'denied' })
+  const fields = { from: 'pending', state: 'allowed', user_id, auth_time } as const
+  if (!(await moveDevice(db, device.id, fields))) return false
+  await recordAllowed(source, { application, scopes: device.scopes, user_id })
+  return true
+}

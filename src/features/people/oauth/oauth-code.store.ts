@@ -1,0 +1,84 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, OauthCodeTable, OauthDeviceTable } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
+
+export type OauthCode = Selectable<OauthCodeTable>
+export type OauthDevice = Selectable<OauthDeviceTable>
+
+export async function insertCode(
+  db: Db,
+  { scopes, ...fields }: Omit<Insertable<OauthCodeTable>, 'scopes'> & { scopes: string[] },
+): Promise<void> {
+  await db
+    .insertInto('oauth_codes')
+    .values({ ...fields, scopes: toJson(scopes) })
+    .execute()
+}
+
+export function findCode(db: Db, digest: string): Promise<OauthCode | undefined> {
+  return db.selectFrom('oauth_codes').selectAll().where('digest', '=', digest).executeTakeFirst()
+}
+
+/** Uses a code up; false where it has been. */
+export async function spendCode(tx: Db, id: number, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('oauth_codes')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+export async function insertDevice(
+  db: Db,
+  { scopes, ...fields }: Omit<Insertable<OauthDeviceTable>, 'scopes'> & { scopes: string[] },
+): Promise<void> {
+  await db
+    .insertInto('oauth_devices')
+    .values({ ...fields, scopes: toJson(scopes) })
+    .execute()
+}
+
+export function findDevice(
+  db: Db,
+  by: { digest: string } | { user_code_digest: string },
+): Promise<OauthDevice | undefined> {
+  const query = db.selectFrom('oauth_devices').selectAll()
+  return (
+    'digest' in by
+      ? query.where('digest', '=', by.digest)
+      : query.where('user_code_digest', '=', by.user_code_digest)
+  ).executeTakeFirst()
+}
+
+/** Notes that a device has asked. */
+export async function savePoll(
+  db: Db,
+  { id, polled_at, interval_s }: { id: number; polled_at: string; interval_s: number },
+): Promise<void> {
+  await db
+    .updateTable('oauth_devices')
+    .set({ polled_at, interval_s })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Moves a device on, unless somebody has before; whether nobody had. */
+export async function moveDevice(
+  db: Db,
+  id: number,
+  {
+    from,
+    ...fields
+  }: { from: OauthDevice['state'] } & Pick<OauthDevice, 'state'> &
+    Partial<Pick<OauthDevice, 'user_id' | 'auth_time'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_devices')
+    .set(fields)
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}

@@ -1,0 +1,41 @@
+// Lists of scopes as OAuth writes them: names with spaces between them (RFC 6749, section 3.3).
+import { type OauthScope, oauthScopes, type Scope, scopes } from '../../../access/actor.ts'
+import { OauthError } from './oauth-error.ts'
+
+/** The names in a text, each once; undefined where one is not known. */
+export function parseScopes(text: string): OauthScope[] | undefined {
+  const given = [...new Set(text.split(/[ \t\r\n]/).filter((name) => name !== ''))]
+  const known = given.filter((name): name is OauthScope => oauthScopes.some((s) => s === name))
+  return known.length === given.length ? known : undefined
+}
+
+/** What is asked for, of what may be; without a word of it, all that. Throws `invalid_scope`. */
+export function narrowScopes(
+  asked: string | undefined,
+  allowed: readonly OauthScope[],
+): OauthScope[] {
+  if (asked === undefined || asked.trim() === '') return [...allowed]
+  const wanted = parseScopes(asked)
+  if (!wanted?.every((scope) => allowed.includes(scope))) throw new OauthError('invalid_scope')
+  return wanted
+}
+
+/** Those of them that reach operations of the API and git. */
+export function tokenScopes(given: readonly string[]): Scope[] {
+  return scopes.filter((scope) => given.includes(scope))
+}
+
+/** What a scope lets an application do, as users are told. */
+export const scopeTexts: Record<OauthScope, string> = {
+  api: 'Everything you may do: projects, groups and your account, reading and writing',
+  read_user: 'Read your profile',
+  read_api: 'Read everything you may read',
+  read_repository: 'Read repositories',
+  write_repository: 'Read and write repositories',
+  read_registry: 'Read container images',
+  write_registry: 'Write container images',
+  sudo: 'Act as any other user, where you are an administrator',
+  openid: 'Know who you are',
+  profile: 'Read your name, picture and groups',
+  email: 'Read your e-mail address',
+}

@@ -1,0 +1,129 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, OauthTokenTable } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
+
+export type OauthToken = Selectable<OauthTokenTable>
+
+export function insertPair(
+  db: Db,
+  { scopes, ...fields }: Omit<Insertable<OauthTokenTable>, 'scopes'> & { scopes: string[] },
+): Promise<OauthToken> {
+  return db
+    .insertInto('oauth_tokens')
+    .values({ ...fields, scopes: toJson(scopes) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findPair(
+  db: Db,
+  by: { digest: string } | { refresh_digest: string },
+): Promise<OauthToken | undefined> {
+  const query = db.selectFrom('oauth_tokens').selectAll()
+  return (
+    'digest' in by
+      ? query.where('digest', '=', by.digest)
+      : query.where('refresh_digest', '=', by.refresh_digest)
+  ).executeTakeFirst()
+}
+
+/** Ends a pair unless it has ended; whether it had not. */
+export async function spendPair(tx: Db, id: number, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('oauth_tokens')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Ends whatever came of one sign-in, the newest tokens included. Twice, for the first statement may have
+ * waited for one that puts a new pair in place of the last, and does not see that.
+ */
+export async function revokeFamily(db: Db, family: string, now: string): Promise<void> {
+  const revoke = () =>
+    db
+      .updateTable('oauth_tokens')
+      .set({ revoked_at: now })
+      .where('family', '=', family)
+      .where('revoked_at', 'is', null)
+      .execute()
+  await revoke()
+  await revoke()
+}
+
+/** The scopes of the tokens that stand, of one user by one application; the newest first. */
+export async function listGrantedScopes(
+  db: Db,
+  by: { application_id: number; user_id: number },
+  limit: number,
+): Promise<string[][]> {
+  const rows = await db
+    .selectFrom('oauth_tokens')
+    .select('scopes')
+    .where('application_id', '=', by.application_id)
+    .where('user_id', '=', by.user_id)
+    .where('revoked_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ scopes }) => scopes)
+}
+
+/** Leaves the newest `count` that one user holds by one application. */
+export async function deleteOldestPairs(
+  db: Db,
+  by: { application_id: number | null; user_id: number | null },
+  count: number,
+): Promise<void> {
+  const own = db
+    .selectFrom('oauth_tokens')
+    .select('id')
+    .where('application_id', by.application_id === null ? 'is' : '=', by.application_id)
+    .where('user_id', by.user_id === null ? 'is' : '=', by.user_id)
+  const last = await own
+    .where('revoked_at', 'is', null)
+    .orderBy('id', 'desc')
+    .offset(count)
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return
+  await db
+    .deleteFrom('oauth_tokens')
+    .where('id', 'in', own.where('id', '<=', last.id))
+    .execute()
+}
+
+/**
+ * Removes what ended before `before`: tokens that were revoked, and those that ran out and cannot be
+ * refreshed; codes and devices likewise. At most `limit` of each.
+ */
+export async function deleteEnded(
+  db: Db,
+  { before, limit }: { before: string; limit: number },
+): Promise<void> {
+  const tokens = await db
+    .selectFrom('oauth_tokens')
+    .select('id')
+    .where('expires_at', '<=', before)
+    .where((eb) => eb.or([eb('revoked_at', '<=', before), eb('refresh_digest', 'is', null)]))
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  const ids = tokens.map(({ id }) => id)
+  if (ids.length > 0) await db.deleteFrom('oauth_tokens').where('id', 'in', ids).execute()
+  for (const table of ['oauth_codes', 'oauth_devices'] as const) {
+    const ended = await db
+      .selectFrom(table)
+      .select('id')
+      .where('expires_at', '<=', before)
+      .orderBy('expires_at')
+      .limit(limit)
+      .execute()
+    if (ended.length === 0) continue
+    const gone = sql<number>`${sql.join(ended.map(({ id }) => id))}`
+    await sql`delete from ${sql.table(table)} where id in (${gone})`.execute(db)
+  }
+}

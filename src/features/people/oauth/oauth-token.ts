@@ -1,0 +1,158 @@
+// The face of the tokens applications are given: whom one stands for (docs/api/oauth.md, "Tokens").
+import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
+import { forbidden, invalidToken } from '../../../kernel/errors.ts'
+import { digestToken, randomHex } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { tokenScopes } from './oauth-scopes.ts'
+import type { OauthToken } from './oauth-token.store.ts'
+import { deleteOldestPairs, insertPair } from './oauth-token.store.ts'
+
+/** Whether a text can be one: 64 hex digits. */
+export function isOauthTokenText(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
+const tokenColumns = [
+  'token.id as token_id',
+  'token.scopes',
+  'token.expires_at',
+  'token.revoked_at',
+  'token.user_id as holder_id',
+  'users.id',
+  'users.username',
+  'users.name',
+  'users.email',
+  'users.commit_email',
+  'users.is_admin',
+  'users.external',
+  'users.state',
+  'users.confirmed_at',
+  'users.password_expires_at',
+  'users.last_activity_on',
+] as const
+
+function tokenQuery(db: Db) {
+  return db
+    .selectFrom('oauth_tokens as token')
+    .leftJoin('users', 'users.id', 'token.user_id')
+    .select(tokenColumns)
+}
+
+type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
+
+const tokenByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+  tokenQuery(db).where('token.digest', '=', digest),
+)
+const tokenById = fixedQuery((db, { id }: { id: number }) =>
+  tokenQuery(db).where('token.id', '=', id),
+)
+
+/**
+ * The caller an access token stands for; undefined for a text that is none. Throws the 401 of one that has
+ * run out or was revoked and the 403 of an account that may not be used. An application's own token stands
+ * for nobody.
+ */
+export async function authenticateOauthToken(
+  db: Db,
+  clock: Clock,
+  text: string,
+): Promise<Actor | undefined> {
+  if (!isOauthTokenText(text)) return undefined
+  const row = await tokenByDigest(db, { digest: digestToken(text) })
+  if (!row) return undefined
+  const now = timestamp(clock)
+  const end = endOf(row, now)
+  if (end?.kind === 'barred') throw forbidden(end.text)
+  if (end) throw invalidToken(end.kind)
+  if (row.id !== null && row.last_activity_on !== dayOf(now)) {
+    await db
+      .updateTable('users')
+      .set({ last_activity_on: dayOf(now) })
+      .where('id', '=', row.id)
+      .execute()
+  }
+  return actorOf(row)
+}
+
+/** The caller who came by that token, as they are now; another than its user where they act by `sudo`. */
+export async function renewByOauthToken(
+  db: Db,
+  clock: Clock,
+  { id, user_id }: { id: number; user_id: number },
+): Promise<Actor | CredentialEnd> {
+  const row = await tokenById(db, { id })
+  const now = timestamp(clock)
+  if (!row) return { kind: 'gone' }
+  const end = endOf(row, now)
+  if (end) return end
+  const holder = actorOf(row)
+  if (row.id === user_id) return holder
+  const user = row.is_admin ? await findUser(db, user_id) : undefined
+  if (!user) return { kind: 'gone' }
+  const problem = standingProblem(user, now)
+  if (problem) return { kind: 'barred', text: problem }
+  return { user: actorUserOf(user), token: holder.token }
+}
+
+function endOf(row: Row, now: string) {
+  if (row.revoked_at !== null) return { kind: 'revoked' } as const
+  if (row.expires_at <= now) return { kind: 'expired' } as const
+  if (row.state === null) return undefined
+  const { state, confirmed_at, password_expires_at } = row
+  const problem = standingProblem({ state, confirmed_at, password_expires_at }, now)
+  return problem === undefined ? undefined : ({ kind: 'barred', text: problem } as const)
+}
+
+function actorOf(row: Row): Actor {
+  const { id, username, name, email, commit_email, is_admin, external } = row
+  if (id === null || username === null || name === null || email === null) return anonymous
+  return {
+    user: {
+      id,
+      username,
+      name,
+      email,
+      commit_email,
+      is_admin: is_admin ?? false,
+      external: external ?? false,
+    },
+    token: { id: row.token_id, kind: 'oauth', scopes: tokenScopes(row.scopes) },
+  }
+}
+
+/** What a pair is made for. */
+export type Grant = {
+  application_id: number | null
+  user_id: number | null
+  scopes: string[]
+  auth_time: string | null
+  /** What it shares with those that take its place; a new one where there is none yet. */
+  family?: string
+  /** Without a refresh token, for whoever can ask again at any time. */
+  isFinal?: boolean
+}
+
+/** A new pair; its texts are what the client keeps and are never stored. */
+export async function makePair(
+  tx: Db,
+  clock: Clock,
+  { isFinal = false, family = randomHex(32), ...grant }: Grant,
+): Promise<{ token: OauthToken; access_token: string; refresh_token: string | undefined }> {
+  const access_token = randomHex(64)
+  const refresh_token = isFinal ? undefined : randomHex(64)
+  const now = clock()
+  const token = await insertPair(tx, {
+    ...grant,
+    family,
+    digest: digestToken(access_token),
+    refresh_digest: refresh_token === undefined ? null : digestToken(refresh_token),
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + limits.oauth.access_token_ms).toISOString(),
+  })
+  await deleteOldestPairs(tx, grant, limits.oauth.tokens_max)
+  return { token, access_token, refresh_token }
+}

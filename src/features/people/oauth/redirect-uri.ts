@@ -1,0 +1,57 @@
+// Where browsers are sent back to (RFC 6749, section 3.1.2): registered beforehand, and compared as texts.
+import { limits } from '../../../kernel/limits.ts'
+
+/** Shows the code instead of sending it anywhere, for programs that nothing can be sent to. */
+export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob'
+
+const forbiddenSchemes = new Set(['data:', 'vbscript:', 'javascript:', 'about:', 'blob:', 'file:'])
+
+/** What is wrong with a list of them, one a line; in the words clients know. */
+export function redirectUriProblems(text: string): string[] {
+  const uris = splitUris(text)
+  if (uris.length === 0) return ["can't be blank"]
+  if (uris.length > limits.oauth.redirect_uris_max) return ['has too many entries']
+  return [...new Set(uris.flatMap(problemsOf))]
+}
+
+function problemsOf(uri: string): string[] {
+  if (uri === outOfBand) return []
+  if (uri.length > limits.oauth.redirect_uri_characters) return ['is too long']
+  const url = URL.parse(uri)
+  // What a browser would tidy up it must not be asked to.
+  if (!url || !/^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(uri)) return ['must be an absolute URI.']
+  if (forbiddenSchemes.has(url.protocol)) return ['is forbidden by the server.']
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
+  if (isWeb && (!/^https?:\/\/[^/\\]/i.test(uri) || uri.includes('\\'))) {
+    return ['must be an absolute URI.']
+  }
+  if (url.username !== '' || url.password !== '') return ['must be an absolute URI.']
+  return uri.includes('#') ? ['cannot contain a fragment.'] : []
+}
+
+export function splitUris(text: string): string[] {
+  return text.split(/\s/).filter((uri) => uri !== '')
+}
+
+/**
+ * Whether a URI is one of those registered: the very text, but for the port of a loopback address, which
+ * programs on somebody's machine take as they find it (RFC 8252, section 7.3).
+ */
+export function isRegistered(uri: string, registered: string): boolean {
+  const own = splitUris(registered)
+  if (own.includes(uri)) return true
+  const portless = withoutLoopbackPort(uri)
+  return portless !== undefined && own.some((one) => withoutLoopbackPort(one) === portless)
+}
+
+function withoutLoopbackPort(uri: string): string | undefined {
+  const match = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(\/[!-~]*)?$/.exec(uri)
+  return match && !uri.includes('#') ? `${match[1]}${match[2] || '/'}` : undefined
+}
+
+/** What a page's policy has to name for its form to end there (CSP3, section 2.3.1). */
+export function formActionOf(uri: string): string {
+  const { protocol, host } = new URL(uri)
+  const isNamed = /^https?:$/.test(protocol) && /^[a-z0-9.-]+(:\d+)?$/.test(host)
+  return isNamed ? `${protocol}//${host}` : protocol
+}

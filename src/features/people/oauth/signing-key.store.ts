@@ -1,0 +1,22 @@
+import type { Selectable } from 'kysely'
+import type { Db, SigningKeyTable } from '../../../db/db.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+
+export type StoredKey = Selectable<SigningKeyTable>
+
+const keyByPurpose = fixedQuery((db, { purpose }: { purpose: string }) =>
+  db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose),
+)
+
+export function findKeyFor(db: Db, purpose: string): Promise<StoredKey | undefined> {
+  return keyByPurpose(db, { purpose })
+}
+
+/** Puts a key down, unless another node was first: then that one's is the key. */
+export async function insertKey(db: Db, key: Omit<StoredKey, 'id'>): Promise<void> {
+  await db
+    .insertInto('signing_keys')
+    .values(key)
+    .onConflict((conflict) => conflict.column('purpose').doNothing())
+    .execute()
+}

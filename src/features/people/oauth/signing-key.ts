@@ -1,0 +1,101 @@
+// The key that JSON web tokens are signed with, and signing (RFC 7515, RFC 7518, section 3.3).
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  sign,
+} from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { lruCache } from '../../../kernel/lru.ts'
+import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
+import { findKeyFor, insertKey, type StoredKey } from './signing-key.store.ts'
+
+const modulus_bits = 2048
+const purpose = 'jwt'
+
+/** A public key as others read it (RFC 7517). */
+export type PublicKeyJson = {
+  kty: 'RSA'
+  kid: string
+  e: string
+  n: string
+  use: 'sig'
+  alg: 'RS256'
+}
+
+/** Keys once they are opened, by their names, which are digests of them. */
+const opened = lruCache<KeyObject>(8)
+
+/** The instance's key: made at first need, and the same on all nodes from then on. */
+async function signingKey(uses: {
+  db: Db
+  clock: Clock
+  secretKey: Buffer
+}): Promise<{ kid: string; key: KeyObject }> {
+  const stored = (await findKeyFor(uses.db, purpose)) ?? (await makeKey(uses))
+  let key = opened.get(stored.kid)
+  if (!key) {
+    key = createPrivateKey(openSecret(uses.secretKey, stored.private_key))
+    opened.set(stored.kid, key)
+  }
+  return { kid: stored.kid, key }
+}
+
+async function makeKey({
+  db,
+  clock,
+  secretKey,
+}: {
+  db: Db
+  clock: Clock
+  secretKey: Buffer
+}): Promise<StoredKey> {
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: modulus_bits,
+  })
+  const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await insertKey(db, {
+    purpose,
+    kid: thumbprint(publicKey),
+    private_key: sealSecret(secretKey, pem),
+    created_at: timestamp(clock),
+  })
+  const stored = await findKeyFor(db, purpose)
+  if (!stored) throw new Error('The signing key is gone as soon as it was made.')
+  return stored
+}
+
+/** RFC 7638, section 3. */
+function thumbprint(key: KeyObject): string {
+  const { e, kty, n } = key.export({ format: 'jwk' })
+  return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url')
+}
+
+/** The keys by which others check what was signed here. */
+export async function listPublicKeys(uses: {
+  db: Db
+  clock: Clock
+  secretKey: Buffer
+}): Promise<PublicKeyJson[]> {
+  const { kid, key } = await signingKey(uses)
+  const { e = '', n = '' } = createPublicKey(key).export({ format: 'jwk' })
+  return [{ kty: 'RSA', kid, e, n, use: 'sig', alg: 'RS256' }]
+}
+
+/** A signed token with these claims. */
+export async function signToken(
+  uses: { db: Db; clock: Clock; secretKey: Buffer },
+  claims: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const { kid, key } = await signingKey(uses)
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${part({ typ: 'JWT', kid, alg: 'RS256' })}.${part(claims)}`
+  const signature = await promisify<Buffer>((done) =>
+    sign('sha256', Buffer.from(text), key, done),
+  )()
+  return `${text}.${signature.toString('base64url')}`
+}

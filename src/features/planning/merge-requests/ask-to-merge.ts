@@ -1,0 +1,82 @@
+// What `PUT .../merge` and the quick action `/merge` do (docs/api/merge-requests.md, "Merging").
+import type { Actor, ActorUser } from '../../../access/actor.ts'
+import { notAllowed, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
+import type { IssuableSubject } from '../../../subjects/issuable.ts'
+import { acceptRequest, cannotBeMerged, type MergeParameters, staleSha } from './accept-request.ts'
+import { armRequest } from './auto-merge.ts'
+import { findMergeable } from './find-mergeable.ts'
+import { updateMergeRequest } from './merge-request.store.ts'
+import { headsOf, loadRequest, type MergeUses, type WholeRequest } from './merge-request.ts'
+import { mayMergeInto } from './merge-right.ts'
+import { findMergeSettings } from './merge-settings.store.ts'
+import { isActive } from './merge-settings.ts'
+import { refreshRequest } from './refresh-request.ts'
+
+export type MergeWishes = MergeParameters & {
+  sha?: string
+  squash?: boolean
+  should_remove_source_branch?: boolean
+  merge_when_pipeline_succeeds?: boolean
+  auto_merge?: boolean
+}
+
+type MergeContext = MergeUses & {
+  subject: IssuableSubject
+  level: number
+  actor: Actor
+  user: ActorUser
+  baseUrl: string
+}
+
+/** With its own row and projects; 404 where it is gone. */
+export async function getWhole({
+  db,
+  subject,
+}: Pick<MergeContext, 'db' | 'subject'>): Promise<WholeRequest> {
+  const whole = await loadRequest(db, subject.issuable)
+  if (!whole) throw recordNotFound()
+  return whole
+}
+
+/** Merges at once or once its pipeline succeeds, or throws why not, in this order. */
+export async function askToMerge(context: MergeContext, input: MergeWishes): Promise<void> {
+  const { db, subject, level, actor, user, config } = context
+  const { id } = subject.issuable
+  const before = await getWhole(context)
+  if (!(await mayMergeInto(db, { subject, level, actor }, before.request.target_branch))) {
+    throw unauthorized()
+  }
+  const settings = await findMergeSettings(db, subject.id)
+  const isAuto = input.merge_when_pipeline_succeeds ?? input.auto_merge ?? false
+  const first = await findMergeable({ db, config }, before, settings)
+  const isWaiting = isAuto && first.isReady && isActive(first.pipeline?.status)
+  const isAtOnce = isAuto
+    ? first.pipeline?.status === 'success'
+    : first.isReady && first.meetsPipelines
+  if (!isWaiting && !isAtOnce) throw notAllowed()
+  const { merge_commit_message, squash_commit_message, should_remove_source_branch } = input
+  const sha = input.sha || undefined
+  const parameters = {
+    ...(merge_commit_message ? { merge_commit_message } : {}),
+    ...(squash_commit_message ? { squash_commit_message } : {}),
+  }
+  const updates = {
+    ...(input.squash === true && { squash: true }),
+    ...(should_remove_source_branch !== undefined && { should_remove_source_branch }),
+  }
+  if (isWaiting) {
+    const whole = await refreshRequest(context, id)
+    const now = whole && (await findMergeable({ db, config }, whole, settings))
+    const mustRebase = settings.merge_method !== 'merge' && whole?.request.is_behind
+    if (!whole || !now?.isReady || mustRebase) throw cannotBeMerged()
+    const { sourceTip } = headsOf(config, whole)
+    if (sha && sha !== sourceTip) throw staleSha(sourceTip ?? null)
+    await updateMergeRequest(db, id, { ...updates, merge_error: null })
+    await armRequest(context, whole, { user, parameters })
+    return
+  }
+  if (!first.isReady || !first.meetsPipelines) throw cannotBeMerged()
+  const { baseUrl } = context
+  const by = { ...actor, user }
+  await acceptRequest(context, { id, actor: by, settings, parameters, sha, updates, baseUrl })
+}

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const lines = (...texts: string[]) => `${texts.join('\n')}\n`
+
+/** A merge request that changes the second of three lines and adds a fourth. */
+async function newRequest() {
+  const project = await world.newProject({ files: { a: lines('one', 'two', 'three') } })
+  const client = world.as('developer')
+  const commit = (content: string, more: object = {}) =>
+    client.post(`/projects/${project.id}/repository/commits`, {
+      branch: 'topic',
+      commit_message: 'Change a',
+      actions: [{ action: 'update', file_path: 'a', content }],
+      ...more,
+    })
+  await commit(lines('one', 'TWO', 'three', 'four'), { start_branch: 'main' })
+  const made = await client.post(`/projects/${project.id}/merge_requests`, {
+    title: 'Change',
+    source_branch: 'topic',
+    target_branch: 'main',
+  })
+  const url = `/projects/${project.id}/merge_requests/${made.json().iid}`
+  const { diff_refs } = (await client.get(url)).json()
+  return { project, client, commit, url, shas: diff_refs as Record<string, string> }
+}
+
+describe('A note on a diff', () => {
+  it('stands on a line that is added, removed or left', async () => {
+    const { client, url, shas } = await newRequest()
+    const place = (more: object) => ({
+      body: 'Why?',
+      position: { ...shas, position_type: 'text', new_path: 'a', old_path: 'a', ...more },
+    })
+    for (const at of [{ new_line: 2 }, { old_line: 2 }, { old_line: 3, new_line: 3 }]) {
+      const made = await client.post(`${url}/discussions`, place(at))
+      expect([made.statusCode, made.json()]).toMatchObject([
+        201,
+        {
+          individual_note: false,
+          notes: [
+            {
+              type: 'DiffNote',
+              resolvable: true,
+              resolved: false,
+              position: {
+                ...shas,
+                position_type: 'text',
+                old_path: 'a',
+                new_path: 'a',
+                old_line: null,
+                new_line: null,
+                line_range: null,
+                ...at,
+              },
+            },
+          ],
+        },
+      ])
+    }
+    for (const at of [{ new_line: 1 }, { old_line: 9 }, { new_line: 99 }, {}]) {
+      const refused = await client.post(`${url}/discussions`, place(at))
+      expect([refused.statusCode, refused.json()]).toEqual([
+        400,
+        {
+          message:
+            '400 Bad request - Note {:line_code=>["can\'t be blank", "must be a valid line code"]}',
+        },
+      ])
+    }
+    const bare = await client.post(`${url}/discussions`, { body: 'x', position: { new_line: 2 } })
+    expect([bare.statusCode, bare.json()]).toEqual([
+      400,
+      {
+        error:
+          'position[base_sha] is missing, position[start_sha] is missing, position[head_sha] is missing, position[position_type] is missing',
+      },
+    ])
+  })
+
+  it('follows its line when the source moves, and stays where the line is gone', async () => {
+    const { client, commit, url, shas } = await newRequest()
+    const write = async (new_line: number) => {
+      const position = { ...shas, position_type: 'text', new_path: 'a', old_path: 'a', new_line }
+      const made = await client.post(`${url}/discussions`, { body: 'x', position })
+      return made.json().id
+    }
+    const [second, fourth] = [await write(2), await write(4)]
+    await commit(lines('zero', 'one', 'TWO', 'three', '4'))
+    await world.app.worker.drain()
+    const head = (await client.get(url)).json().diff_refs.head_sha
+    expect(head).not.toBe(shas.head_sha)
+    const positionOf = async (id: string) =>
+      (await client.get(`${url}/discussions/${id}`)).json().notes[0].position
+    expect(await positionOf(second)).toMatchObject({ head_sha: head, new_line: 3 })
+    expect(await positionOf(fourth)).toMatchObject({ head_sha: shas.head_sha, new_line: 4 })
+  })
+
+  it('is resolved by Developers and authors, and the last one tells', async () => {
+    const { client, url } = await newRequest()
+    const made = await world.as('reporter').post(`${url}/discussions`, { body: 'x' })
+    const thread = `${url}/discussions/${made.json().id}`
+    expect((await client.get(url)).json().blocking_discussions_resolved).toBe(true)
+    const { user, client: other } = await world.newUser()
+    await world.as('owner').post(`${url.split('/merge')[0]}/members`, {
+      user_id: user.id,
+      access_level: 20,
+    })
+    expect((await other.put(thread, { resolved: true })).statusCode).toBe(403)
+    const resolved = await client.put(thread, { resolved: true })
+    expect([resolved.statusCode, resolved.json().notes[0]]).toMatchObject([
+      200,
+      { resolved: true, resolved_by: { id: world.users.developer.id } },
+    ])
+    const notes = (await client.get(`${url}/notes?activity_filter=only_activity`)).json()
+    expect(notes.map(({ body }: { body: string }) => body)).toContain('resolved all threads')
+    const opened = await world.as('reporter').put(`${thread}/notes/${made.json().notes[0].id}`, {
+      resolved: false,
+    })
+    expect([opened.statusCode, opened.json().resolved]).toEqual([200, false])
+  })
+})

@@ -1,0 +1,185 @@
+// The page to sign in by, for whoever an application has sent here. Other parts of the server are signed in
+// to through the API.
+import { timingSafeEqual } from 'node:crypto'
+import { parseCookie } from 'cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { checkAuthorization } from '../../features/people/oauth/authorization.ts'
+import { formActionOf, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
+import { startSession } from '../../features/people/sessions/session.ts'
+import { signIn } from '../../features/people/sign-in/sign-in.ts'
+import { baseUrlOf } from '../../http/base-url.ts'
+import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { csrfTokenOf, sessionCookie } from '../../http/session-cookie.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { escapeHtml } from '../../kernel/html.ts'
+import { randomText } from '../../kernel/ids.ts'
+import { limits } from '../../kernel/limits.ts'
+import { ownValue } from '../../kernel/own-value.ts'
+import { sendPage } from './page.ts'
+
+type Uses = {
+  db: Db
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+  rateLimiter: RateLimiter
+}
+
+const path = '/users/sign_in'
+const age_s = limits.sign_in.session_ms / 1000
+
+/** Serves `/users/sign_in`, whose bodies the instance reads as forms already. */
+export function mountSignIn(
+  app: FastifyInstance,
+  uses: Uses,
+  read: {
+    queried: (request: FastifyRequest, name: string) => string
+    posted: (request: FastifyRequest, name: string) => string
+  },
+): void {
+  app.get(path, async (request, reply) =>
+    sendForm(uses, request, reply, { status: 200, return_to: read.queried(request, 'return_to') }),
+  )
+  app.post(path, async (request, reply) => {
+    const { rateLimiter } = uses
+    await rateLimiter.keepUp()
+    const verdict = rateLimiter.count('sign_in', request.ip)
+    if (verdict) return refuseForNow(reply, verdict)
+    const posted = (name: string) => read.posted(request, name)
+    return settle(uses, request, reply, posted)
+  })
+}
+
+async function settle(
+  uses: Uses,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  posted: (name: string) => string,
+): Promise<FastifyReply> {
+  const { db, clock, config } = uses
+  const baseUrl = baseUrlOf(config, request)
+  const return_to = posted('return_to')
+  const login = posted('login')
+  const page = { return_to, login }
+  if (!isOwnForm(request, baseUrl, posted('authenticity_token'))) {
+    const problem = 'This page was too old. Please try again.'
+    return sendForm(uses, request, reply, { ...page, status: 403, problem })
+  }
+  const { ip, headers } = request
+  try {
+    const otp = posted('otp') || undefined
+    const user = await signIn(uses, { login, password: posted('password'), otp, ip })
+    const user_agent = String(headers['user-agent'] ?? '')
+    const { cookie } = await startSession(db, clock, user, { ip, user_agent })
+    reply.header('set-cookie', [
+      sessionCookie(cookie, { baseUrl, age_s }),
+      formCookie('', { baseUrl, age_s: 0 }),
+    ])
+    return isOwnPlace(return_to)
+      ? reply
+          .code(302)
+          .headers({
+            location: `${baseUrl}${return_to}`,
+            'cache-control': 'no-store',
+            'referrer-policy': 'no-referrer',
+          })
+          .send()
+      : sendPage(reply, 200, {
+          title: 'You are signed in',
+          content: `<p>As <strong>${escapeHtml(user.username)}</strong>.</p>`,
+        })
+  } catch (error) {
+    return sendForm(uses, request, reply, { ...page, ...problemOf(error) })
+  }
+}
+
+function problemOf(error: unknown): { status: number; problem: string; wantsCode?: true } {
+  if (!(error instanceof ApiError)) throw error
+  if (error.kind === 'forbidden') {
+    return { status: 403, problem: String(error.detail).replace('403 Forbidden - ', '') }
+  }
+  if (error.kind !== 'unauthorized') throw error
+  if (error.extra.error === 'otp_required') {
+    const problem = 'Enter your password once more, with a one-time or recovery code.'
+    return { status: 401, problem, wantsCode: true }
+  }
+  return { status: 401, problem: 'Invalid login or password.' }
+}
+
+/** Where the sign-in leads: nowhere but to the pages that send browsers here. */
+function isOwnPlace(place: string): boolean {
+  return /^\/oauth\/(?:authorize|device)(?:\?[!-~]*)?$/.test(place)
+}
+
+async function sendForm(
+  { db, config }: Uses,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    status,
+    return_to,
+    login = '',
+    problem,
+    wantsCode,
+  }: { status: number; return_to: string; login?: string; problem?: string; wantsCode?: boolean },
+): Promise<FastifyReply> {
+  const baseUrl = baseUrlOf(config, request)
+  // The same for every form of a browser, so that one tab does not make another too old.
+  const cookie = findFormCookie(request, baseUrl) || randomText(43)
+  const place = isOwnPlace(return_to) ? return_to : ''
+  const formTarget = await findFormTarget(db, place)
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`
+  const code = wantsCode
+    ? `<label>One-time or recovery code
+<input name="otp" autocomplete="one-time-code" maxlength="32" required></label>\n`
+    : ''
+  reply.header('set-cookie', formCookie(cookie, { baseUrl, age_s: 3600 }))
+  return sendPage(reply, status, {
+    title: 'Sign in',
+    content: `${alert}<form method="post" action="sign_in">
+<input type="hidden" name="authenticity_token" value="${csrfTokenOf(cookie)}">
+<input type="hidden" name="return_to" value="${escapeHtml(place)}">
+<label>User name or e-mail address
+<input name="login" value="${escapeHtml(login)}" autocomplete="username" maxlength="255" required autofocus></label>
+<label>Password
+<input type="password" name="password" autocomplete="current-password" required></label>
+${code}<button>Sign in</button>
+</form>`,
+    ...(formTarget === undefined ? {} : { formTarget }),
+  })
+}
+
+/** Where the browser may be sent on to from where this form leads, if it is a place of an application's. */
+async function findFormTarget(db: Db, place: string): Promise<string | undefined> {
+  const query = new URLSearchParams(place.split('?', 2)[1] ?? '')
+  const checked = await checkAuthorization(db, Object.fromEntries(query))
+  if (checked.kind === 'lost') return undefined
+  const { redirect_uri } = checked.kind === 'sound' ? checked.request : checked.to
+  return redirect_uri === outOfBand ? undefined : formActionOf(redirect_uri)
+}
+
+/** What shows that a form was sent by the browser that was given it, before anybody is signed in. */
+function formCookie(value: string, { baseUrl, age_s }: { baseUrl: string; age_s: number }): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${formCookieName(baseUrl)}=${value}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax${secure}`
+}
+
+function formCookieName(baseUrl: string): string {
+  return baseUrl.startsWith('https:') ? '__Host-bloomery_form' : 'bloomery_form'
+}
+
+/** A page of somebody else's must not sign a browser in as them. */
+function isOwnForm({ headers }: FastifyRequest, baseUrl: string, given: string): boolean {
+  if (headers['sec-fetch-site'] === 'cross-site') return false
+  const cookie = findFormCookie({ headers }, baseUrl)
+  const [one, other] = [Buffer.from(given), Buffer.from(csrfTokenOf(cookie))]
+  return cookie !== '' && one.length === other.length && timingSafeEqual(one, other)
+}
+
+function findFormCookie({ headers }: Pick<FastifyRequest, 'headers'>, baseUrl: string): string {
+  const cookies = parseCookie(headers.cookie ?? '', { decode: (text) => text })
+  return ownValue(cookies, formCookieName(baseUrl)) ?? ''
+}

@@ -1,0 +1,101 @@
+// The page on which a user lets a device in that has no browser (RFC 8628, section 3.3).
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { findWaitingDevice, settleDevice } from '../../features/people/oauth/device.ts'
+import { baseUrlOf } from '../../http/base-url.ts'
+import type { Authenticator } from '../../http/caller.ts'
+import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { escapeHtml } from '../../kernel/html.ts'
+import { sendPage } from '../accounts/page.ts'
+import { consentText, hiddenFields, redirect, sendStale, signInAddress } from './authorize.ts'
+import { findVisitor, isSameText, postedBy, queriedBy, type Visitor } from './form.ts'
+
+type Uses = {
+  db: Db
+  clock: Clock
+  config: Config
+  authenticator: Authenticator
+  rateLimiter: RateLimiter
+}
+
+/** `GET /oauth/device`: the form; looking at it does nothing. */
+export async function showDevice(
+  uses: Uses,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const user_code = queriedBy(request).user_code ?? ''
+  const visitor = await findVisitor(uses, request)
+  if (visitor) return sendCodeForm(reply, visitor, { user_code })
+  const query = user_code === '' ? '' : `?${new URLSearchParams({ user_code })}`
+  const baseUrl = baseUrlOf(uses.config, request)
+  return redirect(reply, signInAddress(baseUrl, `/oauth/device${query}`))
+}
+
+/** `POST /oauth/device`: a code, and with it what the user says of the application it leads to. */
+export async function settleDevicePage(
+  uses: Uses,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const given = postedBy(request)
+  const visitor = await findVisitor(uses, request)
+  if (!visitor || !isSameText(given.authenticity_token ?? '', visitor.csrf_token)) {
+    return sendStale(reply)
+  }
+  // Codes are short, so nobody tries many.
+  const verdict = uses.rateLimiter.count('oauth', `device:${visitor.user.id}`)
+  if (verdict) return refuseForNow(reply, verdict)
+  const { user_code = '', decision } = given
+  const found = await findWaitingDevice(uses, user_code)
+  if (!found) {
+    return sendCodeForm(reply, visitor, { user_code, problem: 'No device waits by this code.' })
+  }
+  if (decision !== 'allow' && decision !== 'deny') {
+    return sendPage(reply, 200, {
+      title: `Let ${found.application.name} use your account?`,
+      content: `${consentText(found.application.name, visitor, found.device.scopes)}
+<form method="post" action="device">
+${hiddenFields([
+  ['user_code', user_code],
+  ['authenticity_token', visitor.csrf_token],
+])}
+<button name="decision" value="allow">Authorize</button>
+<button name="decision" value="deny">Deny</button>
+</form>`,
+    })
+  }
+  const { db, clock } = uses
+  const isAllowed = decision === 'allow'
+  const isSettled = await db.transaction().execute((tx) => {
+    const { user, auth_time } = visitor
+    const source = { db: tx, clock, actor: { user }, request: { ip: request.ip } }
+    return settleDevice(source, found, { user_id: user.id, auth_time, isAllowed })
+  })
+  if (!isSettled) {
+    return sendCodeForm(reply, visitor, { user_code, problem: 'No device waits by this code.' })
+  }
+  return sendPage(reply, 200, {
+    title: isAllowed ? 'The device is let in' : 'The device is not let in',
+    content: '<p>You can close this page.</p>',
+  })
+}
+
+function sendCodeForm(
+  reply: FastifyReply,
+  visitor: Visitor,
+  { user_code, problem }: { user_code: string; problem?: string },
+): FastifyReply {
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`
+  return sendPage(reply, problem === undefined ? 200 : 400, {
+    title: 'Sign in on a device',
+    content: `${alert}<form method="post" action="device">
+${hiddenFields([['authenticity_token', visitor.csrf_token]])}
+<label>The code that the device shows
+<input name="user_code" value="${escapeHtml(user_code)}" autocomplete="off" maxlength="32" required autofocus></label>
+<button>Continue</button>
+</form>`,
+  })
+}

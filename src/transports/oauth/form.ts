@@ -1,0 +1,67 @@
+// What requests to the pages and endpoints of OAuth hold, and who is at the browser.
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ActorUser } from '../../access/actor.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import type { Parameters } from '../../features/people/oauth/authorization.ts'
+import { findSignInTime } from '../../features/people/sessions/session.ts'
+import { parseForm, parseJson, queryOf } from '../../http/bag.ts'
+import { baseUrlOf } from '../../http/base-url.ts'
+import type { Authenticator } from '../../http/caller.ts'
+import { csrfTokenOf, findSessionCookie } from '../../http/session-cookie.ts'
+import { limits } from '../../kernel/limits.ts'
+
+/** Bodies are forms or JSON, of which only texts count. */
+export function takeForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: limits.oauth.body_bytes },
+    async ({ headers }: FastifyRequest, body: string | Buffer) => {
+      const isJson = /^application\/json\b/i.test(headers['content-type'] ?? '')
+      return isJson ? parseJson(Buffer.from(body)) : parseForm(String(body))
+    },
+  )
+}
+
+function textsOf(bag: unknown): Parameters {
+  const entries = Object.entries((bag ?? {}) as Record<string, unknown>)
+  // Neither database keeps NUL or half a character.
+  const texts = entries.filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && !entry[1].includes('\0') && entry[1].isWellFormed(),
+  )
+  return Object.fromEntries(texts)
+}
+
+export function postedBy({ body }: FastifyRequest): Parameters {
+  return textsOf(body)
+}
+
+export function queriedBy({ raw }: FastifyRequest): Parameters {
+  return textsOf(parseForm(queryOf(raw.url ?? '')))
+}
+
+/** Who is signed in at a browser, since when, and what its forms must hold. */
+export type Visitor = { user: ActorUser; auth_time: string; csrf_token: string }
+
+/** Throws the 403 of an account that may not be used. */
+export async function findVisitor(
+  { db, config, authenticator }: { db: Db; config: Config; authenticator: Authenticator },
+  request: FastifyRequest,
+): Promise<Visitor | undefined> {
+  const cookie = findSessionCookie(request.headers, baseUrlOf(config, request))
+  if (cookie === undefined) return undefined
+  const { ip } = request
+  const actor = await authenticator.bySession(cookie, { ip, allowsExpiredPassword: false })
+  const auth_time = actor?.session && (await findSignInTime(db, actor.session.id))
+  if (!actor?.user || auth_time === undefined) return undefined
+  return { user: actor.user, auth_time, csrf_token: csrfTokenOf(cookie) }
+}
+
+/** Whether a text is the one that only our own page was given. */
+export function isSameText(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

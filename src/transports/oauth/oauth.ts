@@ -1,0 +1,227 @@
+// The OAuth 2 provider and OpenID Connect: other programs offer to sign in with this server, and act for its
+// users (docs/api/oauth.md).
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import {
+  authenticateClient,
+  type ClientCredentials,
+} from '../../features/people/oauth/application.ts'
+import { userInfo } from '../../features/people/oauth/claims.ts'
+import { beginDevice } from '../../features/people/oauth/device.ts'
+import {
+  exchange,
+  findLiveToken,
+  introspect,
+  revoke,
+  type TokenRequest,
+} from '../../features/people/oauth/exchange.ts'
+import { OauthError } from '../../features/people/oauth/oauth-error.ts'
+import { baseUrlOf } from '../../http/base-url.ts'
+import type { Authenticator } from '../../http/caller.ts'
+import { basicCredentials, findToken } from '../../http/credentials.ts'
+import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { doWork } from '../../kernel/holder.ts'
+import { escapeHtml } from '../../kernel/html.ts'
+import { sendPage } from '../accounts/page.ts'
+import { settleAuthorization, showAuthorization } from './authorize.ts'
+import { settleDevicePage, showDevice } from './device.ts'
+import { mountDiscovery } from './discovery.ts'
+import { postedBy, queriedBy, takeForms } from './form.ts'
+
+type Uses = {
+  db: Db
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+  authenticator: Authenticator
+  rateLimiter: RateLimiter
+}
+
+type Handler = (uses: Uses, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Serves `/oauth/...`, `/.well-known/...` and the public keys. */
+export function mountOauth(app: FastifyInstance, uses: Uses): void {
+  takeForms(app)
+  const limited = (handler: Handler) => (request: FastifyRequest, reply: FastifyReply) =>
+    serve(uses, handler, request, reply)
+  app.get('/oauth/authorize', limited(asPage(showAuthorization)))
+  app.post('/oauth/authorize', limited(asPage(settleAuthorization)))
+  app.get('/oauth/device', limited(asPage(showDevice)))
+  app.post('/oauth/device', limited(asPage(settleDevicePage)))
+  const post = (path: string, answer: (uses: Uses, asked: TokenRequest) => Promise<unknown>) =>
+    app.post(path, limited(asJson(answer)))
+  post('/oauth/token', exchange)
+  post('/oauth/introspect', introspect)
+  post('/oauth/revoke', async (_uses, asked) => {
+    await revoke(uses, asked)
+    return {}
+  })
+  post('/oauth/authorize_device', async (_uses, { client, given, baseUrl }) => {
+    const application = await authenticateClient(uses.db, client)
+    return beginDevice(uses, application, { scope: given.scope, baseUrl })
+  })
+  app.get('/oauth/token/info', limited(showTokenInfo))
+  app.route({ method: ['GET', 'POST'], url: '/oauth/userinfo', handler: limited(showUserInfo) })
+  mountDiscovery(app, uses)
+  const open = ['token', 'revoke', 'introspect', 'token/info', 'userinfo', 'discovery/keys']
+  const documents = ['openid-configuration', 'oauth-authorization-server', 'webfinger']
+  for (const path of [
+    ...[...open, 'authorize_device'].map((name) => `/oauth/${name}`),
+    ...documents.map((name) => `/.well-known/${name}`),
+    '/-/jwks',
+  ]) {
+    app.options(path, async (_request, reply) => reply.code(204).headers(preflightHeaders).send())
+  }
+}
+
+/** Pages of other sites may ask, but never with a browser's cookie, which is for our own. */
+const preflightHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept',
+  'Access-Control-Max-Age': '7200',
+}
+
+async function serve(
+  uses: Uses,
+  handler: Handler,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { rateLimiter } = uses
+  await rateLimiter.keepUp()
+  const verdict = rateLimiter.count('oauth', request.ip)
+  if (verdict) return refuseForNow(reply, verdict)
+  const work = {
+    holder: `address:${request.ip}`,
+    name: `${request.method} ${request.routeOptions.url}`,
+  }
+  return doWork(work, () => handler(uses, request, reply))
+}
+
+/** Tells who is at a browser in a page what a program is told in JSON. */
+function asPage(handler: Handler): Handler {
+  return async (uses, request, reply) => {
+    try {
+      return await handler(uses, request, reply)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.kind !== 'forbidden') throw error
+      const text = String(error.detail).replace('403 Forbidden - ', '')
+      return sendPage(reply, 403, {
+        title: 'Your account cannot be used',
+        content: `<p role="alert">${escapeHtml(text)}</p>`,
+      })
+    }
+  }
+}
+
+const unkept = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+function asJson(answer: (uses: Uses, asked: TokenRequest) => Promise<unknown>): Handler {
+  return async (uses, request, reply) => {
+    const given = postedBy(request)
+    const baseUrl = baseUrlOf(uses.config, request)
+    try {
+      const asked = { given, client: clientOf(request), ip: request.ip, baseUrl }
+      return reply.headers(unkept).send(await answer(uses, asked))
+    } catch (error) {
+      if (!(error instanceof OauthError)) throw error
+      return sendRefusal(reply, error, { isBasic: request.headers.authorization !== undefined })
+    }
+  }
+}
+
+function sendRefusal(
+  reply: FastifyReply,
+  error: OauthError,
+  { isBasic }: { isBasic: boolean },
+): FastifyReply {
+  if (error.status === 401) {
+    const realm = 'realm="Protected by OAuth 2.0"'
+    const told = `error="${error.error}", error_description="${error.text}"`
+    reply.header('www-authenticate', isBasic ? `Basic ${realm}` : `Bearer ${realm}, ${told}`)
+  }
+  return reply.code(error.status).headers(unkept).send(error.body)
+}
+
+/** The header wins. Its parts are encoded as in a form (RFC 6749, section 2.3.1). */
+function clientOf(request: FastifyRequest): ClientCredentials | undefined {
+  const { client_id, client_secret } = postedBy(request)
+  const basic = basicCredentials(request.headers.authorization)
+  if (basic) return { client_id: decode(basic.username), client_secret: decode(basic.password) }
+  return client_id === undefined || client_id === '' ? undefined : { client_id, client_secret }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+async function showTokenInfo(
+  uses: Uses,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const text = findToken(request.headers, queriedBy(request))
+  const found = text === undefined ? undefined : await findLiveToken(uses, text)
+  if (!found) return sendRefusal(reply, new OauthError('invalid_request'), { isBasic: false })
+  const { token, uid } = found
+  const left_ms = Date.parse(token.expires_at) - uses.clock().getTime()
+  const expires_in = Math.floor(left_ms / 1000)
+  return reply.headers(unkept).send({
+    resource_owner_id: token.user_id,
+    scope: token.scopes,
+    expires_in,
+    application: { uid },
+    created_at: Math.floor(Date.parse(token.created_at) / 1000),
+    scopes: token.scopes,
+    expires_in_seconds: expires_in,
+  })
+}
+
+async function showUserInfo(
+  uses: Uses,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const text = findToken(request.headers, { ...queriedBy(request), ...postedBy(request) })
+  const found = text === undefined ? undefined : await findLiveToken(uses, text)
+  const user_id = found?.token.user_id ?? null
+  if (!found || user_id === null) {
+    return refuseBearer(reply, 401, {
+      error: 'invalid_token',
+      error_description: 'The access token is invalid',
+    })
+  }
+  const { scopes } = found.token
+  if (!scopes.includes('openid')) {
+    return refuseBearer(reply, 403, {
+      error: 'insufficient_scope',
+      error_description: 'Access to this resource requires scope "openid".',
+      scope: 'openid',
+    })
+  }
+  const baseUrl = baseUrlOf(uses.config, request)
+  return reply.headers(unkept).send(await userInfo(uses.db, { user_id, scopes, baseUrl }))
+}
+
+/** RFC 6750, section 3. */
+function refuseBearer(
+  reply: FastifyReply,
+  status: 401 | 403,
+  body: { error: string; error_description: string; scope?: string },
+): FastifyReply {
+  const { error, error_description } = body
+  const told = `error="${error}", error_description="${error_description.replaceAll('"', "'")}"`
+  return reply
+    .code(status)
+    .headers({ ...unkept, 'www-authenticate': `Bearer realm="Protected by OAuth 2.0", ${told}` })
+    .send(body)
+}
