@@ -80,7 +80,7 @@ describe.each(['Issue', 'MergeRequest'] as const)('Notes on %s', (kind) => {
     const cases: [ReturnType<typeof client.post>, number, unknown][] = [
       [client.post(`${url}/notes`, {}), 400, { error: 'body is missing' }],
       [client.post(`${url}/notes`, { body: ' \n' }), 400, blank],
-      [client.put(`${url}/notes/${id}`, {}), 400, { error: 'body is missing' }],
+      [client.put(`${url}/notes/${id}`, {}), 400, { error: 'body is missing, body is empty' }],
       [client.put(`${url}/notes/${id}`, { body: '' }), 400, { error: 'body is empty' }],
       [client.put(`${url}/notes/${system.id}`, { body: 'x' }), 403, { message: '403 Forbidden' }],
       [client.delete(`${url}/notes/${system.id}`), 403, { message: '403 Forbidden' }],
