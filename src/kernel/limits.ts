@@ -7,6 +7,8 @@ export const limits = {
   content_body_bytes: 200 * 1024 * 1024,
   /** So much of a body is read before it is settled who calls and whether they may. */
   unsettled_body_bytes: 64 * 1024,
+  /** Bodies with a description or a note as long as it may be, whatever it takes in JSON. */
+  issuable_body_bytes: 8 * 1024 * 1024,
   /** Forms, and texts in multipart forms, which are kept whole. */
   form_body_bytes: 4 * 1024 * 1024,
   /** A longer text of a JSON body is kept as bytes, piece by piece: contents of files alone. */
@@ -344,8 +346,10 @@ export const limits = {
     query_characters: 10_000,
     body_bytes: 64 * 1024,
     tokens_max: 2_000,
-    depth_max: 15,
-    fields_max: 500,
+    depth_max: 20,
+    /** Fields, of which one that asks the database counts for several. */
+    cost_max: 500,
+    lookup_cost: 20,
   },
   /** How long audit events are kept, and how many one run of their task removes. */
   audit_events: { kept_ms: 365 * 24 * 60 * 60_000, removed_max: 1000 },

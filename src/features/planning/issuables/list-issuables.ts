@@ -185,7 +185,10 @@ async function negatedConditions(
     }
   }
   conditions.push(...reactionConditions(db, not.my_reaction_emoji, me))
-  return conditions.map((condition) => (eb) => eb.not(condition(eb)))
+  // What has no milestone has not that one either.
+  return conditions.map(
+    (condition) => (eb) => eb.not(eb.fn.coalesce(condition(eb), sql.lit(false)) as never),
+  )
 }
 
 function usersNamed(db: Db, names: readonly string[]) {

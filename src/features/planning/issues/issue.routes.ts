@@ -17,6 +17,7 @@ import {
 } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { aGroup } from '../../../subjects/group.ts'
 import {
   anIssue,
@@ -327,6 +328,8 @@ export const issueEndpoints = [
   inProject({
     route: 'POST /projects/:id/issues',
     summary: 'Create an issue',
+    signIn: 'always',
+    body_bytes_max: limits.issuable_body_bytes,
     allow: createIssues,
     input: Type.Object({
       title: Type.String(),
@@ -349,6 +352,8 @@ export const issueEndpoints = [
   onIssue({
     route: 'PUT /projects/:id/issues/:issue_iid',
     summary: 'Change, close or reopen an issue',
+    signIn: 'always',
+    body_bytes_max: limits.issuable_body_bytes,
     allow: updateIssuable,
     input: Type.Object({
       title: optionalText,
@@ -380,6 +385,7 @@ export const issueEndpoints = [
   endpoint({
     tag,
     on: anIssueByName,
+    signIn: 'always',
     route: 'DELETE /projects/:id/issues/:issue_iid',
     summary: 'Delete an issue',
     allow: removeIssuable,

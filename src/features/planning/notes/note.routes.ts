@@ -19,6 +19,7 @@ import {
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { tellMentioned } from '../issuables/mention.ts'
 import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
@@ -138,6 +139,7 @@ export function noteEndpointsOf({
     endpoint({
       ...common,
       route: `POST ${base}/notes` as `POST /${string}`,
+      body_bytes_max: limits.issuable_body_bytes,
       summary: `Write a note on ${noun}`,
       allow: writeNotes,
       input: Type.Object({
@@ -168,6 +170,7 @@ export function noteEndpointsOf({
     endpoint({
       ...common,
       route: `PUT ${base}/notes/:note_id` as `PUT /${string}`,
+      body_bytes_max: limits.issuable_body_bytes,
       summary: `Change a note on ${noun}`,
       allow: editNotes,
       input: Type.Object({ ...one, body: filledText() }),

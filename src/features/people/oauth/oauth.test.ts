@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startApp } from '../../../test/kit/app.ts'
-import { newPasswordUser, testPassword } from '../../../test/kit/session.ts'
-import { formOf, newVisitor, origin, titleOf, type Visitor } from '../../../test/kit/visitor.ts'
-import { newWorld, type World } from '../../../test/kit/world.ts'
-import { authenticateByToken, renewActor } from '../../features/people/credentials/credential.ts'
-import { removeEndedGrants } from '../../features/people/oauth/oauth.tasks.ts'
+import { startApp } from '../../../../test/kit/app.ts'
+import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
+import { formOf, newVisitor, origin, titleOf, type Visitor } from '../../../../test/kit/visitor.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { authenticateByToken, renewActor } from '../credentials/credential.ts'
+import { removeEndedGrants } from './oauth.tasks.ts'
 
 let world: World
 beforeAll(async () => {
