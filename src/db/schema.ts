@@ -819,6 +819,8 @@ export interface NoteTable {
   created_at: Timestamp
   updated_at: Timestamp
   updated_by_id: number | null
+  /** What a note of the server names; who does not see that sees no note. */
+  about_id: number | null
 }
 
 /** Programs that users may sign in to by this server. */

@@ -7,6 +7,8 @@ export const limits = {
   content_body_bytes: 200 * 1024 * 1024,
   /** So much of a body is read before it is settled who calls and whether they may. */
   unsettled_body_bytes: 64 * 1024,
+  /** Bodies with a description or a note as long as it may be, whatever it takes in JSON. */
+  issuable_body_bytes: 8 * 1024 * 1024,
   /** Forms, and texts in multipart forms, which are kept whole. */
   form_body_bytes: 4 * 1024 * 1024,
   /** A longer text of a JSON body is kept as bytes, piece by piece: contents of files alone. */

@@ -8,6 +8,7 @@ import { hasProjectLevel, visibleProject } from '../access/visibility.ts'
 import type { Db, IssuableTable, Schema } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { forbidden, notFound, recordNotFound } from '../kernel/errors.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import { aProject, isInUse, type Project, projectUrl } from './project.ts'
 
 export type Issuable = Selectable<IssuableTable>
@@ -70,7 +71,8 @@ export const adminIssuable: Rule<IssuableSubject> = (facts) => {
   return isInUse(subject) && level >= needed && readIssuable(facts)
 }
 
-export const removeIssuable: Rule<IssuableSubject> = ({ level }) => level >= Level.owner
+export const removeIssuable: Rule<IssuableSubject> = ({ subject, level }) =>
+  isInUse(subject) && level >= Level.owner
 
 /** Writes notes on it and awards it; where the discussion is locked, members alone. */
 export const discussIssuable: Rule<IssuableSubject> = (facts) => {
@@ -128,7 +130,11 @@ export async function findIssuables(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function loaderOf(kind: IssuableKind, parameter: string): SubjectLoader<IssuableSubject> {
+function loaderOf(
+  kind: IssuableKind,
+  parameter: 'issue_iid' | 'merge_request_iid',
+  missing = recordNotFound,
+): SubjectLoader<IssuableSubject> {
   return {
     parameters: {
       ...aProject.parameters,
@@ -137,11 +143,11 @@ function loaderOf(kind: IssuableKind, parameter: string): SubjectLoader<Issuable
     async load(request) {
       const { subject: project, level } = await aProject.load(request)
       const { db, actor, parameters } = request
-      const iid = Number(parameters[parameter])
+      const iid = Number(ownValue(parameters, parameter))
       const isNumber = Number.isSafeInteger(iid) && iid > 0 && iid < 2 ** 31
       const found =
         isNumber && (await findIssuable(db, actor, { project_id: project.id, kind, iid }))
-      if (!found) throw recordNotFound()
+      if (!found) throw missing()
       const subject = { ...project, ...found }
       if (readIssuable({ subject, level, actor })) return { subject, level }
       if (request.method !== 'GET') throw forbidden()
@@ -155,6 +161,8 @@ function loaderOf(kind: IssuableKind, parameter: string): SubjectLoader<Issuable
  * (docs/api/issues.md, "Who may").
  */
 export const anIssue = loaderOf('issue', 'issue_iid')
+/** The same for those that say `Issue Not Found` of one that is not there. */
+export const anIssueByName = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
 /** `:id` and `:merge_request_iid` of a path, alike. */
 export const aMergeRequest = loaderOf('merge_request', 'merge_request_iid')
 

@@ -19,7 +19,7 @@ md.linkify.set({ fuzzyEmail: false, fuzzyLink: false, fuzzyIP: false })
 
 type Token = ReturnType<typeof md.parse>[number]
 
-const wordPattern = /[\w.\-/]{0,300}[#!]\d{1,9}\b|@[A-Za-z0-9_][\w.-]{0,254}/g
+const wordPattern = /[\w.\-/#!@]+/g
 
 /** Blocks say where they come from, and let each text choose its direction. */
 function markBlocks(tokens: readonly Token[], lines: readonly string[]): void {
@@ -42,7 +42,7 @@ function linkNames(children: readonly Token[], links: Links): Token[] {
     const parts: Token[] = []
     let at = 0
     for (const match of token.content.matchAll(wordPattern)) {
-      const name = match[0].replace(/[.-]+$/, '')
+      const name = match[0].replace(/[.!-]{1,3}$/, '')
       const link = ownValue(links, name)
       if (!link) continue
       parts.push(textToken(token, token.content.slice(at, match.index)))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 import type { User } from '../../../subjects/user.ts'
@@ -34,7 +35,52 @@ export async function giveContributions(
     .where('author_id', '=', from)
     .execute()
   await tx.updateTable('projects').set({ creator_id: to }).where('creator_id', '=', from).execute()
-  for (const table of ['pipelines', 'jobs'] as const) {
+  for (const table of ['pipelines', 'jobs', 'timelogs', 'resource_events'] as const) {
     await tx.updateTable(table).set({ user_id: to }).where('user_id', '=', from).execute()
   }
+  for (const table of ['issuables', 'notes', 'todos', 'releases'] as const) {
+    await tx.updateTable(table).set({ author_id: to }).where('author_id', '=', from).execute()
+  }
+  for (const column of ['closed_by_id', 'updated_by_id', 'last_edited_by_id'] as const) {
+    await tx.updateTable('issuables').set(column, to).where(column, '=', from).execute()
+  }
+  await tx
+    .updateTable('notes')
+    .set({ resolved_by_id: to })
+    .where('resolved_by_id', '=', from)
+    .execute()
+  await tx
+    .updateTable('merge_requests')
+    .set({ merge_user_id: to })
+    .where('merge_user_id', '=', from)
+    .execute()
+  await giveAwards(tx, { from, to })
+}
+
+/** One gives an emoji to a thing once: what the other has given too goes with the first, and is not counted. */
+async function giveAwards(tx: Db, { from, to }: { from: number; to: number }): Promise<void> {
+  const isTwice = sql<boolean>`exists (select 1 from award_emojis as theirs
+    where theirs.user_id = ${to} and theirs.name = award_emojis.name
+    and (theirs.issuable_id = award_emojis.issuable_id or theirs.note_id = award_emojis.note_id))`
+  const twice = tx
+    .selectFrom('award_emojis')
+    .where('award_emojis.user_id', '=', from)
+    .where(isTwice)
+  for (const [name, column] of [
+    ['thumbsup', 'upvotes'],
+    ['thumbsdown', 'downvotes'],
+  ] as const) {
+    const things = twice.where('award_emojis.name', '=', name).select('award_emojis.issuable_id')
+    await tx
+      .updateTable('issuables')
+      .set((eb) => ({ [column]: eb(column, '-', 1) }))
+      .where('id', 'in', things)
+      .execute()
+  }
+  await tx
+    .updateTable('award_emojis')
+    .set({ user_id: to })
+    .where('user_id', '=', from)
+    .where(sql<boolean>`not ${isTwice}`)
+    .execute()
 }

@@ -17,6 +17,7 @@ import {
   type IssuableSubject,
   readIssuable,
 } from '../../../subjects/issuable.ts'
+import { isInUse } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { finishTodos } from '../issuables/issuable.ts'
 import { findNote } from '../notes/note.ts'
@@ -112,8 +113,8 @@ async function takeBack(
   await countThumb(db, subject.issuable, { name: award.name, by: -1, now })
 }
 
-const signedIn: Rule<IssuableSubject> = (facts) =>
-  facts.actor.user !== undefined && readIssuable(facts)
+const takeBackAwards: Rule<IssuableSubject> = (facts) =>
+  facts.actor.user !== undefined && isInUse(facts.subject) && readIssuable(facts)
 
 function endpointsOf(
   base: string,
@@ -174,7 +175,7 @@ function endpointsOf(
       on,
       route: `DELETE ${url}/:award_id`,
       summary: `Take an award emoji of ${noun} back`,
-      allow: signedIn,
+      allow: takeBackAwards,
       input: Type.Object(one),
       status: 204,
       run: (context) => takeBack(context),

@@ -35,7 +35,7 @@ import { addResourceEvents, addSystemNotes, addTodos, finishTodos } from './issu
 import { type FieldChanges, type IssuableAction, issuableChanged } from './issuable-changed.ts'
 import type { IssuableFields } from './issuable-fields.ts'
 import { checkTexts } from './issuable-problems.ts'
-import { isRestricted, listReaders } from './list-references.ts'
+import { listReaders, readersOf } from './list-references.ts'
 import { tellMentioned } from './mention.ts'
 import { applyQuickActions } from './quick-actions.ts'
 import { readTasks } from './text-references.ts'
@@ -68,40 +68,45 @@ export async function createIssuable(
     level,
     fields: given,
     insertOwn,
-    isVerbatim = false,
+    copied,
   }: {
     project: Project
     kind: IssuableKind
     level: number
     fields: IssuableFields & { title: string }
     insertOwn?: (tx: Db, issuable: Issuable) => Promise<void>
-    /** Takes the description as it is, whatever looks like a quick action in it. */
-    isVerbatim?: boolean
+    /** Of a copy: what its text once asked for is done, and a moved one keeps whose it is and since when. */
+    copied?: { author_id?: number; created_at?: string }
   },
 ): Promise<Issuable> {
   const { db: tx, clock, actor } = uses
   const user = signedIn(actor)
-  const { fields, finish } = isVerbatim
+  const { fields, finish } = copied
     ? { fields: given, finish: undefined }
-    : await applyQuickActions(uses, { project, kind, fields: given })
+    : await applyQuickActions(uses, {
+        project,
+        kind,
+        fields: given,
+        may: { update: true, admin: true, trackTime: mayTrackTime(kind, level) },
+      })
   const title = (fields.title ?? '').trim()
   const description = fields.description ?? null
   checkTexts({ title, description })
   const isOwner = level >= Level.owner
   const now = timestamp(clock)
-  const created_at = (isOwner ? fields.created_at : undefined) ?? now
+  const created_at = copied?.created_at ?? (isOwner ? fields.created_at : undefined) ?? now
   const tasks = readTasks(description)
   const iid = await chooseNumber(tx, { project, kind, iid: isOwner ? fields.iid : undefined })
   const row = {
     iid,
     kind,
     project_id: project.id,
-    author_id: user.id,
+    author_id: copied?.author_id ?? user.id,
     title,
     description,
     state: 'opened' as const,
     confidential: fields.confidential ?? false,
-    discussion_locked: level >= Level.reporter ? (fields.discussion_locked ?? null) : null,
+    discussion_locked: fields.discussion_locked ?? null,
     due_date: fields.due_date ?? null,
     weight: fields.weight ?? null,
     issue_type: fields.issue_type ?? ('issue' as const),
@@ -109,7 +114,7 @@ export async function createIssuable(
     task_count: tasks.length,
     completed_task_count: tasks.filter(({ isDone }) => isDone).length,
     created_at,
-    updated_at: created_at,
+    updated_at: copied ? now : created_at,
   }
   let issuable: Issuable
   try {
@@ -138,6 +143,10 @@ export async function createIssuable(
   const event = { tx, clock, project_id: project.id, issuable_id: issuable.id, kind }
   await issuableChanged.run({ ...event, action: 'open', user_id: user.id, changes: {} })
   return issuable
+}
+
+function mayTrackTime(kind: IssuableKind, level: number): boolean {
+  return level >= (kind === 'issue' ? Level.reporter : Level.developer)
 }
 
 function signedIn({ user }: Actor): NonNullable<Actor['user']> {
@@ -176,11 +185,16 @@ export async function changeIssuable(
   if (!before) return given.issuable
   const subject = { ...given, issuable: before }
   const { kind } = before
+  const mayAdmin = adminIssuable({ subject, level, actor })
   const { fields, finish } =
     asked.description === undefined
       ? { fields: asked, finish: undefined }
-      : await applyQuickActions(uses, { project: subject, kind, fields: asked })
-  const mayAdmin = adminIssuable({ subject, level, actor })
+      : await applyQuickActions(uses, {
+          project: subject,
+          kind,
+          fields: asked,
+          may: { update: true, admin: mayAdmin, trackTime: mayAdmin },
+        })
   const facts = { uses, subject, level, mayAdmin }
   const changes: FieldChanges = { ...own.changes }
   const notes: string[] = [...(own.notes ?? [])]
@@ -211,7 +225,8 @@ export async function changeIssuable(
   await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: notes })
   if (changes.title || changes.description) {
     const texts = [issuable.title, issuable.description ?? '']
-    const place = { project: subject, issuable, texts }
+    const old = `${before.title}\n${before.description ?? ''}`
+    const place = { project: subject, issuable, texts, before: old }
     await tellMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, place)
   }
   await tellAssigned(uses, issuable, assigned?.added ?? [])
@@ -420,11 +435,8 @@ async function changeAssignees(
   const { db: tx, config } = uses
   const wanted = [...new Set(assignee_ids.filter((id) => id > 0))]
   const kept = config.tier === 'free' ? wanted.slice(0, 1) : wanted
-  const isClosed = isRestricted(subject, issuable)
-  const found =
-    kept.length === 0
-      ? []
-      : await listReaders(tx, { project: subject, isRestricted: isClosed }, { ids: kept })
+  const seen = await readersOf(tx, { project: subject, issuable })
+  const found = kept.length === 0 ? [] : await listReaders(tx, seen, { ids: kept })
   if (kept.length > 0 && found.length === 0) return undefined
   const before = await listAssignees(tx, issuable.id)
   const had = new Set(before.map(({ id }) => id))

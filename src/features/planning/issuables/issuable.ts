@@ -20,7 +20,42 @@ export type MentionedBy = {
   mentioned_by_commit?: string
 }
 
-/** Writes notes of the server, in that order. What is mentioned twice is noted once. */
+/** Notes on things that something mentions them. What is mentioned twice is noted once. */
+export async function addMentionNotes(
+  tx: Db,
+  clock: Clock,
+  {
+    author_id,
+    targets,
+    mentioned_by,
+  }: {
+    author_id: number
+    targets: readonly { target: Target; body: string }[]
+    mentioned_by: MentionedBy
+  },
+): Promise<void> {
+  if (targets.length === 0) return
+  const now = timestamp(clock)
+  await tx
+    .insertInto('notes')
+    .values(
+      targets.map(({ target, body }) => ({
+        project_id: target.project_id,
+        issuable_id: target.id,
+        author_id,
+        discussion_id: newDiscussionId(),
+        body,
+        system: true,
+        created_at: now,
+        updated_at: now,
+        ...mentioned_by,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Writes notes of the server, in that order. `about_id` is what they name, which hides them with it. */
 export async function addSystemNotes(
   tx: Db,
   clock: Clock,
@@ -28,12 +63,12 @@ export async function addSystemNotes(
     issuable,
     author_id,
     bodies,
-    mentioned_by,
+    about_id = null,
   }: {
     issuable: Target
     author_id: number
     bodies: readonly string[]
-    mentioned_by?: MentionedBy
+    about_id?: number | null
   },
 ): Promise<void> {
   if (bodies.length === 0) return
@@ -50,10 +85,9 @@ export async function addSystemNotes(
         system: true,
         created_at: now,
         updated_at: now,
-        ...mentioned_by,
+        about_id,
       })),
     )
-    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 

@@ -11,6 +11,7 @@ import {
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 
 const texts = Type.Optional(Type.Array(Type.String()))
 const personInput = Type.Optional(
@@ -63,9 +64,9 @@ export const sortInput = { sort: Type.Optional(oneOf(['asc', 'desc'], { default:
 export { pageInput }
 
 const personRule =
-  (name: string): ParameterRule =>
+  (name: 'assignee_id' | 'reviewer_id'): ParameterRule =>
   (values) => {
-    const value = values[name]
+    const value = ownValue(values, name)
     return value === undefined || /^(\d{1,15}|none|any|)$/i.test(String(value))
       ? undefined
       : `${name} should be an integer, 'None' or 'Any'`

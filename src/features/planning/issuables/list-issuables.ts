@@ -185,7 +185,10 @@ async function negatedConditions(
     }
   }
   conditions.push(...reactionConditions(db, not.my_reaction_emoji, me))
-  return conditions.map((condition) => (eb) => eb.not(condition(eb)))
+  // What has no milestone has not that one either.
+  return conditions.map(
+    (condition) => (eb) => eb.not(eb.fn.coalesce(condition(eb), sql.lit(false)) as never),
+  )
 }
 
 function usersNamed(db: Db, names: readonly string[]) {
@@ -254,12 +257,9 @@ async function milestoneConditions(
   }
   let chosen = db.selectFrom('milestones').select('milestones.id')
   if (word === 'upcoming' || word === '#upcoming') {
-    chosen = chosen.where('state', '=', 'active').where('start_date', '>', today)
+    chosen = chosen.where('state', '=', 'active').where('due_date', '>', today)
   } else if (word === 'started' || word === '#started') {
-    chosen = chosen
-      .where('state', '=', 'active')
-      .where('start_date', '<=', today)
-      .where((eb) => eb.or([eb('due_date', 'is', null), eb('due_date', '>=', today)]))
+    chosen = chosen.where('state', '=', 'active').where('start_date', '<=', today)
   } else chosen = chosen.where('title', '=', title)
   if (!('project_id' in place)) return [(eb) => eb('issuables.milestone_id', 'in', chosen)]
   const { project_id } = place

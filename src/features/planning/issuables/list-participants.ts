@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
-import { participantsQuery } from './issuable.store.ts'
+import { listAssignees, participantsQuery } from './issuable.store.ts'
 
 /** One page of the users an issue or merge request concerns. */
 export async function listParticipants(
@@ -19,3 +19,6 @@ export async function listParticipants(
     .execute()
   return { rows, total: await countRows(db, matching.select('users.id')) }
 }
+
+/** Who is assigned, by id. */
+export const listAssigned = listAssignees

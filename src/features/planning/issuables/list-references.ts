@@ -78,7 +78,42 @@ function findVisible(
 }
 
 /** What of a thing decides who may know of it. */
-type Seen = { project: Pick<Project, 'id' | 'namespace_id' | 'visibility'>; isRestricted: boolean }
+type Seen = {
+  project: Pick<Project, 'id' | 'namespace_id' | 'visibility'>
+  isRestricted: boolean
+  /** Members alone see things of its kind, however visible the project is. */
+  isMembersOnly?: boolean
+  /** The author and the assignees of what is confidential, who see it at any level. */
+  concerned_ids?: readonly number[]
+}
+
+type Thing = Pick<Issuable, 'id' | 'kind' | 'confidential' | 'author_id'>
+
+/** Who sees the issue or the merge request, for `listReaders`. */
+export async function readersOf(
+  db: Db,
+  { project, issuable }: { project: Project; issuable: Thing },
+): Promise<Seen> {
+  const isIssue = issuable.kind === 'issue'
+  const access = isIssue ? project.issues_access_level : project.merge_requests_access_level
+  const assignees =
+    isIssue && issuable.confidential
+      ? await db
+          .selectFrom('issuable_assignees')
+          .select('user_id')
+          .where('issuable_id', '=', issuable.id)
+          .execute()
+      : []
+  return {
+    project,
+    isRestricted: isRestricted(project, issuable),
+    isMembersOnly: access === 'private',
+    concerned_ids:
+      isIssue && issuable.confidential
+        ? [issuable.author_id, ...assignees.map(({ user_id }) => user_id)]
+        : [],
+  }
+}
 
 /**
  * Those of the users who see a thing of the project: by id or by name, active ones alone. `isRestricted` asks
@@ -86,7 +121,7 @@ type Seen = { project: Pick<Project, 'id' | 'namespace_id' | 'visibility'>; isRe
  */
 export function listReaders(
   db: Db,
-  { project, isRestricted }: Seen,
+  { project, isRestricted, isMembersOnly = false, concerned_ids = [] }: Seen,
   by: { ids: readonly number[] } | { usernames: readonly string[] },
 ): Promise<User[]> {
   const level = isRestricted ? Level.reporter : Level.guest
@@ -118,10 +153,10 @@ export function listReaders(
             .where('project_access.access_level', '>=', level),
         ),
       ]
-      if (!isRestricted && project.visibility === 'internal') {
-        ways.push(eb('users.external', '=', false))
-      }
-      return !isRestricted && project.visibility === 'public' ? eb.lit(true) : eb.or(ways)
+      if (concerned_ids.length > 0) ways.push(eb('users.id', 'in', [...concerned_ids]))
+      const isOpen = !isRestricted && !isMembersOnly
+      if (isOpen && project.visibility === 'internal') ways.push(eb('users.external', '=', false))
+      return isOpen && project.visibility === 'public' ? eb.lit(true) : eb.or(ways)
     })
     .orderBy('users.id')
     .execute()

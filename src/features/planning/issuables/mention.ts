@@ -4,12 +4,11 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
+import type { User } from '../../../subjects/user.ts'
 import { addMentions, findPaths } from './issuable.store.ts'
-import { addSystemNotes, addTodos } from './issuable.ts'
-import { isRestricted, listReaders, listReferenced } from './list-references.ts'
+import { addMentionNotes, addTodos } from './issuable.ts'
+import { listReaders, listReferenced, readersOf } from './list-references.ts'
 import { readReferences } from './text-references.ts'
-
-type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path' | 'visibility'>
 
 /** How a thing in `from` is named in another project: as short as it can be. */
 export function referenceWithin(
@@ -29,7 +28,8 @@ const kindNames = { issue: 'issue', merge_request: 'merge request' } as const
 
 /**
  * Notes on whatever the actor sees and a text of the issue, the merge request or the note on it names, that it
- * is named there; and gives users who are named for the first time something to do.
+ * is named there; and gives users who are named for the first time something to do. `before` is what the texts
+ * were: whom they named then is not told again.
  */
 export async function tellMentioned(
   { tx, clock, actor, baseUrl }: { tx: Db; clock: Clock; actor: Actor; baseUrl: string },
@@ -37,8 +37,15 @@ export async function tellMentioned(
     project,
     issuable,
     texts,
-    note_id,
-  }: { project: Place; issuable: Issuable; texts: readonly string[]; note_id?: number },
+    before = '',
+    note,
+  }: {
+    project: Project
+    issuable: Issuable
+    texts: readonly string[]
+    before?: string
+    note?: { id: number; confidential: boolean }
+  },
 ): Promise<void> {
   const user = actor.user
   const text = texts.join('\n')
@@ -50,39 +57,40 @@ export async function tellMentioned(
     tx,
     targets.map(({ project_id }) => project_id),
   )
-  for (const target of targets) {
-    const path = paths.get(target.project_id)
-    if (path === undefined) continue
-    const reference = referenceWithin(
-      { full_path: path },
-      { from: project, reference: shortReference(issuable) },
-    )
-    await addSystemNotes(tx, clock, {
-      issuable: target,
-      author_id: user.id,
-      bodies: [`mentioned in ${kindNames[issuable.kind]} ${reference}`],
-      mentioned_by: { mentioned_by_project_id: project.id, mentioned_by_id: issuable.id },
-    })
-  }
-  if (usernames.length === 0) return
-  const isClosed = isRestricted(project, issuable)
-  const users = await listReaders(tx, { project, isRestricted: isClosed }, { usernames })
+  const own = { from: project, reference: shortReference(issuable) }
+  await addMentionNotes(tx, clock, {
+    author_id: user.id,
+    targets: targets.map((target) => {
+      const reference = referenceWithin({ full_path: paths.get(target.project_id) ?? '' }, own)
+      return { target, body: `mentioned in ${kindNames[issuable.kind]} ${reference}` }
+    }),
+    mentioned_by: { mentioned_by_project_id: project.id, mentioned_by_id: issuable.id },
+  })
+  const known = new Set(readReferences(before, baseUrl).usernames)
+  const fresh = usernames.filter((name) => !known.has(name))
+  if (fresh.length === 0) return
+  const seen = await readersOf(tx, { project, issuable })
+  const hidden = { project, isRestricted: true }
+  const users = await listReaders(tx, note?.confidential ? hidden : seen, { usernames: fresh })
   const named = await addMentions(
     tx,
     issuable.id,
     users.map(({ id }) => id),
   )
-  const first = /^@([\w.-]+)/.exec(text.trimStart().slice(0, 300))?.[1]?.replace(/[.-]+$/, '')
-  const told = note_id === undefined ? new Set(named) : new Set(users.map(({ id }) => id))
-  for (const { id, username } of users) {
-    if (!told.has(id)) continue
-    const isAddressed = first?.toLowerCase() === username.toLowerCase()
-    await addTodos(tx, clock, {
+  const first = /^@([\w.-]+)/.exec(text.trimStart().slice(0, 300))?.[1]?.replace(/[.-]{1,3}$/, '')
+  const told = note === undefined ? new Set(named) : new Set(users.map(({ id }) => id))
+  const isAddressed = ({ username }: User) => first?.toLowerCase() === username.toLowerCase()
+  const give = (action: 'directly_addressed' | 'mentioned', to: readonly User[]) =>
+    addTodos(tx, clock, {
       issuable,
       author_id: user.id,
-      user_ids: [id],
-      action: isAddressed ? 'directly_addressed' : 'mentioned',
-      note_id: note_id ?? null,
+      user_ids: to.filter(({ id }) => told.has(id)).map(({ id }) => id),
+      action,
+      note_id: note?.id ?? null,
     })
-  }
+  await give('directly_addressed', users.filter(isAddressed))
+  await give(
+    'mentioned',
+    users.filter((one) => !isAddressed(one)),
+  )
 }

@@ -16,13 +16,13 @@ import { readReferences } from './text-references.ts'
 export type QuickAction = { name: string; argument: string }
 
 const commands_max = 100
-const commandPattern = /^\/([a-z_]{2,40})(?:[ \t]+(.{0,1000}))?$/
+const argument_characters_max = 1000
 
 const known: ReadonlySet<string> = new Set(
   `close reopen title assign reassign unassign label labels relabel unlabel remove_label milestone
   remove_milestone due remove_due_date todo done lock unlock estimate remove_estimate spend spent
   remove_time_spent draft ready wip merge approve unapprove rebase confidential subscribe unsubscribe weight
-  clear_weight award shrug tableflip`.split(/\s+/),
+  clear_weight`.split(/\s+/),
 )
 
 /** The text without its quick actions, and these in their order. Code is left as it is. */
@@ -33,12 +33,47 @@ export function readQuickActions(text: string): { text: string; actions: QuickAc
   let isCode = false
   for (const line of text.split('\n')) {
     if (line.trimStart().startsWith('```')) isCode = !isCode
-    const [, name, argument = ''] = isCode ? [] : (commandPattern.exec(line.trim()) ?? [])
-    if (name !== undefined && known.has(name) && actions.length < commands_max) {
-      actions.push({ name, argument: argument.trim() })
-    } else lines.push(line)
+    const action = isCode ? undefined : readCommand(line.trim())
+    if (action && actions.length < commands_max) actions.push(action)
+    else lines.push(line)
   }
   return actions.length === 0 ? { text, actions } : { text: lines.join('\n').trim(), actions }
+}
+
+function readCommand(line: string): QuickAction | undefined {
+  if (!line.startsWith('/') || line.length > argument_characters_max) return undefined
+  const [name = ''] = line.slice(1).split(/[ \t]/, 1)
+  return known.has(name) ? { name, argument: line.slice(1 + name.length).trim() } : undefined
+}
+
+/** What a writer may do, which decides what their quick actions do. */
+export type QuickRights = { update: boolean; admin: boolean; trackTime: boolean }
+
+const ownActions: ReadonlySet<string> = new Set(['todo', 'done', 'subscribe', 'unsubscribe'])
+const timeActions: ReadonlySet<string> = new Set([
+  'estimate',
+  'remove_estimate',
+  'spend',
+  'spent',
+  'remove_time_spent',
+])
+const updateActions: ReadonlySet<string> = new Set([
+  'close',
+  'reopen',
+  'title',
+  'draft',
+  'ready',
+  'wip',
+  'merge',
+  'approve',
+  'unapprove',
+  'rebase',
+])
+
+function isAllowed(name: string, may: QuickRights): boolean {
+  if (ownActions.has(name)) return true
+  if (timeActions.has(name)) return may.trackTime
+  return updateActions.has(name) ? may.update : may.admin
 }
 
 type Uses = { db: Db; clock: Clock; actor: { user: { id: number } | undefined } }
@@ -62,25 +97,37 @@ export async function applyQuickActions(
     project,
     kind,
     fields,
-  }: { project: Project; kind: IssuableKind; fields: IssuableFields & { title?: string } },
+    may,
+  }: {
+    project: Project
+    kind: IssuableKind
+    fields: IssuableFields & { title?: string }
+    may: QuickRights
+  },
 ): Promise<Applied> {
   const { description } = fields
   if (typeof description !== 'string') {
     return { fields, commands: [], own: [], finish: undefined }
   }
   const { text, actions } = readQuickActions(description)
-  const applied = await fieldsOf(uses, { project, kind, actions })
+  const applied = await fieldsOf(uses, { project, kind, actions, may })
   return { ...applied, fields: { ...fields, ...applied.fields, description: text } }
 }
 
-/** The fields that the actions ask to change. */
+/** The fields that the actions ask to change, as far as the writer may. */
 export async function fieldsOf(
   uses: Uses,
   {
     project,
     kind,
     actions,
-  }: { project: Project; kind: IssuableKind; actions: readonly QuickAction[] },
+    may,
+  }: {
+    project: Project
+    kind: IssuableKind
+    actions: readonly QuickAction[]
+    may: QuickRights
+  },
 ): Promise<Applied> {
   const fields: IssuableFields = {}
   const own: OwnAction[] = []
@@ -88,6 +135,7 @@ export async function fieldsOf(
   const later: NonNullable<Applied['finish']>[] = []
   const user_id = uses.actor.user?.id ?? 0
   for (const { name, argument } of actions) {
+    if (!isAllowed(name, may)) continue
     commands.push(name)
     switch (name) {
       case 'close':

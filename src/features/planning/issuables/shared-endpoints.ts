@@ -80,15 +80,15 @@ async function spend(
   { seconds, summary }: { seconds: number; summary: string | null },
 ) {
   const { issuable } = subject
-  if (issuable.time_spent_s + seconds < 0) {
-    throw invalid({ base: ['Time to subtract exceeds the total time spent'] })
-  }
   const changed = await addTimelog(db, clock, {
     issuable,
     user_id: user.id,
     spent_s: seconds,
     summary,
   })
+  if (changed.time_spent_s < 0) {
+    throw invalid({ base: ['Time to subtract exceeds the total time spent'] })
+  }
   const isLess = seconds < 0
   await addSystemNotes(db, clock, {
     issuable,

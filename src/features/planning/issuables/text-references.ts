@@ -1,6 +1,7 @@
 // What the texts of issues, merge requests, notes and commits name: other issues and merge requests, users, and
 // issues they close (docs/api/issues.md, "References" and "Closing"). All of it in time linear in the text.
 import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 
 export type Reference = {
@@ -13,8 +14,10 @@ export type Reference = {
 export type TextReferences = { references: Reference[]; usernames: string[] }
 
 const word_characters_max = 600
+/** What comes after so many words of a text names nothing. */
+const words_max = 50_000
 const separators = /[\s()<>[\]{},;"'`|*~]+/
-const referencePattern = /^(?:([\w.-]+(?:\/[\w.-]+){0,29}))?([#!])([1-9]\d{0,8})$/
+const pathPattern = /^[\w.-]+(?:\/[\w.-]+)*$/
 const mentionPattern = /^@([A-Za-z0-9_][\w.-]{0,254})$/
 
 /** The text without what stands in fenced or indented-by-quote code, where nothing is meant. */
@@ -43,7 +46,7 @@ function withoutSpans(line: string): string {
 export function readReferences(text: string, baseUrl?: string): TextReferences {
   const references = new Map<string, Reference>()
   const usernames = new Set<string>()
-  for (const word of withoutCode(text).split(separators)) {
+  for (const word of withoutCode(text).split(separators, words_max)) {
     if (word.length > word_characters_max) continue
     const bare = word.replace(/[.:!?]{1,3}$/, '')
     const name = mentionPattern.exec(bare)?.[1]
@@ -58,17 +61,28 @@ export function readReferences(text: string, baseUrl?: string): TextReferences {
   return { references: [...references.values()], usernames: [...usernames] }
 }
 
-const addressPattern = /^\/([\w./-]{1,500}?)\/-\/(issues|merge_requests)\/([1-9]\d{0,8})(?:#\w*)?$/
+const segments: Readonly<Record<string, IssuableKind>> = {
+  issues: 'issue',
+  merge_requests: 'merge_request',
+}
+const numberPattern = /^[1-9]\d{0,8}$/
 
 function readReference(word: string, baseUrl: string | undefined): Reference | undefined {
-  const [, path, sign, number] = referencePattern.exec(word) ?? []
-  if (sign !== undefined) {
-    return { kind: sign === '#' ? 'issue' : 'merge_request', path, iid: Number(number) }
+  const sign = Math.max(word.indexOf('#'), word.indexOf('!'))
+  if (sign >= 0 && numberPattern.test(word.slice(sign + 1))) {
+    const kind = word[sign] === '#' ? 'issue' : 'merge_request'
+    const named = word.slice(0, sign)
+    const iid = Number(word.slice(sign + 1))
+    if (named === '') return { kind, path: undefined, iid }
+    return pathPattern.test(named) ? { kind, path: named, iid } : undefined
   }
   if (baseUrl === undefined || !word.startsWith(`${baseUrl}/`)) return undefined
-  const [, full, segment, iid] = addressPattern.exec(word.slice(baseUrl.length)) ?? []
-  if (full === undefined) return undefined
-  return { kind: segment === 'issues' ? 'issue' : 'merge_request', path: full, iid: Number(iid) }
+  const [path = '', rest = '', ...more] = word.slice(baseUrl.length + 1).split('/-/')
+  const [segment = '', last = '', ...beyond] = rest.split('/')
+  const [digits = ''] = last.split('#', 1)
+  const kind = ownValue(segments, segment)
+  const isAddress = more.length === 0 && beyond.length === 0 && numberPattern.test(digits)
+  return kind && isAddress && path !== '' ? { kind, path, iid: Number(digits) } : undefined
 }
 
 const closingWords = new Set(
@@ -85,7 +99,7 @@ const closingWords = new Set(
  */
 export function readClosedIssues(text: string, baseUrl?: string): Reference[] {
   const words = withoutCode(text)
-    .split(/[\s()<>[\]{};"'`|*~]+/)
+    .split(/[\s()<>[\]{};"'`|*~]+/, words_max)
     .flatMap((word) =>
       word.includes(',') ? word.split(',').flatMap((part) => [part, ',']) : [word],
     )
@@ -121,16 +135,17 @@ export function readClosedIssues(text: string, baseUrl?: string): Reference[] {
 
 export type TaskItem = { text: string; isDone: boolean }
 
-const taskPattern = /^\s{0,100}(?:[-*+]|\d{1,9}[.)])\s{1,100}\[([ xX])\]\s(.*)$/
+const taskPattern = /^(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s/
 
 /** The task list items of a text, in their order. */
 export function readTasks(text: string | null): TaskItem[] {
   if (text === null || !text.includes('[')) return []
   const tasks: TaskItem[] = []
   for (const line of withoutFences(text)) {
-    const [, mark, rest] = taskPattern.exec(line) ?? []
-    if (mark !== undefined && rest !== undefined) {
-      tasks.push({ text: rest.trim(), isDone: mark !== ' ' })
+    const item = line.trimStart()
+    const [start, mark] = taskPattern.exec(item) ?? []
+    if (start !== undefined) {
+      tasks.push({ text: item.slice(start.length).trim(), isDone: mark !== ' ' })
     }
   }
   return tasks

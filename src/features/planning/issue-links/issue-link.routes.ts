@@ -159,6 +159,7 @@ export const issueLinkEndpoints = [
           issuable: at.issuable,
           author_id: user.id,
           bodies: [`marked this issue as related to ${nameOf(at, other)}`],
+          about_id: other.issuable.id,
         })
       await tell(subject, target)
       await tell(target, subject)
@@ -189,6 +190,7 @@ export const issueLinkEndpoints = [
         issuable: subject.issuable,
         author_id: user.id,
         bodies: [`removed the relation with ${reference}`],
+        about_id: other.id,
       })
       return shown
     },

@@ -39,17 +39,7 @@ export async function listLinks(
 }
 
 /** Undefined when the two are linked already, in either direction. */
-export async function insertLink(
-  tx: Db,
-  link: Omit<IssueLink, 'id'>,
-): Promise<IssueLink | undefined> {
-  const reverse = await tx
-    .selectFrom('issue_links')
-    .select('id')
-    .where('source_id', '=', link.target_id)
-    .where('target_id', '=', link.source_id)
-    .executeTakeFirst()
-  if (reverse) return undefined
+export function insertLink(tx: Db, link: Omit<IssueLink, 'id'>): Promise<IssueLink | undefined> {
   return tx
     .insertInto('issue_links')
     .values(link)

@@ -4,6 +4,8 @@ import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
+import { listAssigned } from '../issuables/list-participants.ts'
+import { findLabelsByTitle } from '../labels/label.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
 import { copyAwards, copyNotes, findTitles, setMovedTo } from './issue.store.ts'
 
@@ -13,16 +15,27 @@ import { copyAwards, copyNotes, findTitles, setMovedTo } from './issue.store.ts'
  */
 export async function copyIssue(
   context: Context<IssuableSubject, unknown>,
-  { target, level, withNotes }: { target: Project; level: number; withNotes: boolean },
+  {
+    target,
+    level,
+    withNotes,
+    keep = {},
+  }: {
+    target: Project
+    level: number
+    withNotes: boolean
+    keep?: { author_id?: number; created_at?: string }
+  },
 ): Promise<Issuable> {
   const { db: tx, subject } = context
   const { issuable } = subject
   const { labels, milestone } = await findTitles(tx, issuable)
   const [serving] =
     milestone === undefined ? [] : await findMilestonesByTitle(tx, target, [milestone])
+  const serving_labels = await findLabelsByTitle(tx, target, labels)
+  const assignees = await listAssigned(tx, issuable.id)
   const copy = await createIssuable(context, {
-    // What its text once asked for was done long ago.
-    isVerbatim: true,
+    copied: keep,
     project: target,
     kind: 'issue',
     level,
@@ -35,7 +48,8 @@ export async function copyIssue(
       weight: issuable.weight,
       issue_type: issuable.issue_type,
       time_estimate_s: issuable.time_estimate_s,
-      labels,
+      labels: serving_labels.map(({ title }) => title),
+      assignee_ids: assignees.map(({ id }) => id),
       ...(serving && { milestone_id: serving.id }),
     },
   })
@@ -52,13 +66,20 @@ export async function moveIssue(
   { target, level }: { target: Project; level: number },
 ): Promise<Issuable> {
   const { db: tx, clock, subject, level: ownLevel, user } = context
-  const made = await copyIssue(context, { target, level, withNotes: true })
   const { issuable } = subject
+  const { author_id, created_at } = issuable
+  const keep = { author_id, created_at }
+  const made = await copyIssue(context, { target, level, withNotes: true, keep })
   await setMovedTo(tx, { from: issuable.id, to: made.id })
-  const note = (of: Issuable, body: string) =>
-    addSystemNotes(tx, clock, { issuable: of, author_id: user.id, bodies: [body] })
-  await note(issuable, `moved to ${target.full_path}#${made.iid}`)
-  await note(made, `moved from ${subject.full_path}#${issuable.iid}`)
+  const note = (of: Issuable, about: Issuable, body: string) =>
+    addSystemNotes(tx, clock, {
+      issuable: of,
+      author_id: user.id,
+      bodies: [body],
+      about_id: about.id,
+    })
+  await note(issuable, made, `moved to ${target.full_path}#${made.iid}`)
+  await note(made, issuable, `moved from ${subject.full_path}#${issuable.iid}`)
   await changeIssuable(context, { subject, level: ownLevel, fields: { state_event: 'close' } })
   return made
 }

@@ -7,7 +7,7 @@ import { atLeastOneOf } from '../../../http/parameters.ts'
 import { optionalInteger } from '../../../http/schema.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
 import {
-  anIssue,
+  anIssueByName,
   findIssuable,
   type Issuable,
   type IssuableSubject,
@@ -21,7 +21,7 @@ import { findNeighbours, setPosition } from './issue.store.ts'
 import { createIssues } from './issue.ts'
 import { IssueJson, showIssues } from './show-issues.ts'
 
-const endpoint = endpointsWith({ tag: 'Issues', on: anIssue, signIn: 'always' })
+const endpoint = endpointsWith({ tag: 'Issues', on: anIssueByName, signIn: 'always' })
 const url = '/projects/:id/issues/:issue_iid' as const
 
 type PlaceContext<Input> = Context<IssuableSubject, Input>

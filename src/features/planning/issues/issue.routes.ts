@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
-import { anyone } from '../../../access/rule.ts'
+import { anyone, type Facts } from '../../../access/rule.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
@@ -17,9 +17,11 @@ import {
 } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { aGroup } from '../../../subjects/group.ts'
 import {
   anIssue,
+  anIssueByName,
   findIssuable,
   type Issuable,
   type IssuableSubject,
@@ -87,10 +89,11 @@ async function listed(
   return new Page({ items: await showIssues(context, rows, { withLabelDetails, within }), total })
 }
 
-const placeOf = (project: Project, level: number): ListPlace => ({
-  project_id: project.id,
-  trustsAll: seesConfidential(level),
-})
+/** Where somebody reads no issues of the project there are none. */
+const placeOf = (facts: Facts<Project>): ListPlace => {
+  const isRead = readIssues(facts)
+  return { project_id: isRead ? facts.subject.id : 0, trustsAll: seesConfidential(facts.level) }
+}
 
 async function statistics(
   { db, actor, clock }: Viewing,
@@ -106,8 +109,6 @@ const CountsJson = Type.Object({
     counts: Type.Object({ all: Type.Integer(), closed: Type.Integer(), opened: Type.Integer() }),
   }),
 })
-
-const none: ListPlace = { project_id: 0, trustsAll: false }
 
 /** Without a scope, one's own; nobody has any. */
 function everywhere({ actor, input }: { actor: Actor; input: ListInput }): ListInput {
@@ -254,10 +255,8 @@ export const issueEndpoints = [
     rules: filterRules,
     answer: Type.Array(IssueJson),
     run(context) {
-      const { subject: project, level, actor } = context
-      const isRead = readIssues({ subject: project, level, actor })
-      const place = isRead ? placeOf(project, level) : none
-      return listed(context, { input: context.input, place, within: project.full_path })
+      const { subject: project, input } = context
+      return listed(context, { input, place: placeOf(context), within: project.full_path })
     },
   }),
 
@@ -294,15 +293,11 @@ export const issueEndpoints = [
   inProject({
     route: 'GET /projects/:id/issues_statistics',
     summary: 'Count the issues of a project',
-    allow: readIssues,
+    allow: anyone,
     input: Type.Object(issueFilterInput),
     rules: filterRules,
     answer: CountsJson,
-    run: (context) =>
-      statistics(context, {
-        input: context.input,
-        place: placeOf(context.subject, context.level),
-      }),
+    run: (context) => statistics(context, { input: context.input, place: placeOf(context) }),
   }),
 
   endpoint({
@@ -333,6 +328,8 @@ export const issueEndpoints = [
   inProject({
     route: 'POST /projects/:id/issues',
     summary: 'Create an issue',
+    signIn: 'always',
+    body_bytes_max: limits.issuable_body_bytes,
     allow: createIssues,
     input: Type.Object({
       title: Type.String(),
@@ -355,6 +352,8 @@ export const issueEndpoints = [
   onIssue({
     route: 'PUT /projects/:id/issues/:issue_iid',
     summary: 'Change, close or reopen an issue',
+    signIn: 'always',
+    body_bytes_max: limits.issuable_body_bytes,
     allow: updateIssuable,
     input: Type.Object({
       title: optionalText,
@@ -383,7 +382,10 @@ export const issueEndpoints = [
     },
   }),
 
-  onIssue({
+  endpoint({
+    tag,
+    on: anIssueByName,
+    signIn: 'always',
     route: 'DELETE /projects/:id/issues/:issue_iid',
     summary: 'Delete an issue',
     allow: removeIssuable,

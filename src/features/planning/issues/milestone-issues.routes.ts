@@ -33,7 +33,7 @@ async function getMilestone({ db, subject, input }: MilestoneContext): Promise<M
   return milestone
 }
 
-/** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md, "Issues and merge requests"). */
+/** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
 export function milestonePlace({
   subject: owner,
   level,

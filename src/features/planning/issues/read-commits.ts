@@ -13,7 +13,7 @@ import { actorUserOf, findUser } from '../../../subjects/user.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listGained } from '../../repository/pushes/gained-commits.ts'
 import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
-import { addSystemNotes } from '../issuables/issuable.ts'
+import { addMentionNotes } from '../issuables/issuable.ts'
 import { listReferenced } from '../issuables/list-references.ts'
 import { referenceWithin } from '../issuables/mention.ts'
 import { readClosedIssues, readReferences } from '../issuables/text-references.ts'
@@ -83,10 +83,9 @@ async function readMessage(
         from: project,
         reference: place.project.id === project.id ? oid : `@${oid}`,
       })
-      await addSystemNotes(tx, clock, {
-        issuable: target,
+      await addMentionNotes(tx, clock, {
         author_id: actor.user.id,
-        bodies: [`mentioned in commit ${name}`],
+        targets: [{ target, body: `mentioned in commit ${name}` }],
         mentioned_by: { mentioned_by_project_id: project.id, mentioned_by_commit: oid },
       })
     }

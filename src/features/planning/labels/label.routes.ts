@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { lockUntilCommit } from '../../../db/dialect.ts'
+import { lockUntilCommit, violatedUnique } from '../../../db/dialect.ts'
 import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import {
@@ -91,20 +91,15 @@ async function change(context: LabelContext<Changes>, name: string) {
   if (title !== label.title) {
     await lockUntilCommit(db, label_lock)
     if (await isInherited(db, owner, title)) throw taken
-    const other = await findLabel(db, {
-      owner,
-      user_id: 0,
-      filter: { named: { id: undefined, title }, includesAncestors: false },
-    })
-    if (other) throw taken
   }
   const { description = label.description } = input
-  await updateLabel(db, label.id, {
-    title,
-    color,
-    description,
-    updated_at: timestamp(clock),
-  })
+  const updated_at = timestamp(clock)
+  try {
+    await updateLabel(db, label.id, { title, color, description, updated_at })
+  } catch (error) {
+    if (violatedUnique(error) !== undefined) throw taken
+    throw error
+  }
   if (owner.kind === 'project' && input.priority !== undefined) {
     await setPriority(db, { label_id: label.id, project_id: owner.id, priority: input.priority })
   }
@@ -208,11 +203,12 @@ function endpointsOf(
           includesAncestors: input.include_ancestor_groups ?? true,
           includesDescendants: given.include_descendant_groups ?? false,
           includesProjects: given.only_group_labels === false,
+          viewer: context.actor,
         }
         const { rows, total } = await listLabels(db, { owner, user_id: user.id, filter }, range)
         const label_ids = rows.map(({ id }) => id)
         const counts = input.with_counts
-          ? await countIssuables(db, { owner, label_ids })
+          ? await countIssuables(db, { owner, viewer: context.actor, label_ids })
           : undefined
         const none = { opened: 0, closed: 0, merge_requests: 0 }
         const items = rows.map((label) =>

@@ -1,7 +1,10 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Db, LabelTable } from '../../../db/db.ts'
+import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import { visibleNamespace, visibleProject } from '../../../access/visibility.ts'
+import type { Db, LabelTable, Schema } from '../../../db/db.ts'
 import { containsText } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
+import { visibleIssuable } from '../../../subjects/issuable.ts'
 import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
 import type { Label } from './label.ts'
 
@@ -16,9 +19,14 @@ export type LabelFilter = {
   includesDescendants?: boolean
   /** Of a group: also those of its projects. */
   includesProjects?: boolean
+  /** Who looks below a group: what they do not see there has no labels for them. */
+  viewer?: Viewer
 }
 
+const nobody: Viewer = { user: undefined }
+
 function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
+  const { viewer } = filter
   const above = db
     .selectFrom('namespace_ancestors')
     .select('ancestor_id as id')
@@ -27,6 +35,11 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
     .selectFrom('namespace_ancestors')
     .select('namespace_id as id')
     .where('ancestor_id', '=', owner.namespace_id)
+    .$if(viewer !== undefined, (query) =>
+      query
+        .innerJoin('namespaces', 'namespaces.id', 'namespace_ancestors.namespace_id')
+        .where((eb) => visibleNamespace(viewer ?? nobody)(eb as never)),
+    )
   return db
     .selectFrom('labels')
     .where((eb) => {
@@ -38,7 +51,10 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
       if (filter.includesAncestors) ways.push(eb('labels.namespace_id', 'in', above))
       if (filter.includesDescendants) ways.push(eb('labels.namespace_id', 'in', below))
       if (filter.includesProjects) {
-        const projects = eb.selectFrom('projects').select('projects.id')
+        const projects = eb
+          .selectFrom('projects')
+          .select('projects.id')
+          .where((inner) => visibleProject(viewer ?? nobody)(inner as never))
         ways.push(
           eb(
             'labels.project_id',
@@ -154,7 +170,7 @@ export async function isInherited(db: Db, owner: Owner, title: string): Promise<
   return row !== undefined
 }
 
-/** Undefined when another one of the owner has the name. */
+/** Violates a unique index when another one of the owner has the name. */
 export async function updateLabel(
   tx: Db,
   id: number,
@@ -214,17 +230,29 @@ export async function subscribeToLabel(
   return row !== undefined
 }
 
+type SeenBuilder = ExpressionBuilder<Schema, 'issuables' | 'projects'>
+
 export type LabelCounts = { opened: number; closed: number; merge_requests: number }
 
-/** How many issues and open merge requests have each of the labels, by label. */
+/** How many issues and open merge requests that the viewer sees have each of the labels, by label. */
 export async function countIssuables(
   db: Db,
-  { owner, label_ids }: { owner: Owner; label_ids: readonly number[] },
+  { owner, viewer, label_ids }: { owner: Owner; viewer: Viewer; label_ids: readonly number[] },
 ): Promise<Map<number, LabelCounts>> {
   if (label_ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('issuable_labels')
     .innerJoin('issuables', 'issuables.id', 'issuable_labels.issuable_id')
+    .innerJoin('projects', 'projects.id', 'issuables.project_id')
+    .where('projects.state', '=', 'ready')
+    .where((eb) => {
+      const seen = (kind: 'issue' | 'merge_request') =>
+        eb.and([
+          eb('issuables.kind', '=', kind),
+          visibleIssuable(viewer, kind)(eb as unknown as SeenBuilder),
+        ])
+      return eb.or([seen('issue'), seen('merge_request')])
+    })
     .select(({ fn }) => [
       'issuable_labels.label_id',
       'issuables.kind',

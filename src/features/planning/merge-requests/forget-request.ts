@@ -6,7 +6,10 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
+import type { userRemoved } from '../../people/users/user.tasks.ts'
+import { removeMade } from '../issuables/remove-contributions.ts'
 import { replaceClosing } from './merge-request.store.ts'
+
 import { setRequestRef } from './request-refs.ts'
 
 const name = { name: 'forget-merge-request', lane: 'removal' } as const
@@ -39,3 +42,7 @@ export const forgetRequestTasks = [
     },
   }),
 ]
+
+/** A step of the removal of a user with all they made. */
+export const removeRequestsOf = (removal: Parameters<typeof userRemoved.run>[0]): Promise<void> =>
+  removeMade(removal, 'merge_request', (tx, request) => forgetRequest(tx, removal.clock, request))

@@ -2,6 +2,7 @@ import { whenever } from '../../../kernel/effect.ts'
 import { pipelineBegins } from '../../delivery/pipelines/pipeline-begins.ts'
 import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
+import { userRemoved } from '../../people/users/user.tasks.ts'
 import { pushAccepted } from '../../repository/pushes/push-accepted.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
@@ -10,8 +11,9 @@ import { autoMergeTasks, followPipeline } from './auto-merge.ts'
 import { completeMergeTasks } from './complete-merge.ts'
 import { followPushes } from './follow-pushes.ts'
 import { followRequestTasks } from './follow-request.ts'
-import { forgetRequestTasks } from './forget-request.ts'
+import { forgetRequestTasks, removeRequestsOf } from './forget-request.ts'
 import { keepInLine } from './keep-in-line.ts'
+
 import { mergeEndpoints } from './merge.routes.ts'
 import { mergeRequestEndpoints } from './merge-request.routes.ts'
 import { checkRequestTasks } from './merge-request.tasks.ts'
@@ -45,6 +47,7 @@ export const mergeRequestFamily: Family = {
   ],
   effects: [
     whenever(pushLanded, followPushes),
+    whenever(userRemoved, removeRequestsOf),
     whenever(pipelineBegins, nameOpenRequests),
     whenever(pipelineChanged, followPipeline),
     whenever(pushAccepted, tellOfRequests),

@@ -17,7 +17,7 @@ import { listClosing, listRelated } from '../issues/list-related.ts'
 import { findMilestoneOf, readMilestones } from '../milestones/milestone.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
 
-/** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md, "Issues and merge requests"). */
+/** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
 function placeOf({ subject: owner, level, actor }: Context<Owner, unknown>): ListPlace | undefined {
   if (owner.kind === 'group') return { group_id: owner.id, withArchived: true, isDirect: true }
   const isRead = readMergeRequests({ subject: owner.project, level, actor })

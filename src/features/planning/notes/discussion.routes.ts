@@ -14,6 +14,7 @@ import {
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, forbidden, notFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { editNotes, mayResolve, readNotes, writeNotes } from './note.policy.ts'
@@ -190,6 +191,7 @@ export function discussionEndpointsOf({
     endpoint({
       ...common,
       route: `POST ${path('')}`,
+      body_bytes_max: limits.issuable_body_bytes,
       summary: `Begin a thread on ${noun}`,
       allow: writeNotes,
       // The diff is read by git.
@@ -232,6 +234,7 @@ export function discussionEndpointsOf({
     endpoint({
       ...common,
       route: `POST ${path('/:discussion_id/notes')}`,
+      body_bytes_max: limits.issuable_body_bytes,
       summary: `Answer in a thread on ${noun}`,
       allow: writeNotes,
       input: Type.Object({ ...thread, ...noteInput }),
@@ -272,6 +275,7 @@ export function discussionEndpointsOf({
     endpoint({
       ...common,
       route: `PUT ${path('/:discussion_id/notes/:note_id')}`,
+      body_bytes_max: limits.issuable_body_bytes,
       summary: `Change or resolve a note of a thread on ${noun}`,
       allow: editNotes,
       input: Type.Object({

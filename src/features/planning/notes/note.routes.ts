@@ -19,6 +19,7 @@ import {
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { tellMentioned } from '../issuables/mention.ts'
 import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
@@ -59,7 +60,8 @@ export async function editNote(context: NoteContext, note: FullNote, body: strin
   const now = timestamp(clock)
   await updateNote(tx, note.id, { body, updated_at: now, updated_by_id: user.id })
   await countNote(tx, subject.issuable, { by: 0, now })
-  const place = { project: subject, issuable: subject.issuable, texts: [body], note_id: note.id }
+  const { issuable } = subject
+  const place = { project: subject, issuable, texts: [body], before: note.body, note }
   await tellMentioned({ tx, clock, actor, baseUrl }, place)
 }
 
@@ -137,6 +139,7 @@ export function noteEndpointsOf({
     endpoint({
       ...common,
       route: `POST ${base}/notes` as `POST /${string}`,
+      body_bytes_max: limits.issuable_body_bytes,
       summary: `Write a note on ${noun}`,
       allow: writeNotes,
       input: Type.Object({
@@ -167,6 +170,7 @@ export function noteEndpointsOf({
     endpoint({
       ...common,
       route: `PUT ${base}/notes/:note_id` as `PUT /${string}`,
+      body_bytes_max: limits.issuable_body_bytes,
       summary: `Change a note on ${noun}`,
       allow: editNotes,
       input: Type.Object({ ...one, body: filledText() }),

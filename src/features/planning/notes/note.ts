@@ -1,12 +1,20 @@
 // The public face of notes: who sees which, and how one is shown.
-import type { Expression, ExpressionBuilder, Selectable, SelectQueryBuilder, SqlBool } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import { type Static, Type } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { visibleProject } from '../../../access/visibility.ts'
 import type { Db, NoteTable, Schema } from '../../../db/db.ts'
 import { nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
-import type { Issuable } from '../../../subjects/issuable.ts'
+import { type Issuable, type IssuableKind, visibleIssuable } from '../../../subjects/issuable.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 
 export type Note = Selectable<NoteTable>
@@ -43,10 +51,32 @@ export function visibleNotes(db: Db, { actor, level }: Reader) {
               .where((inner) => visibleProject(actor)(inner)),
           ),
         ]),
+        seesThing(db, actor, 'notes.mentioned_by_id'),
+        seesThing(db, actor, 'notes.about_id'),
       )
     }
     return conditions.length === 0 ? eb('notes.id', '>', 0) : eb.and(conditions)
   }
+}
+
+/** Whether the issue or the merge request of that id is one the actor sees. */
+function seesThing(
+  db: Db,
+  actor: Actor,
+  column: 'notes.mentioned_by_id' | 'notes.about_id',
+): Expression<SqlBool> {
+  const { eb, exists, or } = expressionBuilder<Schema, 'notes'>()
+  const seen = (kind: IssuableKind) =>
+    exists(
+      db
+        .selectFrom('issuables')
+        .innerJoin('projects', 'projects.id', 'issuables.project_id')
+        .select('issuables.id')
+        .where('issuables.kind', '=', kind)
+        .where((inner) => visibleIssuable(actor, kind)(inner as never))
+        .where(sql<boolean>`issuables.id = ${sql.ref(column)}`),
+    )
+  return or([eb(column, 'is', null), seen('issue'), seen('merge_request')])
 }
 
 /** The notes of these ids, whoever may see them, by id. */

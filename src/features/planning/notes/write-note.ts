@@ -4,7 +4,13 @@ import type { Context } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, printFields } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findIssuable, type IssuableSubject, updateIssuable } from '../../../subjects/issuable.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import {
+  adminIssuable,
+  findIssuable,
+  type IssuableSubject,
+  updateIssuable,
+} from '../../../subjects/issuable.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { changeIssuable } from '../issuables/change-issuable.ts'
 import { finishTodos, newDiscussionId } from '../issuables/issuable.ts'
@@ -53,11 +59,13 @@ export async function writeNote(
   const { issuable } = subject
   checkBody(request.body)
   const { text, actions } = readQuickActions(request.body)
-  const mayChange = updateIssuable({ subject, level, actor })
+  const facts = { subject, level, actor }
+  const mayAdmin = adminIssuable(facts)
   const applied = await fieldsOf(context, {
     project: subject,
     kind: issuable.kind,
-    actions: mayChange ? actions : [],
+    actions,
+    may: { update: updateIssuable(facts), admin: mayAdmin, trackTime: mayAdmin },
   })
   const now = timestamp(clock)
   let note: Note | undefined
@@ -83,7 +91,7 @@ export async function writeNote(
     await countNote(tx, issuable, { by: 1, now })
     await recordContribution(tx, { user_id: user.id, project_id: subject.id, now })
     await finishTodos(tx, clock, { issuable_id: issuable.id, user_id: user.id })
-    const place = { project: subject, issuable, texts: [text], note_id: note.id }
+    const place = { project: subject, issuable, texts: [text], note }
     await tellMentioned({ tx, clock, actor, baseUrl }, place)
   }
   if (Object.keys(applied.fields).length > 0) {
@@ -119,6 +127,6 @@ const sentences: Readonly<Record<string, string>> = {
 
 function summaryOf(name: string, kind: 'issue' | 'merge_request'): string {
   const noun = kind === 'issue' ? 'issue' : 'merge request'
-  const sentence = Object.hasOwn(sentences, name) ? sentences[name] : undefined
+  const sentence = ownValue(sentences, name)
   return sentence ? `${sentence} ${noun}.` : `Applied the ${name} command to this ${noun}.`
 }

@@ -62,6 +62,8 @@ const actions = [
   'marked',
   'unmergeable',
   'directly_addressed',
+  'approval_required',
+  'merge_train_removed',
 ] as const
 const types = [
   'Issue',
@@ -223,7 +225,7 @@ export const todoEndpoints: readonly Endpoint[] = [
       attention_requests: Type.Integer(),
     }),
     async run({ db, user }) {
-      const counts = await countForUser(db, user.id)
+      const counts = await countForUser(db, user)
       return {
         merge_requests: counts.merge_requests,
         assigned_issues: counts.issues,

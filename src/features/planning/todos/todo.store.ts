@@ -1,5 +1,7 @@
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
-import type { Viewer } from '../../../access/actor.ts'
+import { isAdmin, type Viewer } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { hasProjectLevel } from '../../../access/visibility.ts'
 import type { Db, Schema, TodoTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
@@ -8,7 +10,8 @@ import type { User } from '../../../subjects/user.ts'
 export type Todo = Selectable<TodoTable>
 
 export type TodoFilter = {
-  action?: Todo['action']
+  /** Also words for what nothing here makes. */
+  action?: Todo['action'] | 'approval_required' | 'merge_train_removed'
   author_id?: number
   project_id?: number
   group_id?: number
@@ -31,7 +34,23 @@ function isSeen(viewer: Viewer) {
           .where('projects.state', '=', 'ready')
           .where((inner) => visibleIssuable(viewer, kind)(inner as never)),
       )
-    return eb.or([eb('todos.issuable_id', 'is', null), target('issue'), target('merge_request')])
+    const isOpenNote = eb.exists(
+      eb
+        .selectFrom('notes')
+        .innerJoin('projects', 'projects.id', 'notes.project_id')
+        .select('notes.id')
+        .whereRef('notes.id', '=', 'todos.note_id')
+        .where((inner) =>
+          inner.or([
+            inner('notes.confidential', '=', false),
+            hasProjectLevel(inner as never, viewer, Level.reporter),
+          ]),
+        ),
+    )
+    return eb.and([
+      eb.or([eb('todos.issuable_id', 'is', null), target('issue'), target('merge_request')]),
+      ...(isAdmin(viewer) ? [] : [eb.or([eb('todos.note_id', 'is', null), isOpenNote])]),
+    ])
   }
 }
 
@@ -44,7 +63,9 @@ function matching(db: Db, viewer: Viewer & { user: { id: number } }, filter: Tod
     .where(isSeen(viewer))
     .$if(id === undefined, (query) => query.where('todos.state', '=', state))
     .$if(id !== undefined, (query) => query.where('todos.id', '=', id ?? 0))
-    .$if(action !== undefined, (query) => query.where('todos.action', '=', action ?? 'assigned'))
+    .$if(action !== undefined, (query) =>
+      query.where('todos.action', '=', action as Todo['action']),
+    )
     .$if(author_id !== undefined, (query) => query.where('todos.author_id', '=', author_id ?? 0))
     .$if(project_id !== undefined, (query) => query.where('todos.project_id', '=', project_id ?? 0))
     .$if(group_id !== undefined, (query) =>
@@ -181,44 +202,38 @@ export async function findPending(
   return row?.id
 }
 
-/** How much of each sort waits for a user. */
+/** How much of each sort waits for a user, of what they see. */
 export async function countForUser(
   db: Db,
-  user_id: number,
+  user: NonNullable<Viewer['user']>,
 ): Promise<{ issues: number; merge_requests: number; reviews: number; todos: number }> {
-  const assigned = async (kind: Issuable['kind']) =>
-    (await countRows(
-      db,
-      db
-        .selectFrom('issuables')
-        .innerJoin('issuable_assignees', 'issuable_assignees.issuable_id', 'issuables.id')
-        .where('issuable_assignees.user_id', '=', user_id)
-        .where('issuables.kind', '=', kind)
-        .where('issuables.state', '=', 'opened')
-        .select('issuables.id'),
-    )) ?? many
-  const reviews = await countRows(
-    db,
+  const viewer = { user }
+  const open = (kind: Issuable['kind']) =>
     db
       .selectFrom('issuables')
-      .innerJoin('merge_request_reviewers', 'merge_request_reviewers.issuable_id', 'issuables.id')
-      .where('merge_request_reviewers.user_id', '=', user_id)
+      .innerJoin('projects', 'projects.id', 'issuables.project_id')
+      .where('issuables.kind', '=', kind)
       .where('issuables.state', '=', 'opened')
-      .select('issuables.id'),
-  )
-  const todos = await countRows(
-    db,
-    db
-      .selectFrom('todos')
-      .where('user_id', '=', user_id)
-      .where('state', '=', 'pending')
-      .select('id'),
-  )
+      .where('projects.state', '=', 'ready')
+      .where((eb) => visibleIssuable(viewer, kind)(eb as never))
+      .select('issuables.id')
+  const count = async (query: Parameters<typeof countRows>[1]) =>
+    (await countRows(db, query)) ?? many
+  const assigned = (kind: Issuable['kind']) =>
+    count(
+      open(kind)
+        .innerJoin('issuable_assignees', 'issuable_assignees.issuable_id', 'issuables.id')
+        .where('issuable_assignees.user_id', '=', user.id),
+    )
   return {
     issues: await assigned('issue'),
     merge_requests: await assigned('merge_request'),
-    reviews: reviews ?? many,
-    todos: todos ?? many,
+    reviews: await count(
+      open('merge_request')
+        .innerJoin('merge_request_reviewers', 'merge_request_reviewers.issuable_id', 'issuables.id')
+        .where('merge_request_reviewers.user_id', '=', user.id),
+    ),
+    todos: await count(matching(db, viewer, { state: 'pending' }).select('todos.id')),
   }
 }
 

@@ -73,7 +73,7 @@ function pusherOf({ config }: PayloadUses, user: Person | undefined) {
 function optionsOf(options: readonly string[]): Record<string, unknown> {
   const groups = new Map<string, Map<string, unknown>>()
   for (const option of options) {
-    const [, group = '', key = '', value] = /^(\w{1,50})\.(\w{1,50})(?:=(.*))?$/s.exec(option) ?? []
+    const [, group = '', key = '', value] = /^(\w+)\.(\w+)(?:=(.*))?$/s.exec(option) ?? []
     if (group === '') continue
     const keys = groups.get(group) ?? new Map<string, unknown>()
     groups.set(group, keys)

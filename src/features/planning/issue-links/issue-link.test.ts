@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp } from '../../../../test/kit/app.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld(await startApp({ BLOOMERY_TIER: 'free' }))
+})
+afterAll(() => world.app.close())
+
+type Answered = { statusCode: number; body: string; json: () => unknown }
+const told = async (answer: Promise<Answered>) => {
+  const { statusCode, json } = await answer
+  return [statusCode, json()]
+}
+
+/** Two projects with an issue each. */
+async function newPair() {
+  const one = await world.newProject()
+  const other = await world.newProject()
+  for (const { id } of [one, other]) {
+    await world.as('reporter').post(`/projects/${id}/issues`, { title: `In ${id}` })
+  }
+  const url = `/projects/${one.id}/issues/1`
+  return { one, other, url, links: `${url}/links`, back: `/projects/${other.id}/issues/1/links` }
+}
+
+describe('Links between issues', () => {
+  it('are made, listed from both sides, and removed from either', async () => {
+    const { one, other, url, links, back } = await newPair()
+    const client = world.as('reporter')
+    const target = { target_project_id: String(other.id), target_issue_iid: 1 }
+    const made = await client.post(links, target)
+    expect([made.statusCode, made.json()]).toMatchObject([
+      201,
+      {
+        source_issue: { project_id: one.id, iid: 1 },
+        target_issue: { project_id: other.id, iid: 1 },
+        link_type: 'relates_to',
+      },
+    ])
+    expect(made.json().source_issue).not.toHaveProperty('references')
+    const now = world.app.clock.now().toISOString()
+    const { subscribed: _, ...issue } = (await client.get(`/projects/${other.id}/issues/1`)).json()
+    const record = {
+      ...issue,
+      references: { ...issue.references, relative: `${other.full_path}#1` },
+      issue_link_id: made.json().id,
+      link_type: 'relates_to',
+      link_created_at: now,
+      link_updated_at: now,
+    }
+    expect(await told(world.as('guest').get(links))).toEqual([200, [record]])
+    expect((await world.as('guest').get(back)).json()).toMatchObject([{ project_id: one.id }])
+    expect((await client.get(`${links}/${made.json().id}`)).json()).toEqual(made.json())
+    const notes = async (at: string) => (await client.get(`${at}/notes`)).json()[0].body
+    expect(await notes(url)).toBe(`marked this issue as related to ${other.path}#1`)
+    expect(
+      await told(client.post(links, { ...target, target_project_id: other.full_path })),
+    ).toEqual([409, { message: 'Issue(s) already assigned' }])
+    const turned = { target_project_id: one.id, target_issue_iid: 1 }
+    expect((await client.post(back, turned)).statusCode).toBe(409)
+    expect((await client.post(links, turned)).statusCode).toBe(409)
+    const gone = await client.delete(`${back}/${made.json().id}`)
+    expect([gone.statusCode, gone.json()]).toMatchObject([200, made.json()])
+    expect((await client.get(links)).json()).toEqual([])
+    expect(await told(client.delete(`${links}/${made.json().id}`))).toEqual([
+      404,
+      { message: '404 Not Found' },
+    ])
+  })
+
+  it('take a Reporter on both sides', async () => {
+    const { other, links } = await newPair()
+    const post = (who: Who, body: object = {}) =>
+      world.as(who).post(links, { target_project_id: other.id, target_issue_iid: 1, ...body })
+    expect((await post('anonymous')).statusCode).toBe(401)
+    expect((await post('outsider')).statusCode).toBe(404)
+    expect((await post('guest')).statusCode).toBe(403)
+    const { client, user } = await world.newUser()
+    const elsewhere = (await client.post('/projects', { name: 'Own' })).json()
+    await client.post(`/projects/${elsewhere.id}/issues`, { title: 't' })
+    await world.as('owner').post(`/projects/${other.id}/members`, {
+      user_id: user.id,
+      access_level: 10,
+    })
+    const own = `/projects/${elsewhere.id}/issues/1/links`
+    const message = 'No matching issue found. Make sure that you are adding a valid issue URL.'
+    const target = { target_project_id: other.id, target_issue_iid: 1 }
+    expect(await told(client.post(own, target))).toEqual([404, { message }])
+    expect(await told(client.post(own, { ...target, target_issue_iid: 9 }))).toEqual([
+      404,
+      { message },
+    ])
+    expect(await told(post('reporter', { link_type: 'blocks' }))).toEqual([
+      400,
+      { error: 'link_type does not have a valid value' },
+    ])
+    expect(await told(world.as('reporter').post(links, {}))).toEqual([
+      400,
+      { error: 'target_project_id is missing, target_issue_iid is missing' },
+    ])
+  })
+
+  it('take as many queries whatever their number, and a pair is linked once by two at once', async () => {
+    const { one, other, links, back } = await newPair()
+    const client = world.as('reporter')
+    const ask = () => world.app.count(() => client.get(links))
+    await ask()
+    const post = (at: string, id: number) =>
+      client.post(at, { target_project_id: id, target_issue_iid: 1 })
+    const both = await Promise.all([post(links, other.id), post(back, one.id)])
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
+    const { queries } = await ask()
+    await client.post(`/projects/${one.id}/issues`, { title: 'another' })
+    await client.post(links, { target_project_id: one.id, target_issue_iid: 2 })
+    expect((await ask()).queries).toBe(queries)
+  })
+})

@@ -1,0 +1,286 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+/** A group with a project, and where the labels of the one or the other are. */
+async function newPlace(kind: 'projects' | 'groups') {
+  const group = await world.newMemberedGroup()
+  const project = await world.newProject({ group })
+  const owner = kind === 'projects' ? project : group
+  return { group, project, owner, url: `/${kind}/${owner.id}/labels` }
+}
+
+type Answered = { statusCode: number; body: string; json: () => unknown }
+const told = async (answer: Promise<Answered>) => {
+  const { statusCode, body, json } = await answer
+  return [statusCode, body === '' ? '' : json()]
+}
+const names = (labels: { name: string }[]) => labels.map(({ name }) => name)
+
+describe.each(['projects', 'groups'] as const)('Labels of %s', (kind) => {
+  const own = kind === 'projects' ? { priority: null, is_project_label: true } : {}
+
+  it('are made, shown, changed and removed, by id, by name and by the body', async () => {
+    const { url } = await newPlace(kind)
+    const client = world.as('reporter')
+    const made = await client.post(url, { name: ' scope: a/b ', color: '#abc' })
+    const record = {
+      id: made.json().id,
+      name: 'scope: a/b',
+      color: '#aabbcc',
+      description: null,
+      description_html: null,
+      text_color: '#333333',
+      subscribed: false,
+      ...own,
+    }
+    expect([made.statusCode, made.json()]).toEqual([201, record])
+    const path = encodeURIComponent(record.name)
+    for (const name of [path, record.id]) {
+      expect(await told(world.as('guest').get(`${url}/${name}`))).toEqual([200, record])
+    }
+    const changed = { ...record, description: 'a < b', description_html: 'a &lt; b' }
+    expect(await told(client.put(`${url}/${path}`, { description: 'a < b' }))).toEqual([
+      200,
+      changed,
+    ])
+    const renamed = { ...changed, name: 'new', color: '#ff0000', text_color: '#FFFFFF' }
+    expect(
+      await told(client.put(url, { name: record.name, new_name: 'new', color: 'red' })),
+    ).toEqual([200, renamed])
+    expect(await told(client.put(url, { label_id: record.id, description: null }))).toEqual([
+      200,
+      { ...renamed, description: null, description_html: null },
+    ])
+    expect(await told(client.delete(`${url}/new`))).toEqual([204, ''])
+    expect(await told(client.get(`${url}/new`))).toEqual([404, { message: '404 Label Not Found' }])
+    await client.post(url, { name: 'other', color: '#FFFFFF' })
+    expect(await told(client.delete(`${url}?name=other`))).toEqual([204, ''])
+  })
+
+  it('are refused to who may not', async () => {
+    const { url } = await newPlace(kind)
+    const { id } = (await world.as('owner').post(url, { name: 'a', color: 'red' })).json()
+    const statuses = async (who: Who) => {
+      const client = world.as(who)
+      return [
+        (await client.get(url)).statusCode,
+        (await client.get(`${url}/${id}`)).statusCode,
+        (await client.post(url, { name: 'b', color: 'red' })).statusCode,
+        (await client.put(`${url}/${id}`, { description: 'd' })).statusCode,
+        (await client.delete(`${url}/${id}`)).statusCode,
+        (await client.post(`${url}/a/subscribe`)).statusCode,
+      ]
+    }
+    expect(await statuses('anonymous')).toEqual([401, 401, 401, 401, 401, 401])
+    expect(await statuses('outsider')).toEqual([404, 404, 404, 404, 404, 404])
+    expect(await statuses('guest')).toEqual([200, 200, 403, 403, 403, 201])
+  })
+
+  it('answer bad input in their words, and change nothing', async () => {
+    const { url } = await newPlace(kind)
+    const client = world.as('reporter')
+    await client.post(url, { name: 'one', color: 'red' })
+    await client.post(url, { name: 'two', color: 'red' })
+    const fields = kind === 'projects' ? ', priority' : ''
+    const cases: [ReturnType<typeof client.post>, number, unknown][] = [
+      [client.post(url, {}), 400, { error: 'name is missing, color is missing' }],
+      [
+        client.post(url, { name: 'a', color: 'reddish' }),
+        400,
+        { message: { color: ['must be a valid color code'] } },
+      ],
+      [
+        client.post(url, { name: 'a,b', color: 'red' }),
+        400,
+        { message: { title: ['is invalid'] } },
+      ],
+      [
+        client.post(url, { name: ' ', color: 'red' }),
+        400,
+        { message: { title: ["can't be blank"] } },
+      ],
+      [client.post(url, { name: 'one', color: 'red' }), 409, { message: 'Label already exists' }],
+      [
+        client.put(`${url}/two`, {}),
+        400,
+        {
+          error: `new_name, color, description${fields} are missing, at least one parameter must be provided`,
+        },
+      ],
+      [
+        client.put(`${url}/two`, { new_name: 'one' }),
+        400,
+        { message: { title: ['has already been taken'] } },
+      ],
+      [
+        client.put(url, { new_name: 'x' }),
+        400,
+        { error: 'label_id, name are missing, exactly one parameter must be provided' },
+      ],
+      [
+        client.put(url, { name: 'one', label_id: 1, new_name: 'x' }),
+        400,
+        { error: 'label_id, name are mutually exclusive' },
+      ],
+      [client.delete(`${url}/none`), 404, { message: '404 Label Not Found' }],
+    ]
+    for (const [request, status, body] of cases) {
+      expect(await told(request)).toEqual([status, body])
+    }
+    expect(names((await client.get(url)).json())).toEqual(['one', 'two'])
+  })
+
+  it('are subscribed to once', async () => {
+    const { url } = await newPlace(kind)
+    await world.as('reporter').post(url, { name: 'a', color: 'red' })
+    const client = world.as('guest')
+    const first = await client.post(`${url}/a/subscribe`)
+    expect([first.statusCode, first.json().subscribed]).toEqual([201, true])
+    expect(await told(client.post(`${url}/a/subscribe`))).toEqual([304, ''])
+    expect((await client.get(`${url}/a`)).json().subscribed).toBe(true)
+    expect((await client.post(`${url}/a/unsubscribe`)).json().subscribed).toBe(false)
+    expect(await told(client.post(`${url}/a/unsubscribe`))).toEqual([304, ''])
+  })
+
+  it('are listed by name, found and counted, in as many queries whatever their number', async () => {
+    const { project, url } = await newPlace(kind)
+    const client = world.as('reporter')
+    for (const name of ['b', 'a', 'c']) {
+      await client.post(url, { name, color: 'red', description: `About ${name}` })
+    }
+    expect(names((await client.get(url)).json())).toEqual(['a', 'b', 'c'])
+    expect(names((await client.get(`${url}?search=ABOUT%20B`)).json())).toEqual(['b'])
+    const page = await client.get(`${url}?per_page=2&page=2`)
+    expect([names(page.json()), page.headers['x-total']]).toEqual([['c'], '3'])
+    const issues = `/projects/${project.id}/issues`
+    await client.post(issues, { title: 'open', labels: 'a' })
+    await client.post(issues, { title: 'hidden', labels: 'a', confidential: true })
+    const { iid } = (await client.post(issues, { title: 'closed', labels: 'a' })).json()
+    await client.put(`${issues}/${iid}`, { state_event: 'close' })
+    const counted = (await client.get(`${url}?with_counts=true`)).json()[0]
+    expect(counted).toMatchObject({
+      open_issues_count: 2,
+      closed_issues_count: 1,
+      open_merge_requests_count: 0,
+    })
+    const guests = (await world.as('guest').get(`${url}?with_counts=true`)).json()[0]
+    expect(guests.open_issues_count).toBe(1)
+    const ask = (size: number) =>
+      world.app.count(() => client.get(`${url}?with_counts=true&per_page=${size}`))
+    expect((await ask(20)).queries).toBe((await ask(1)).queries)
+  })
+})
+
+describe('Labels of groups', () => {
+  it('serve their projects, which do not change them, and give them priorities of their own', async () => {
+    const { group, project } = await newPlace('groups')
+    const client = world.as('reporter')
+    await client.post(`/groups/${group.id}/labels`, { name: 'shared', color: 'red' })
+    const url = `/projects/${project.id}/labels`
+    const [label] = (await client.get(url)).json()
+    expect(label).toMatchObject({ name: 'shared', is_project_label: false, priority: null })
+    expect((await client.get(`${url}?include_ancestor_groups=false`)).json()).toEqual([])
+    expect(await told(client.put(`${url}/shared`, { description: 'd' }))).toEqual([
+      404,
+      { message: '404 Label Not Found' },
+    ])
+    expect((await client.delete(`${url}/shared`)).statusCode).toBe(404)
+    expect(await told(client.post(url, { name: 'shared', color: 'red' }))).toEqual([
+      409,
+      { message: 'Label already exists' },
+    ])
+    const own = await client.post(url, { name: 'own', color: 'red', priority: 3 })
+    expect(own.json().priority).toBe(3)
+    expect((await client.put(`${url}/own`, { priority: null })).json().priority).toBe(null)
+  })
+
+  it('are told with those of subgroups and projects below, as far as these are seen', async () => {
+    const group = await world.newGroup({ visibility: 'public' })
+    const hidden = await world.newGroup({ parent: group, visibility: 'private' })
+    const project = await world.newProject({ group, visibility: 'private' })
+    const admin = world.as('admin')
+    await admin.post(`/groups/${group.id}/labels`, { name: 'open', color: 'red' })
+    await admin.post(`/groups/${hidden.id}/labels`, { name: 'below', color: 'red' })
+    await admin.post(`/projects/${project.id}/labels`, { name: 'secret', color: 'red' })
+    const url = `/groups/${group.id}/labels?include_descendant_groups=true&only_group_labels=false`
+    expect(names((await admin.get(url)).json())).toEqual(['below', 'open', 'secret'])
+    expect(names((await world.as('outsider').get(url)).json())).toEqual(['open'])
+  })
+})
+
+describe('Promotion', () => {
+  it('makes a group label of those of the same name in all projects of the group', async () => {
+    const { group, project } = await newPlace('projects')
+    const other = await world.newProject({ group })
+    const client = world.as('reporter')
+    for (const { id } of [project, other]) {
+      await client.post(`/projects/${id}/labels`, { name: 'bug', color: 'red' })
+      await client.post(`/projects/${id}/issues`, { title: 't', labels: 'bug' })
+    }
+    const url = `/projects/${project.id}/labels`
+    const promoted = await client.put(`${url}/promote`, { name: 'bug' })
+    expect([promoted.statusCode, promoted.json()]).toEqual([
+      200,
+      {
+        id: expect.any(Number),
+        name: 'bug',
+        color: '#ff0000',
+        description: null,
+        description_html: null,
+        text_color: '#FFFFFF',
+        subscribed: false,
+      },
+    ])
+    expect((await client.get(`${url}/bug`)).json().is_project_label).toBe(false)
+    const [issue] = (await client.get(`/projects/${other.id}/issues?labels=bug`)).json()
+    expect(issue.labels).toEqual(['bug'])
+    expect(names((await client.get(`/groups/${group.id}/labels`)).json())).toEqual(['bug'])
+    expect(await told(client.put(`${url}/bug/promote`))).toEqual([
+      404,
+      { message: '404 Label Not Found' },
+    ])
+  })
+
+  it('is refused in a personal project', async () => {
+    const { client } = await world.newUser()
+    const { id } = (await client.post('/projects', { name: 'Own' })).json()
+    await client.post(`/projects/${id}/labels`, { name: 'bug', color: 'red' })
+    const answer = await client.put(`/projects/${id}/labels/bug/promote`)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { message: '400 Bad request - Failed to promote project label to group label' },
+    ])
+  })
+})
+
+describe('Naming a label that is not there', () => {
+  it('makes it once, by however many at once, where one may manage labels', async () => {
+    const { project } = await newPlace('projects')
+    const url = `/projects/${project.id}/issues`
+    const client = world.as('reporter')
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => client.post(url, { title: 't', labels: ['same'] })),
+    )
+    for (const { statusCode, json } of made) {
+      expect([statusCode, json().labels]).toEqual([201, ['same']])
+    }
+    const labels = (await client.get(`/projects/${project.id}/labels`)).json()
+    expect([names(labels), labels[0].color]).toEqual([['same'], '#6699cc'])
+    const byGuest = await world.as('guest').post(url, { title: 't', labels: 'same,new' })
+    expect(byGuest.json().labels).toEqual(['same'])
+  })
+
+  it('of two creations at once one is a conflict', async () => {
+    const { url } = await newPlace('projects')
+    const client = world.as('reporter')
+    const made = await Promise.all(
+      Array.from({ length: 10 }, () => client.post(url, { name: 'x', color: 'red' })),
+    )
+    expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...Array(9).fill(409)])
+  })
+})
