@@ -339,7 +339,8 @@ export const limits = {
     groups_max: 1000,
     /** How long what has ended is remembered, and how many of it one run of the task removes. */
     kept_ms: 30 * 24 * 60 * 60_000,
-    removed_max: 1000,
+    kept_device_ms: 60 * 60_000,
+    removed_max: 5000,
   },
   /** Of queries in GraphQL. */
   graphql: {
