@@ -13,7 +13,8 @@ let world: GitWorld
 let project: Project
 let copy: WorkingCopy
 let bomb: string
-/** What programs grow by before they are looked at again, twenty times a second. */
+/** How often the server looks at programs, and what they grow by until it looks again. */
+const look_ms = 50
 const grown_bytes = 100 * 1024 * 1024
 
 /** `width` entries in each of `depth` trees: width to the power of depth files. */
@@ -40,10 +41,18 @@ beforeAll(async () => {
   await copy.must(['push', '--quiet', 'origin', `${bomb}:refs/heads/bomb`])
 })
 
-/** The most that the programs working on the repository held for themselves while the task ran. */
-async function peakOf(task: () => Promise<unknown>): Promise<number> {
+/**
+ * The most that the programs working on the repository held for themselves while the task ran, and what that may
+ * be: where the machine is so busy that looks come late, programs grow for as long.
+ */
+async function peakOf(
+  task: () => Promise<unknown>,
+): Promise<{ peak_bytes: number; allowed_bytes: number }> {
   let peak_bytes = 0
+  let gap_ms = look_ms
+  let looked_ms = performance.now()
   const sampler = setInterval(() => {
+    gap_ms = Math.max(gap_ms, performance.now() - looked_ms)
     let sum_kb = 0
     for (const id of processesOf(world.repository(project))) {
       try {
@@ -54,9 +63,13 @@ async function peakOf(task: () => Promise<unknown>): Promise<number> {
       }
     }
     peak_bytes = Math.max(peak_bytes, sum_kb * 1024)
-  }, 50)
+    looked_ms = performance.now()
+  }, look_ms)
   await task().finally(() => clearInterval(sampler))
-  return peak_bytes
+  // The looks of the server and those of this test come late together, and one after another.
+  const late = Math.max(1, (2 * gap_ms) / (3 * look_ms))
+  const allowed_bytes = world.app.config.gitMemory_bytes + late * grown_bytes
+  return { peak_bytes, allowed_bytes }
 }
 
 const at = (rest: string) => `/projects/${project.id}/repository${rest}`
@@ -80,14 +93,14 @@ it.each([
 ] as const)(
   'answers %s within its bounds, and costs nothing when asked again',
   async (url, status, body) => {
-    const peak_bytes = await peakOf(async () => {
+    const { peak_bytes, allowed_bytes } = await peakOf(async () => {
       const stall_ms = await longestStall(async () => {
         const answer = await get(url)
         expect([answer.statusCode, answer.json()]).toMatchObject([status, body])
       })
       expect(stall_ms).toBeLessThan(1000)
     })
-    expect(peak_bytes).toBeLessThan(world.app.config.gitMemory_bytes + grown_bytes)
+    expect(peak_bytes).toBeLessThan(allowed_bytes)
     const again = await world.app.count(() => get(url))
     expect(again.processes).toBe(0)
   },
@@ -105,7 +118,7 @@ it('bounds what many ask at once, over all programs together', async () => {
     'origin',
     ...tips.map((tip, at) => `${tip}:refs/heads/many-${at}`),
   ])
-  const peak_bytes = await peakOf(() =>
+  const { peak_bytes, allowed_bytes } = await peakOf(() =>
     Promise.all(
       tips.map(async (_, at) => {
         const answer = await get(`/commits/many-${at}/diff`)
@@ -113,20 +126,20 @@ it('bounds what many ask at once, over all programs together', async () => {
       }),
     ),
   )
-  expect(peak_bytes).toBeLessThan(world.app.config.gitMemory_bytes + grown_bytes)
+  expect(peak_bytes).toBeLessThan(allowed_bytes)
 })
 
 it('refuses an archive that git cannot make, and lets the next one have its place', async () => {
-  const peak_bytes = await peakOf(async () => {
+  const { peak_bytes, allowed_bytes } = await peakOf(async () => {
     expect((await get('/archive.tar?sha=bomb')).statusCode).toBe(503)
   })
-  expect(peak_bytes).toBeLessThan(world.app.config.gitMemory_bytes + grown_bytes)
+  expect(peak_bytes).toBeLessThan(allowed_bytes)
   await expect.poll(() => world.app.git.git.turns.running('archive')).toBe(0)
   expect((await get('/archive.tar?sha=main')).statusCode).toBe(200)
 })
 
 it('is picked, searched, cloned, counted and maintained within the same bounds', async () => {
-  const peak_bytes = await peakOf(async () => {
+  const { peak_bytes, allowed_bytes } = await peakOf(async () => {
     const picked = await world
       .as('owner')
       .post(at(`/commits/${bomb}/cherry_pick`), { branch: 'main', dry_run: true })
@@ -143,5 +156,5 @@ it('is picked, searched, cloned, counted and maintained within the same bounds',
     )
     await maintainRepository(git, repository)
   })
-  expect(peak_bytes).toBeLessThan(world.app.config.gitMemory_bytes + grown_bytes)
+  expect(peak_bytes).toBeLessThan(allowed_bytes)
 })
