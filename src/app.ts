@@ -33,6 +33,7 @@ import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
 import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
+import { mountGraphql } from './transports/graphql/graphql.ts'
 import { mountOauth } from './transports/oauth/oauth.ts'
 import { mountRunner } from './transports/runner/runner.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
@@ -137,6 +138,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.register(async (app) => mountOauth(app, { ...services, authenticator, rateLimiter }))
   await server.register(async (app) =>
     mountGitHttp(app, { ...services, authenticator, rateLimiter }),
+  )
+  await server.register(async (app) =>
+    mountGraphql(app, { db, config, authenticator, rateLimiter }),
   )
   let ssh: GitSsh | undefined
   const worker = new Worker({

@@ -5,9 +5,11 @@ import { describeSchema } from '../tools/describe-schema.ts'
 import { createDatabase } from './kit/database.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
-/** Formatting breaks and indents lines, and leads a broken union with a bar. */
+/** Formatting breaks and indents lines, leads a broken union with a bar, and ends lines without semicolons. */
 const unformatted = (text: string) =>
   text
+    .replace(/;/g, '')
+    .replace(/"/g, "'")
     .replace(/\s+/g, ' ')
     .replace(/([:<]) \| /g, '$1 ')
     .replace(/< | >/g, (mark) => mark.trim())

@@ -4,7 +4,7 @@ import { cp } from 'node:fs/promises'
 import { type Bench, projectOf } from '../bench.ts'
 import { callWell } from '../client.ts'
 import { runGit } from '../machine.ts'
-import { time_ms } from '../measure.ts'
+import { timePairs } from '../measure.ts'
 import { atMost, type Row } from '../row.ts'
 import type { Sizes } from '../sizes.ts'
 
@@ -70,20 +70,20 @@ async function measure(bench: Bench, name: string, method: Method) {
   }
   const copy = bench.newFolder('copy')
   await cp(project.repository, copy, { recursive: true })
-  const floor_ms = await time_ms(async () => {
-    for (const branch of branches) await mergeByGit(copy, branch, method)
-  })
   const squash_commit_message = method === 'squash' ? 'Squashed' : undefined
-  const ours_ms = await time_ms(async () => {
-    for (const url of urls) await send('PUT', url, { squash_commit_message })
-  })
+  const { floor_ms, ours_ms } = await timePairs(
+    branches.map((branch, at) => ({
+      floor: () => mergeByGit(copy, branch, method),
+      ours: () => send('PUT', urls[at] ?? '', { squash_commit_message }),
+    })),
+  )
   return {
     floor: {
-      value: floor_ms / branches.length,
+      value: floor_ms,
       unit: 'ms' as const,
       of: method === 'ff' ? 'git update-ref' : 'git merge-tree and commit-tree',
     },
-    ours: { value: ours_ms / urls.length, unit: 'ms' as const },
+    ours: { value: ours_ms, unit: 'ms' as const },
   }
 }
 

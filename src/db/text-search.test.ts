@@ -117,5 +117,5 @@ it('has its indexes', async () => {
       }>`select indexname as name from pg_indexes where indexname like '%_trigrams'`
     : sql<{ name: string }>`select name from sqlite_master where sql like '%trigram%'`
   const { rows } = await query.execute(app.db)
-  expect(rows).toHaveLength(isPostgres(app.db) ? 5 : 2)
+  expect(rows).toHaveLength(isPostgres(app.db) ? 7 : 3)
 })

@@ -339,15 +339,18 @@ export const limits = {
     groups_max: 1000,
     /** How long what has ended is remembered, and how many of it one run of the task removes. */
     kept_ms: 30 * 24 * 60 * 60_000,
-    removed_max: 1000,
+    kept_device_ms: 60 * 60_000,
+    removed_max: 5000,
   },
   /** Of queries in GraphQL. */
   graphql: {
     query_characters: 10_000,
     body_bytes: 64 * 1024,
     tokens_max: 2_000,
-    depth_max: 15,
-    fields_max: 500,
+    depth_max: 20,
+    /** Fields, of which one that asks the database counts for several. */
+    cost_max: 500,
+    lookup_cost: 20,
   },
   /** How long audit events are kept, and how many one run of their task removes. */
   audit_events: { kept_ms: 365 * 24 * 60 * 60_000, removed_max: 1000 },

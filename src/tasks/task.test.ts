@@ -240,6 +240,8 @@ describe('lanes', () => {
       { lane: 'mail', waiting: 2, running: 4 },
       { lane: 'events' },
       { lane: 'delivery' },
+      { lane: 'hooks' },
+      { lane: 'mirrors' },
     ])
     app.clock.advance(3000)
     const [upkeep] = await readLaneFigures(app.db, app.clock.now())

@@ -1,5 +1,6 @@
 // A push to where no project is, by either transport, and the commands of SSH that are about the account.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { digestToken } from '../../src/kernel/ids.ts'
 import { newSshWorld, SshCopy, type SshWorld, speak } from '../kit/ssh.ts'
 import { newKeyPair } from '../kit/ssh-key.ts'
 
@@ -173,10 +174,45 @@ describe('commands of SSH about the account', () => {
     ['personal_access_token a api x', "Invalid value for days_ttl: 'x'"],
     ['personal_access_token a api,sudo', "Invalid scope: 'sudo'. Valid scopes are: ["],
     ['personal_access_token a toString', "Invalid scope: 'toString'."],
-    ['2fa_recovery_codes', "The command you're trying to execute is not allowed."],
+    ['2fa_recovery_codes', 'Two-factor authentication is not enabled for this user'],
   ])('%s is refused', async (line, text) => {
     const { status, stdout, stderr } = await say(line)
     expect([status, stdout, stderr]).toEqual([1, '', expect.stringContaining(`ERROR: ${text}`)])
+  })
+
+  it('make new recovery codes after a yes', async () => {
+    const { user, client } = await world.newUser({ two_factor_enabled: true })
+    const key = await world.addKey(client)
+    const codes = async () =>
+      (
+        await world.app.db
+          .selectFrom('two_factor_recovery_codes')
+          .select('digest')
+          .where('user_id', '=', user.id)
+          .execute()
+      ).map(({ digest }) => digest)
+    const answer = async (stdin: string) => {
+      const connection = await world.connect(key)
+      const spoken = await speak(connection, '2fa_recovery_codes', { stdin: Buffer.from(stdin) })
+      connection.end()
+      return spoken
+    }
+    for (const said of ['no\n', '', 'y'.repeat(100)]) {
+      expect(await answer(said)).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining('New recovery codes have *not* been generated.'),
+      })
+    }
+    expect(await codes()).toEqual([])
+    const { status, stdout } = await answer('yes\n')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(
+      /^Are you sure you want to generate new two-factor recovery codes\?\nAny existing/,
+    )
+    const shown = stdout.match(/^[0-9a-f]{16}$/gm) ?? []
+    expect(shown.map(digestToken).sort()).toEqual((await codes()).sort())
+    expect(shown.length).toBe(10)
+    expect(JSON.stringify(world.app.log)).not.toContain(shown[0])
   })
 
   it('make nothing for a deploy key', async () => {

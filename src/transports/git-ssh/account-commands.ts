@@ -2,9 +2,12 @@
 import type { Actor, Scope } from '../../access/actor.ts'
 import { isAdmin, scopes } from '../../access/actor.ts'
 import type { Db } from '../../db/db.ts'
+import { recordAuditEvent } from '../../features/basics/audit-events/audit-event.ts'
+import { renewRecoveryCodes } from '../../features/people/sign-in/two-factor.ts'
 import { insertToken, recordTokenEvent } from '../../features/people/tokens/token.ts'
 import { welcomeText } from '../../http/brand.ts'
 import { type Clock, today } from '../../kernel/clock.ts'
+import { findUser } from '../../subjects/user.ts'
 import { splitWords } from './parse-command.ts'
 
 /** What a command prints, or why it is refused. */
@@ -13,13 +16,19 @@ export type AccountAnswer = { text: string } | { refusal: string }
 const usage = 'Usage: personal_access_token <name> <scope1[,scope2,...]> [ttl_days]'
 const usual_days = 30
 
-/** The answer to `discover` and `personal_access_token`; undefined for every other command. */
+/** Shows a question and answers what the client says to it. */
+export type Ask = (question: string) => Promise<string>
+
+/**
+ * The answer to `discover`, `personal_access_token` and `2fa_recovery_codes`; undefined for every other
+ * command.
+ */
 export async function runAccountCommand(
   { db, clock }: { db: Db; clock: Clock },
-  actor: Actor,
-  line: string,
+  { actor, line, ask }: { actor: Actor; line: string; ask: Ask },
 ): Promise<AccountAnswer | undefined> {
   const [name, ...words] = splitWords(line.trim()) ?? []
+  if (name === '2fa_recovery_codes') return renewCodes({ db, clock }, actor, ask)
   if (name === 'discover') return { text: `${welcomeText(actor.user?.username)}\n` }
   if (name !== 'personal_access_token') return undefined
   const { user } = actor
@@ -44,6 +53,44 @@ export async function runAccountCommand(
     return made.text
   })
   return { text: `Token:   ${text}\nScopes:  ${wanted.join(',')}\nExpires: ${expires_at}\n` }
+}
+
+const question = `Are you sure you want to generate new two-factor recovery codes?
+Any existing recovery codes you saved will be invalidated. (yes/no)
+`
+
+/** New recovery codes, after a yes. The key is enough, for who has lost their device has nothing else. */
+async function renewCodes(
+  { db, clock }: { db: Db; clock: Clock },
+  actor: Actor,
+  ask: Ask,
+): Promise<AccountAnswer> {
+  const user = actor.user && (await findUser(db, actor.user.id))
+  if (!user?.two_factor_enabled) {
+    return { refusal: 'Two-factor authentication is not enabled for this user' }
+  }
+  if ((await ask(question)) !== 'yes') {
+    return {
+      text: '\nNew recovery codes have *not* been generated. Existing codes will remain valid.\n',
+    }
+  }
+  const { id } = user
+  const codes = await db.transaction().execute(async (tx) => {
+    const entity = { kind: 'user', id } as const
+    await recordAuditEvent({ db: tx, clock, actor }, { action: 'recovery_codes_renewed', entity })
+    return renewRecoveryCodes(tx, id)
+  })
+  return {
+    text: `
+Your two-factor authentication recovery codes are:
+
+${codes.join('\n')}
+
+During sign in, use one of the codes above when prompted for your
+two-factor code. Then, visit your Profile Settings and add a new device
+so you do not lose access to your account again.
+`,
+  }
 }
 
 function dayAfter(clock: Clock, days: number): string {

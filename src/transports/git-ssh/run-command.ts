@@ -71,7 +71,11 @@ export async function runCommand(
     await io.write(Buffer.from(`${welcomeText(holder.actor.user?.username)}\n`))
     return 0
   }
-  const answer = await runAccountCommand(services, holder.actor, line.slice(0, line_characters_max))
+  const answer = await runAccountCommand(services, {
+    actor: holder.actor,
+    line: line.slice(0, line_characters_max),
+    ask: (question) => askClient(io, question),
+  })
   if (answer && 'refusal' in answer) return refuse(io, answer.refusal)
   if (answer) {
     await io.write(Buffer.from(answer.text))
@@ -90,6 +94,20 @@ export async function runCommand(
     if (isBusy(error)) return refuse(io, busyText)
     throw error
   })
+}
+
+const reply_bytes_max = 64
+
+/** The first line a client sends after a question, without its end; empty for one that is too long. */
+async function askClient(io: ChannelIo, question: string): Promise<string> {
+  await io.write(Buffer.from(question))
+  let said = Buffer.alloc(0)
+  for await (const chunk of io.chunks()) {
+    said = Buffer.concat([said, chunk])
+    if (said.includes(10) || said.length > reply_bytes_max) break
+  }
+  if (said.length > reply_bytes_max) return ''
+  return (said.toString('utf8').split('\n', 1)[0] ?? '').trim()
 }
 
 /** Prints where the project's LFS server is and how to sign in there, for half an hour. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { AllowedApplication } from './application.store.ts'
 import type { Application } from './application.ts'
 
 const fields = {
@@ -21,4 +22,19 @@ export function presentApplication(application: Application): Static<typeof Appl
     callback_url: application.redirect_uri,
     confidential: application.confidential,
   }
+}
+
+export const AllowedApplicationJson = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  /** When it was last given a token. */
+  last_authorized_at: Type.String(),
+})
+
+export function presentAllowed({
+  created_at,
+  ...application
+}: AllowedApplication): Static<typeof AllowedApplicationJson> {
+  return { ...application, last_authorized_at: created_at }
 }

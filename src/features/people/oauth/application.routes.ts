@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { administrators } from '../../../access/rule.ts'
+import { administrators, anyone } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalBoolean, pageInput } from '../../../http/schema.ts'
@@ -8,11 +8,19 @@ import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { ApplicationJson, NewApplicationJson, presentApplication } from './application.present.ts'
+import {
+  AllowedApplicationJson,
+  ApplicationJson,
+  NewApplicationJson,
+  presentAllowed,
+  presentApplication,
+} from './application.present.ts'
 import {
   countApplications,
   deleteApplication,
+  endAllowance,
   insertApplication,
+  listAllowedApplications,
   listApplications,
   replaceSecret,
 } from './application.store.ts'
@@ -126,6 +134,30 @@ export const applicationEndpoints = [
       const application = await deleteApplication(context.db, context.input.id)
       if (!application) throw notFound('Application')
       await recordEvent(context, 'application_removed', application)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /user/authorized_applications',
+    summary: 'List the applications that act for you',
+    allow: anyone,
+    input: Type.Object(pageInput),
+    answer: Type.Array(AllowedApplicationJson),
+    async run({ db, user, range }) {
+      const { rows, total } = await listAllowedApplications(db, user.id, range)
+      return new Page({ items: rows.map(presentAllowed), total })
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /user/authorized_applications/:id',
+    summary: 'Let an application act for you no more',
+    allow: anyone,
+    input: Type.Object({ id: Type.Integer() }),
+    status: 204,
+    async run({ db, clock, user, input }) {
+      const allowance = { application_id: input.id, user_id: user.id, now: timestamp(clock) }
+      if (!(await endAllowance(db, allowance))) throw notFound('Application')
     },
   }),
 ]

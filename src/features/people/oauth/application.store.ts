@@ -55,3 +55,56 @@ export function replaceSecret(
     .returningAll()
     .executeTakeFirst()
 }
+
+/** One page of the applications that hold tokens of a user's, with what the newest of these may. */
+export async function listAllowedApplications(
+  db: Db,
+  user_id: number,
+  page: { offset: number; per_page: number },
+): Promise<{ rows: AllowedApplication[]; total: number | undefined }> {
+  const newest = db
+    .selectFrom('oauth_tokens')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .where('user_id', '=', user_id)
+    .where('application_id', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .groupBy('application_id')
+  const query = db
+    .selectFrom('oauth_tokens as token')
+    .innerJoin('oauth_applications as application', 'application.id', 'token.application_id')
+    .where('token.id', 'in', newest)
+  const rows = await query
+    .select(['application.id', 'application.name', 'token.scopes', 'token.created_at'])
+    .orderBy('application.id')
+    .limit(page.per_page)
+    .offset(page.offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('token.id')) }
+}
+
+export type AllowedApplication = Pick<Application, 'id' | 'name' | 'scopes'> & {
+  created_at: string
+}
+
+/** Ends all that an application holds of a user's; whether it held anything. */
+export async function endAllowance(
+  tx: Db,
+  { application_id, user_id, now }: { application_id: number; user_id: number; now: string },
+): Promise<boolean> {
+  // Codes first: one that is changed for tokens meanwhile is waited for, and its tokens are seen.
+  const codes = await tx
+    .deleteFrom('oauth_codes')
+    .where('application_id', '=', application_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  const revoke = () =>
+    tx
+      .updateTable('oauth_tokens')
+      .set({ revoked_at: now })
+      .where('application_id', '=', application_id)
+      .where('user_id', '=', user_id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirstOrThrow()
+  const [{ numUpdatedRows }, again] = [await revoke(), await revoke()]
+  return codes.numDeletedRows + numUpdatedRows + again.numUpdatedRows > 0n
+}

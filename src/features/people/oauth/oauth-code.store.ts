@@ -82,3 +82,20 @@ export async function moveDevice(
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
+
+/** Removes at most `limit` of those that ran out before `before`. */
+export async function deleteEndedDevices(
+  db: Db,
+  { before, limit }: { before: string; limit: number },
+): Promise<void> {
+  const ended = await db
+    .selectFrom('oauth_devices')
+    .select('id')
+    .where('expires_at', '<=', before)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  if (ended.length === 0) return
+  const ids = ended.map(({ id }) => id)
+  await db.deleteFrom('oauth_devices').where('id', 'in', ids).execute()
+}

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Db, OauthTokenTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 
@@ -98,7 +98,7 @@ export async function deleteOldestPairs(
 
 /**
  * Removes what ended before `before`: tokens that were revoked, and those that ran out and cannot be
- * refreshed; codes and devices likewise. At most `limit` of each.
+ * refreshed; codes likewise. At most `limit` of each.
  */
 export async function deleteEnded(
   db: Db,
@@ -114,16 +114,13 @@ export async function deleteEnded(
     .execute()
   const ids = tokens.map(({ id }) => id)
   if (ids.length > 0) await db.deleteFrom('oauth_tokens').where('id', 'in', ids).execute()
-  for (const table of ['oauth_codes', 'oauth_devices'] as const) {
-    const ended = await db
-      .selectFrom(table)
-      .select('id')
-      .where('expires_at', '<=', before)
-      .orderBy('expires_at')
-      .limit(limit)
-      .execute()
-    if (ended.length === 0) continue
-    const gone = sql<number>`${sql.join(ended.map(({ id }) => id))}`
-    await sql`delete from ${sql.table(table)} where id in (${gone})`.execute(db)
-  }
+  const codes = await db
+    .selectFrom('oauth_codes')
+    .select('id')
+    .where('expires_at', '<=', before)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  const spent = codes.map(({ id }) => id)
+  if (spent.length > 0) await db.deleteFrom('oauth_codes').where('id', 'in', spent).execute()
 }

@@ -1,4 +1,5 @@
 import { type Examples, keep, nothing } from '../../../../test/kit/examples.ts'
+import { makePair } from './oauth-token.ts'
 
 const body = { name: 'App', redirect_uri: 'https://app.example.test/back', scopes: 'read_user' }
 
@@ -11,6 +12,17 @@ export const examples: Examples = {
   'GET /applications': nothing,
   'POST /applications': async () => ({ body }),
   'POST /applications/:id/renew-secret': application,
+  'GET /user/authorized_applications': nothing,
+  'DELETE /user/authorized_applications/:id': async (world, who) => {
+    const { id } = (await world.as('admin').post('/applications', body)).json()
+    const { id: user_id } =
+      who === 'anonymous' ? { id: 0 } : (await world.as(who).get('/user')).json()
+    if (user_id === 0) return { path: { id } }
+    const { db, clock } = world.app
+    const grant = { application_id: id, user_id, scopes: ['read_user'], auth_time: null }
+    await makePair(db, clock.now, grant)
+    return { path: { id } }
+  },
   'DELETE /applications/:id': async (world) => {
     const made = await world.as('admin').post('/applications', body)
     return { path: { id: made.json().id } }

@@ -14,6 +14,8 @@ export type Reference = {
 export type TextReferences = { references: Reference[]; usernames: string[] }
 
 const word_characters_max = 600
+/** What comes after so many words of a text names nothing. */
+const words_max = 50_000
 const separators = /[\s()<>[\]{},;"'`|*~]+/
 const pathPattern = /^[\w.-]+(?:\/[\w.-]+)*$/
 const mentionPattern = /^@([A-Za-z0-9_][\w.-]{0,254})$/
@@ -44,7 +46,7 @@ function withoutSpans(line: string): string {
 export function readReferences(text: string, baseUrl?: string): TextReferences {
   const references = new Map<string, Reference>()
   const usernames = new Set<string>()
-  for (const word of withoutCode(text).split(separators)) {
+  for (const word of withoutCode(text).split(separators, words_max)) {
     if (word.length > word_characters_max) continue
     const bare = word.replace(/[.:!?]{1,3}$/, '')
     const name = mentionPattern.exec(bare)?.[1]
@@ -97,7 +99,7 @@ const closingWords = new Set(
  */
 export function readClosedIssues(text: string, baseUrl?: string): Reference[] {
   const words = withoutCode(text)
-    .split(/[\s()<>[\]{};"'`|*~]+/)
+    .split(/[\s()<>[\]{};"'`|*~]+/, words_max)
     .flatMap((word) =>
       word.includes(',') ? word.split(',').flatMap((part) => [part, ',']) : [word],
     )

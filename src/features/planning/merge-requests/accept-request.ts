@@ -15,7 +15,7 @@ import { takeTurn } from '../../repository/commits/take-turn.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
 import { referenceWithin } from '../issuables/mention.ts'
 import { askAgainWhoever } from './acting-user.ts'
-import { type Check, checkMerge } from './check-merge.ts'
+import { type Check, checkMerge, checkPlainMerge } from './check-merge.ts'
 import { listClosedIssues } from './closing-issues.ts'
 import { completeMerge, leaveMerge, noteMerge } from './complete-merge.ts'
 import { findMergeable } from './find-mergeable.ts'
@@ -114,18 +114,22 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
   if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
   await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
   const sides = { ours: targetTip, theirs: sourceTip }
-  const check = await checkMerge(git, repository, { ...sides, isTrial: false })
+  const isSquashed =
+    settings.squash_option === 'always' || (updates?.squash ?? whole.request.squash)
+  const check =
+    settings.merge_method === 'merge' && !isSquashed
+      ? await checkPlainMerge(git, repository, sides)
+      : await checkMerge(git, repository, { ...sides, isTrial: false })
   await saveStatus(db, id, {
     merge_status: check.problem ? 'cannot_be_merged' : 'can_be_merged',
     checked_source_sha: sourceTip,
     checked_target_sha: targetTip,
-    is_behind: check.base !== targetTip,
+    ...(check.base && { is_behind: check.base !== targetTip }),
   })
   const isBehind = settings.merge_method !== 'merge' && check.base !== targetTip
   if (check.problem || isBehind) throw cannotBeMerged()
   if (sha !== undefined && sha !== sourceTip) throw staleSha(sourceTip)
   await updateMergeRequest(db, id, { ...updates, merge_error: null })
-  const isSquashed = updates?.squash ?? whole.request.squash
   if (isSquashed && settings.squash_option === 'never') {
     return saveMergeError(db, id, mergeErrors.squashForbidden)
   }
@@ -181,7 +185,7 @@ async function plan(
   }
   return planMerge(git, repository, {
     method: settings.merge_method,
-    isSquashed: isSquashed || settings.squash_option === 'always',
+    isSquashed,
     ...sides,
     check,
     commits_count: version.commits_count,

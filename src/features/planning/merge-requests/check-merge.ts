@@ -1,11 +1,12 @@
 // Whether a merge request can be merged, as git says (docs/api/merge-requests.md, "Mergeability").
+import { GitError } from '../../../git/errors.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { mergeCommits } from '../../../git/merge.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 
 export type Check = {
-  /** The best common ancestor. */
+  /** The best common ancestor, where it was asked for. */
   base: Oid | undefined
   /** Of the merge; undefined where there is none to make. */
   tree: Oid | undefined
@@ -31,4 +32,27 @@ export async function checkMerge(
   const merged = await mergeCommits(git.git, repository, { ours, theirs }, { isTrial })
   if ('conflicts' in merged) return { base, tree: undefined, problem: 'conflict' }
   return { base, tree: merged.tree, problem: undefined }
+}
+
+/**
+ * As `checkMerge`, for a merge commit alone, and stored: git finds the common ancestor while it merges. One process,
+ * unless nothing comes of it, which may be because there is nothing to merge.
+ */
+export async function checkPlainMerge(
+  git: GitAccess,
+  repository: Repository,
+  sides: { ours: Oid; theirs: Oid },
+): Promise<Check> {
+  const none = { base: undefined, tree: undefined }
+  try {
+    const merged = await mergeCommits(git.git, repository, sides, { isTrial: false })
+    if ('conflicts' in merged) return { ...none, problem: 'conflict' }
+    const before = await git.objects.commit(repository, sides.ours)
+    if (merged.tree === before?.tree)
+      return checkMerge(git, repository, { ...sides, isTrial: false })
+    return { base: undefined, tree: merged.tree, problem: undefined }
+  } catch (error) {
+    if (!(error instanceof GitError) || !/unrelated histories/.test(error.stderr)) throw error
+    return { ...none, problem: 'unrelated' }
+  }
 }

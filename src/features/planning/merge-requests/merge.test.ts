@@ -81,6 +81,20 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid/merge', () => {
     expect((await merge(url, second.iid)).statusCode).toBe(406)
   })
 
+  it('makes nothing of what the target has already, or has nothing to do with', async () => {
+    const { project, url, head } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    const start = await git(project, 'rev-parse', 'main')
+    await git(project, 'update-ref', 'refs/heads/main', head)
+    expect((await merge(url, iid)).statusCode).toBe(406)
+    await git(project, 'update-ref', 'refs/heads/main', start)
+    const identity = ['-c', 'user.name=A', '-c', 'user.email=a@x.test']
+    const alone = await git(project, ...identity, 'commit-tree', `${head}^{tree}`, '-m', 'alone')
+    await git(project, 'update-ref', 'refs/heads/alone', alone)
+    const other = await newRequest(world, { url }, { source_branch: 'alone' })
+    expect((await merge(url, other.iid)).statusCode).toBe(406)
+  })
+
   it.each(['ff', 'rebase_merge'])('refuses %s where the target has gone on', async (method) => {
     const { project, url } = await newBranches(world)
     await world.commit(project, { more: 'm\n' })

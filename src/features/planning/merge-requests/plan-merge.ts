@@ -40,8 +40,9 @@ export async function planMerge(
 ): Promise<PlannedMerge> {
   const { method, ours, merger, date, check } = merge
   const { base, tree } = check
-  if (!base || !tree) throw new Error('What cannot be merged is not planned.')
-  const squash = merge.isSquashed ? await squashOf(git, repository, { ...merge, base }) : undefined
+  if (!tree) throw new Error('What cannot be merged is not planned.')
+  const squash =
+    merge.isSquashed && base ? await squashOf(git, repository, { ...merge, base }) : undefined
   const head = squash?.oid ?? merge.theirs
   const objects = [...(squash?.object ? [squash.object] : [])]
   const squash_commit_sha = squash?.oid ?? null

@@ -6,6 +6,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
+import { addTodos } from '../issuables/issuable.ts'
 import { checkMerge } from './check-merge.ts'
 import { insertVersion, saveStatus } from './merge-request.store.ts'
 import {
@@ -116,7 +117,7 @@ export function listOwnCommits(
 }
 
 async function checkStatus(
-  { db, git }: Omit<MergeUses, 'secretKey'>,
+  { db, git, clock }: Omit<MergeUses, 'secretKey'>,
   { issuable, request }: WholeRequest,
   { repository, sourceRepository, sourceTip, targetTip }: Heads,
 ): Promise<void> {
@@ -127,6 +128,11 @@ async function checkStatus(
   const checked =
     areThere &&
     (await checkMerge(git, repository, { ours: targetTip, theirs: sourceTip, isTrial: true }))
+  if (checked?.problem === 'conflict' && request.merge_status === 'can_be_merged') {
+    const { author_id } = issuable
+    const user_ids = [author_id]
+    await addTodos(db, clock, { issuable, author_id, user_ids, action: 'unmergeable' })
+  }
   await saveStatus(db, issuable.id, {
     merge_status: checked && !checked.problem ? 'can_be_merged' : 'cannot_be_merged',
     checked_source_sha: sourceTip ?? null,

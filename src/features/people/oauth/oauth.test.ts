@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startApp } from '../../../test/kit/app.ts'
-import { newPasswordUser, testPassword } from '../../../test/kit/session.ts'
-import { formOf, newVisitor, origin, titleOf, type Visitor } from '../../../test/kit/visitor.ts'
-import { newWorld, type World } from '../../../test/kit/world.ts'
-import { authenticateByToken, renewActor } from '../../features/people/credentials/credential.ts'
-import { removeEndedGrants } from '../../features/people/oauth/oauth.tasks.ts'
+import { startApp } from '../../../../test/kit/app.ts'
+import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
+import { formOf, newVisitor, origin, titleOf, type Visitor } from '../../../../test/kit/visitor.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { authenticateByToken, renewActor } from '../credentials/credential.ts'
+import { removeEndedGrants } from './oauth.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -797,6 +797,40 @@ describe('POST /oauth/revoke', () => {
       ])
     }
     expect((await user(pair.access_token)).statusCode).toBe(200)
+  })
+})
+
+describe('what a user has allowed', () => {
+  it('is listed to them, and ended by them alone', async () => {
+    const person = await newPasswordUser(world)
+    const application = await register({ scopes: 'api read_user' })
+    const visitor = await signedIn(person.user)
+    await pairFor(visitor, application, { scope: 'api' })
+    const pair = await pairFor(visitor, application, { scope: 'read_user' })
+    const { client: own } = person
+    expect((await own.get('/user/authorized_applications')).json()).toEqual([
+      {
+        id: application.id,
+        name: 'Prober',
+        scopes: ['read_user'],
+        last_authorized_at: world.app.clock.now().toISOString(),
+      },
+    ])
+    const waiting = await codeFor(visitor, application, { scope: 'read_user' })
+    const path = `/user/authorized_applications/${application.id}`
+    const foreign = await world.as('owner').delete(path)
+    expect([foreign.statusCode, foreign.json()]).toEqual([
+      404,
+      { message: '404 Application Not Found' },
+    ])
+    expect((await world.as('anonymous').delete(path)).statusCode).toBe(401)
+    expect((await own.delete(path)).statusCode).toBe(204)
+    expect((await user(pair.access_token)).statusCode).toBe(401)
+    const form = { grant_type: 'authorization_code', code: waiting, redirect_uri: back }
+    expect((await token({ ...form, ...idOf(application) })).json()).toEqual(refusedGrant)
+    expect((await own.get('/user/authorized_applications')).json()).toEqual([])
+    const asked = await visitor.get(authorizeUrl(application, { scope: 'read_user' }))
+    expect(asked.statusCode).toBe(200)
   })
 })
 
