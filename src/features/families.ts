@@ -78,6 +78,7 @@ import { remoteMirrorFamily } from './repository/remote-mirrors/remote-mirror.fa
 import { searchFamily } from './repository/search/search.family.ts'
 import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
+import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
 
 export const families: readonly Family[] = [
@@ -130,6 +131,7 @@ export const families: readonly Family[] = [
   searchFamily,
   signatureFamily,
   tagFamily,
+  templateFamily,
   treeFamily,
   // delivery
   bridgeFamily,

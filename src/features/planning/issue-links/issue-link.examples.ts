@@ -13,10 +13,13 @@ const target = ({ id = '', other = '' }: Record<string, string | number>) => ({
   target_issue_iid: other,
 })
 const link = keep(async (world) => {
-  const { path } = await others(world)
-  await world.as('owner').post(addressOf(url, path), target(path))
-  const [found] = (await world.as('owner').get(addressOf(url, path))).json()
-  return { path: { ...path, issue_link_id: found.issue_link_id } }
+  const { path } = await issue(world)
+  const client = world.as('owner')
+  const { iid: other } = (
+    await client.post(`/projects/${path.id}/issues`, { title: 'Third' })
+  ).json()
+  const made = await client.post(addressOf(url, path), target({ ...path, other }))
+  return { path: { ...path, issue_link_id: made.json().id } }
 })
 
 export const examples: Examples = {

@@ -1,0 +1,43 @@
+// Beginnings of files, which lie beside this one; they are found by name in lists, never by a path somebody wrote.
+import { readFile } from 'node:fs/promises'
+import { findTemplate, templateNames } from '../../../ci/templates.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import dockerfiles from './dockerfiles.json' with { type: 'json' }
+import gitignores from './gitignores.json' with { type: 'json' }
+import licenses from './licenses.json' with { type: 'json' }
+
+export type TemplateSource = {
+  names: readonly string[]
+  /** The text of that name; undefined where there is none. */
+  read: (name: string) => Promise<string | undefined>
+}
+
+const fromTable = (table: Readonly<Record<string, string>>): TemplateSource => ({
+  names: Object.keys(table),
+  read: async (name) => ownValue(table, name),
+})
+
+export const dockerfileSource = fromTable(dockerfiles)
+export const gitignoreSource = fromTable(gitignores)
+export const ciSource: TemplateSource = {
+  names: templateNames,
+  async read(name) {
+    const url = findTemplate(`${name}.gitlab-ci.yml`)
+    return url && readFile(url, 'utf8')
+  },
+}
+
+export type License = (typeof licenses)[number] & { content: string }
+
+const contentOf = ({ key }: { key: string }) =>
+  readFile(new URL(`./licenses/${key}.txt`, import.meta.url), 'utf8')
+
+let known: Promise<License[]> | undefined
+
+/** All licences with their texts, in the order of their keys; read when somebody first asks. */
+export function readLicenses(): Promise<License[]> {
+  known ??= Promise.all(
+    licenses.map(async (license) => ({ ...license, content: await contentOf(license) })),
+  )
+  return known
+}
