@@ -56,7 +56,7 @@ export interface AvatarTable {
   file_name: string
   content_type: string
   size: number
-  owner_kind: 'user' | 'project' | 'group' | null
+  owner_kind: 'user' | 'project' | 'group' | 'topic' | null
   owner_id: number | null
   /** Since when nobody has it; null while somebody does. */
   unlinked_since: Timestamp | null
@@ -1439,6 +1439,18 @@ export interface TodoTable {
   updated_at: Timestamp
 }
 
+/** What projects are tagged with; project_topics has their names in the spelling of each. */
+export interface TopicTable {
+  id: Generated<number>
+  name: string
+  /** Null of one that is called by its name. */
+  title: string | null
+  description: string | null
+  avatar: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 export interface TwoFactorRecoveryCodeTable {
   id: Generated<number>
   user_id: number
@@ -1670,6 +1682,7 @@ export interface Schema {
   tasks: TaskTable
   timelogs: TimelogTable
   todos: TodoTable
+  topics: TopicTable
   two_factor_recovery_codes: TwoFactorRecoveryCodeTable
   unknown_sign_ins: UnknownSignInTable
   uploads: UploadTable

@@ -58,6 +58,7 @@ import { contributionFamily } from './projects/contributions/contribution.family
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
 import { starFamily } from './projects/stars/star.family.ts'
+import { topicFamily } from './projects/topics/topic.family.ts'
 import { archiveFamily } from './repository/archives/archive.family.ts'
 import { blobFamily } from './repository/blobs/blob.family.ts'
 import { branchFamily } from './repository/branches/branch.family.ts'
@@ -104,6 +105,7 @@ export const families: readonly Family[] = [
   forkFamily,
   projectFamily,
   starFamily,
+  topicFamily,
   // groups
   accessTokenFamily,
   groupFamily,

@@ -1,5 +1,5 @@
 /** Whose picture it is. */
-export type AvatarOwner = { kind: 'user' | 'project' | 'group'; id: number }
+export type AvatarOwner = { kind: 'user' | 'project' | 'group' | 'topic'; id: number }
 
 /** Where a picture is served, or null for an owner without one. */
 export function avatarUrl(

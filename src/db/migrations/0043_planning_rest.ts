@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { isPostgres } from '../dialect.ts'
+import { identity, isPostgres } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 type AnyDb = Kysely<any>
 
-/** What notes of the server name, which hides them with it; a pair of issues is linked once, either way round. */
+/** What notes of the server name, which hides them with it; linked pairs, either way round; topics of the instance. */
 export async function up(db: AnyDb): Promise<void> {
   await db.schema
     .alterTable('notes')
@@ -15,6 +15,30 @@ export async function up(db: AnyDb): Promise<void> {
   const [low, high] = isPostgres(db) ? ['least', 'greatest'] : ['min', 'max']
   const ends = `${low}(source_id, target_id), ${high}(source_id, target_id)`
   await run(db, `create unique index issue_links_ends on issue_links (${ends})`)
+  await makeTopics(db)
+}
+
+async function makeTopics(db: AnyDb): Promise<void> {
+  const id = identity(db)
+  await db.schema
+    .createTable('topics')
+    .addColumn('id', id.type, id.build)
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('title', 'text')
+    .addColumn('description', 'text')
+    .addColumn('avatar', 'text')
+    .addColumn('created_at', 'timestamptz', (c) => c.notNull())
+    .addColumn('updated_at', 'timestamptz', (c) => c.notNull())
+    .execute()
+  await run(db, 'create unique index topics_name on topics (lower(name))')
+  await run(db, 'create index project_topics_lower on project_topics (lower(name))')
+  await run(
+    db,
+    `insert into topics (name, created_at, updated_at)
+      select min(project_topics.name), min(projects.created_at), min(projects.created_at)
+      from project_topics inner join projects on projects.id = project_topics.project_id
+      group by lower(project_topics.name)`,
+  )
 }
 
 async function run(db: AnyDb, statement: string): Promise<void> {
@@ -22,6 +46,11 @@ async function run(db: AnyDb, statement: string): Promise<void> {
 }
 
 export const meanings: Meanings = {
+  topics: {
+    note: 'What projects are tagged with; project_topics has their names in the spelling of each.',
+  },
+  'topics.title': { note: 'Null of one that is called by its name.' },
+  'avatars.owner_kind': { type: "'user' | 'project' | 'group' | 'topic'" },
   'notes.about_id': {
     note: 'What a note of the server names; who does not see that sees no note.',
   },

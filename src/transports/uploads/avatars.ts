@@ -52,7 +52,7 @@ async function serve(
 }
 
 function isKind(kind: string): kind is AvatarOwner['kind'] {
-  return kind === 'user' || kind === 'project' || kind === 'group'
+  return kind === 'user' || kind === 'project' || kind === 'group' || kind === 'topic'
 }
 
 /** What a token must cover to read projects and groups, as in the API. */

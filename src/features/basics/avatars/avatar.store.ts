@@ -82,7 +82,7 @@ export async function deleteUnlinkedAvatar(tx: Db, id: number): Promise<boolean>
 }
 
 export async function seesOwner(db: Db, actor: Actor, { kind, id }: AvatarOwner): Promise<boolean> {
-  if (kind === 'user') return true
+  if (kind === 'user' || kind === 'topic') return true
   const seen =
     kind === 'project'
       ? db

@@ -86,7 +86,7 @@ export type ServedAvatar = {
 }
 
 /**
- * The picture of that owner and file name, if the actor sees the owner: everybody sees users, and
+ * The picture of that owner and file name, if the actor sees the owner: everybody sees users and topics, and
  * projects and groups as they are seen elsewhere.
  */
 export async function openAvatar(

@@ -267,15 +267,7 @@ async function milestoneConditions(
     .where((eb) =>
       eb.or([
         eb('project_id', '=', project_id),
-        eb(
-          'namespace_id',
-          'in',
-          eb
-            .selectFrom('namespace_ancestors')
-            .innerJoin('projects', 'projects.namespace_id', 'namespace_ancestors.namespace_id')
-            .select('namespace_ancestors.ancestor_id')
-            .where('projects.id', '=', project_id),
-        ),
+        eb('namespace_id', 'in', namespacesAbove(db, project_id)),
       ]),
     )
     .execute()
@@ -368,6 +360,15 @@ async function labelConditions(
   return conditions
 }
 
+/** Those whose labels and milestones serve in the project. */
+function namespacesAbove(db: Db, project_id: number) {
+  return db
+    .selectFrom('namespace_ancestors')
+    .innerJoin('projects', 'projects.namespace_id', 'namespace_ancestors.namespace_id')
+    .select('namespace_ancestors.ancestor_id')
+    .where('projects.id', '=', project_id)
+}
+
 async function labelIdsOf(db: Db, project_id: number, title: string): Promise<number[]> {
   const rows = await db
     .selectFrom('labels')
@@ -376,15 +377,7 @@ async function labelIdsOf(db: Db, project_id: number, title: string): Promise<nu
     .where((eb) =>
       eb.or([
         eb('project_id', '=', project_id),
-        eb(
-          'namespace_id',
-          'in',
-          eb
-            .selectFrom('namespace_ancestors')
-            .innerJoin('projects', 'projects.namespace_id', 'namespace_ancestors.namespace_id')
-            .select('namespace_ancestors.ancestor_id')
-            .where('projects.id', '=', project_id),
-        ),
+        eb('namespace_id', 'in', namespacesAbove(db, project_id)),
       ]),
     )
     .execute()

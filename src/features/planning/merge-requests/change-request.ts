@@ -9,7 +9,7 @@ import { changeIssuable, type IssuableUses } from '../issuables/change-issuable.
 import type { FieldChanges } from '../issuables/issuable-changed.ts'
 import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
-import { anotherOpen } from './create-request.ts'
+import { anotherOpen, sameBranch } from './create-request.ts'
 import { disarm } from './disarm.ts'
 import { isDraftTitle } from './draft.ts'
 import { findTwin, type RequestUpdates, updateMergeRequest } from './merge-request.store.ts'
@@ -90,6 +90,8 @@ async function apply(
   if (request.source_project_id !== request.project_id) {
     set('allow_collaboration', asked.allow_collaboration)
   }
+  const isOwn = request.source_project_id === request.project_id
+  if (isOwn && asked.target_branch === request.source_branch) throw sameBranch()
   const isRetargeted = request.is_open && set('target_branch', asked.target_branch)
   if (isRetargeted) {
     updates.merge_status = 'unchecked'

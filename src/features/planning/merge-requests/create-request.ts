@@ -101,9 +101,14 @@ export function anotherOpen(iid: number): ApiError {
   return conflict([`Another open merge request already exists for this source branch: !${iid}`])
 }
 
+/** 422: there is nothing to bring from a branch to itself. */
+export function sameBranch(): ApiError {
+  return unprocessable(["You can't use same project/branch for source and target"])
+}
+
 function refuseBranches({ source, target, source_branch, target_branch }: NewRequest): void {
   if (source.id === target.id && source_branch === target_branch) {
-    throw unprocessable(["You can't use same project/branch for source and target"])
+    throw sameBranch()
   }
   if (!areForkRelatives(source, target)) {
     throw unprocessable(['Source project is not a fork of the target project'])

@@ -400,6 +400,14 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
       },
     ])
     expect(statusAndBody(await put({ title: '' }))).toEqual([400, { error: 'title is empty' }])
+    expect(statusAndBody(await put({ target_branch: 'topic' }))).toEqual([
+      422,
+      { message: ["You can't use same project/branch for source and target"] },
+    ])
+    expect(statusAndBody(await put({ target_branch: 'a..b' }))).toEqual([
+      400,
+      { message: { target_branch: ['is invalid'] } },
+    ])
     const other = await world.as('reporter').put(`${url}/${iid}`, { title: 'no' })
     expect(statusAndBody(other)).toEqual([403, { message: '403 Forbidden' }])
   })

@@ -458,7 +458,7 @@ export const projectEndpoints = [
           if (taken.name || taken.path) throw invalid(takenProblems(taken))
         }
         if (renames) await renameProject({ db: tx, user: context.user }, project, wanted.path)
-        if (topics) await replaceTopics(tx, project.id, topics)
+        if (topics) await replaceTopics(tx, clock, { id: project.id, topics })
         if (policy) {
           const before = await getExpirationPolicy(tx, project.id)
           settings.container_expiration_policy = changeExpirationPolicy(before, policy, now)

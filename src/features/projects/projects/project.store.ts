@@ -4,6 +4,8 @@ import { visibleNamespace } from '../../../access/visibility.ts'
 import type { Db, ProjectTable } from '../../../db/db.ts'
 import { idSet, idsText, jsonTexts, lower } from '../../../db/dialect.ts'
 import { fixedList } from '../../../db/fixed-query.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { keepTopics } from '../topics/topic.ts'
 
 /** A whole project record with everything its JSON view shows. */
 export type ProjectRecord = Selectable<ProjectTable> & {
@@ -240,7 +242,11 @@ export async function deleteProject(db: Db, id: number): Promise<void> {
   await db.deleteFrom('projects').where('id', '=', id).execute()
 }
 
-export async function replaceTopics(db: Db, id: number, topics: readonly string[]): Promise<void> {
+export async function replaceTopics(
+  db: Db,
+  clock: Clock,
+  { id, topics }: { id: number; topics: readonly string[] },
+): Promise<void> {
   await db.deleteFrom('project_topics').where('project_id', '=', id).execute()
   const names = [...new Set(topics.map((topic) => topic.trim()).filter((topic) => topic !== ''))]
   if (names.length === 0) return
@@ -248,6 +254,7 @@ export async function replaceTopics(db: Db, id: number, topics: readonly string[
     .insertInto('project_topics')
     .values(names.map((name) => ({ project_id: id, name })))
     .execute()
+  await keepTopics(db, clock, names)
 }
 
 export async function countProjectsOf(db: Db, namespaceId: number): Promise<number> {

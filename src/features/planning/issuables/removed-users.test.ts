@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+/** Somebody who has made an issue, and said, awarded and spent something on one of others. */
+async function busyUser() {
+  const { user, client } = await world.newUser()
+  const project = await world.newProject({ files: { a: 'a' } })
+  const member = { user_id: user.id, access_level: 30 }
+  await world.as('owner').post(`/projects/${project.id}/members`, member)
+  const url = `/projects/${project.id}/issues`
+  await client.post(url, { title: 'Theirs' })
+  await client.post(url, { title: 'Secret', confidential: true })
+  await world.as('owner').post(url, { title: 'Other' })
+  await client.post(`${url}/3/notes`, { body: `Said @${world.users.guest.username}` })
+  await client.post(`${url}/3/award_emoji`, { name: 'thumbsup' })
+  await client.post(`${url}/3/add_spent_time`, { duration: '1h' })
+  await world.commit(project, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+  const requests = `/projects/${project.id}/merge_requests`
+  const body = { title: 'A request', source_branch: 'topic', target_branch: 'main' }
+  await client.post(requests, body)
+  await world.app.worker.drain()
+  return { user, client, project, url, requests }
+}
+
+const open = async (id: number) =>
+  (await world.as('owner').get(`/projects/${id}`)).json().open_issues_count
+
+describe('What a removed user leaves', () => {
+  it('is the ghost’s, and counted as before', async () => {
+    const first = await busyUser()
+    const second = await busyUser()
+    // Both have given the same emoji to one thing.
+    const member = { user_id: second.user.id, access_level: 30 }
+    await world.as('owner').post(`/projects/${first.project.id}/members`, member)
+    await second.client.post(`${first.url}/3/award_emoji`, { name: 'thumbsup' })
+    for (const { user } of [first, second]) await world.as('admin').delete(`/users/${user.id}`)
+    await world.app.worker.drain()
+    const owner = world.as('owner')
+    const get = async (path: string) => (await owner.get(path)).json()
+    expect(await get(`${first.url}/1`)).toMatchObject({
+      title: 'Theirs',
+      author: { username: 'ghost' },
+    })
+    expect(await get(`${first.url}/3`)).toMatchObject({
+      user_notes_count: 1,
+      upvotes: 1,
+      time_stats: { total_time_spent: 3600 },
+    })
+    const notes = await get(`${first.url}/3/notes?activity_filter=only_comments`)
+    expect(notes[0].author.username).toBe('ghost')
+    const awards = await get(`${first.url}/3/award_emoji`)
+    expect(awards.map(({ user }: { user: { username: string } }) => user.username)).toEqual([
+      'ghost',
+    ])
+    expect((await get(`${first.requests}/1`)).author.username).toBe('ghost')
+    expect(await open(first.project.id)).toBe(3)
+    const todos = (await world.as('guest').get(`/todos?project_id=${first.project.id}`)).json()
+    expect(todos[0].author.username).toBe('ghost')
+  })
+
+  it('goes with them when it is asked for, and is counted no more', async () => {
+    const { user, project, url, requests } = await busyUser()
+    await world.as('admin').delete(`/users/${user.id}?hard_delete=true`)
+    await world.app.worker.drain()
+    const owner = world.as('owner')
+    expect((await world.as('admin').get(`/users/${user.id}`)).statusCode).toBe(404)
+    expect((await owner.get(`${url}/1`)).statusCode).toBe(404)
+    expect((await owner.get(`${requests}/1`)).statusCode).toBe(404)
+    expect((await owner.get(`${url}/3`)).json()).toMatchObject({
+      user_notes_count: 0,
+      upvotes: 0,
+      time_stats: { total_time_spent: 0 },
+    })
+    expect(await open(project.id)).toBe(1)
+    const counts = await world.app.db
+      .selectFrom('issuable_counts')
+      .selectAll()
+      .where('project_id', '=', project.id)
+      .where('number', '<>', 0)
+      .execute()
+    expect(counts.map(({ kind, number }) => [kind, number])).toEqual([['issue', 1]])
+  })
+})

@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox'
+import { nullableText } from '../../../http/schema.ts'
+import { avatarUrl } from '../../../subjects/avatar-url.ts'
+import type { CountedTopic } from './topic.store.ts'
+
+export const TopicJson = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  title: Type.String(),
+  description: nullableText,
+  total_projects_count: Type.Integer(),
+  avatar_url: nullableText,
+})
+
+/** The record of a topic (docs/api/topics.md, "Record"). */
+export function presentTopic(topic: CountedTopic, baseUrl: string): Static<typeof TopicJson> {
+  const { id, name, title, description, avatar } = topic
+  return {
+    id,
+    name,
+    title: title ?? name,
+    description,
+    total_projects_count: Number(topic.projects),
+    avatar_url: avatarUrl(baseUrl, { kind: 'topic', id, avatar }),
+  }
+}

@@ -1,0 +1,188 @@
+import { Type } from 'typebox'
+import { anyone } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
+import { violatedUnique } from '../../../db/dialect.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { file, nullable, nullableText, optionalText, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badRequest, type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { type AvatarChange, changeAvatar, keepAvatar } from '../../basics/avatars/change-avatar.ts'
+import { writeTopics } from './topic.policy.ts'
+import { presentTopic, TopicJson } from './topic.present.ts'
+import {
+  type CountedTopic,
+  deleteTopic,
+  findTopic,
+  insertTopic,
+  listTopics,
+  renameInProjects,
+  updateTopic,
+} from './topic.store.ts'
+
+const reading = endpointsWith({ tag: 'Topics', signIn: 'for-writes' })
+const writing = endpointsWith({ tag: 'Topics', signIn: 'always' })
+const body_bytes_max = limits.avatar_body_bytes
+const one = { topic_id: Type.Integer() }
+const detailsInput = {
+  title: optionalText,
+  description: Type.Optional(nullableText),
+  avatar: Type.Optional(nullable(file())),
+}
+
+async function getTopic(db: Db, id: number): Promise<CountedTopic> {
+  const topic = await findTopic(db, id)
+  if (!topic) throw recordNotFound()
+  return topic
+}
+
+const nameTaken = () => invalid({ name: ['has already been taken'] })
+
+function checkNames({ name, title }: { name?: string; title?: string }): void {
+  const problems: FieldErrors = {}
+  for (const [field, text] of Object.entries({ name, title })) {
+    if (text === undefined) continue
+    if (text === '') problems[field] = ["can't be blank"]
+    else if ([...text].length > limits.name_characters) {
+      problems[field] = [`is too long (maximum is ${limits.name_characters} characters)`]
+    }
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+async function setAvatar(
+  tx: Db,
+  { clock }: Pick<Context<unknown, unknown>, 'clock'>,
+  { id, change }: { id: number; change: AvatarChange },
+): Promise<void> {
+  const now = timestamp(clock)
+  const changes = await changeAvatar(tx, { owner: { kind: 'topic', id }, change, now })
+  if (change !== undefined) await updateTopic(tx, id, changes)
+}
+
+export const topicEndpoints = [
+  reading({
+    route: 'GET /topics',
+    summary: 'List the topics of projects, those of most projects first',
+    allow: anyone,
+    input: Type.Object({
+      search: optionalText,
+      without_projects: Type.Optional(Type.Boolean({ default: false })),
+      ...pageInput,
+    }),
+    answer: Type.Array(TopicJson),
+    async run({ db, input, range, baseUrl }) {
+      const { search, without_projects: isUnused = false } = input
+      const { rows, total } = await listTopics(db, { search, isUnused }, range)
+      return new Page({ items: rows.map((topic) => presentTopic(topic, baseUrl)), total })
+    },
+  }),
+
+  reading({
+    route: 'GET /topics/:topic_id',
+    summary: 'Get a topic',
+    allow: anyone,
+    input: Type.Object(one),
+    answer: TopicJson,
+    run: async ({ db, input, baseUrl }) =>
+      presentTopic(await getTopic(db, input.topic_id), baseUrl),
+  }),
+
+  writing({
+    route: 'POST /topics',
+    summary: 'Create a topic, as an administrator',
+    allow: writeTopics,
+    // The picture is kept before the row is.
+    transaction: 'none',
+    body_bytes_max,
+    input: Type.Object({ name: Type.String(), ...detailsInput }),
+    status: 201,
+    answer: TopicJson,
+    async run(context) {
+      const { db, clock, input, baseUrl } = context
+      const { description = null } = input
+      const name = input.name.trim()
+      const title = input.title?.trim()
+      checkNames({ name, title })
+      const change = await keepAvatar(context, input.avatar)
+      const now = timestamp(clock)
+      const made = await db.transaction().execute(async (tx) => {
+        const row = { name, title: title ?? null, description, created_at: now, updated_at: now }
+        const topic = await insertTopic(tx, row)
+        if (!topic) throw nameTaken()
+        await setAvatar(tx, context, { id: topic.id, change })
+        return getTopic(tx, topic.id)
+      })
+      return presentTopic(made, baseUrl)
+    },
+  }),
+
+  writing({
+    route: 'PUT /topics/:topic_id',
+    summary: 'Change a topic, as an administrator',
+    allow: writeTopics,
+    transaction: 'none',
+    body_bytes_max,
+    input: Type.Object({ ...one, name: optionalText, ...detailsInput }),
+    answer: TopicJson,
+    async run(context) {
+      const { db, clock, input, baseUrl } = context
+      const before = await getTopic(db, input.topic_id)
+      const name = input.name?.trim() ?? before.name
+      const title = input.title?.trim()
+      checkNames({ name, title })
+      const { description = before.description } = input
+      const change = await keepAvatar(context, input.avatar)
+      const changed = await db.transaction().execute(async (tx) => {
+        const updated_at = timestamp(clock)
+        const fields = { name, title: title ?? before.title, description, updated_at }
+        try {
+          await updateTopic(tx, before.id, fields)
+        } catch (error) {
+          if (violatedUnique(error) !== undefined) throw nameTaken()
+          throw error
+        }
+        await renameInProjects(tx, { from: before.name, to: name })
+        await setAvatar(tx, context, { id: before.id, change })
+        return getTopic(tx, before.id)
+      })
+      return presentTopic(changed, baseUrl)
+    },
+  }),
+
+  writing({
+    route: 'DELETE /topics/:topic_id',
+    summary: 'Delete a topic, as an administrator',
+    allow: writeTopics,
+    input: Type.Object(one),
+    status: 204,
+    async run(context) {
+      const { db, input } = context
+      const topic = await getTopic(db, input.topic_id)
+      await setAvatar(db, context, { id: topic.id, change: null })
+      await deleteTopic(db, topic)
+    },
+  }),
+
+  writing({
+    route: 'POST /topics/merge',
+    summary: 'Merge a topic into another one, as an administrator',
+    allow: writeTopics,
+    input: Type.Object({ source_topic_id: Type.Integer(), target_topic_id: Type.Integer() }),
+    status: 201,
+    answer: TopicJson,
+    async run(context) {
+      const { db, input, baseUrl } = context
+      const source = await getTopic(db, input.source_topic_id)
+      const target = await getTopic(db, input.target_topic_id)
+      if (source.id === target.id) {
+        throw badRequest('The source topic and the target topic are identical.')
+      }
+      await renameInProjects(db, { from: source.name, to: target.name })
+      await setAvatar(db, context, { id: source.id, change: null })
+      await deleteTopic(db, source)
+      return presentTopic(await getTopic(db, target.id), baseUrl)
+    },
+  }),
+]

@@ -1,0 +1,94 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, TopicTable } from '../../../db/db.ts'
+import { containsText, lower } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type Topic = Selectable<TopicTable>
+export type CountedTopic = Topic & { projects: number }
+
+const projects = sql<number>`(select count(*) from project_topics
+  where lower(project_topics.name) = lower(topics.name))`
+
+/** One page of topics, those of most projects first, then by name. */
+export async function listTopics(
+  db: Db,
+  { search, isUnused }: { search: string | undefined; isUnused: boolean },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: CountedTopic[]; total: number | undefined }> {
+  const matching = db
+    .selectFrom('topics')
+    .$if(search !== undefined && search !== '', (query) =>
+      query.where(containsText('topics.name', search ?? '') as never),
+    )
+    .$if(isUnused, (query) => query.where(projects, '=', 0))
+  const rows = await matching
+    .selectAll('topics')
+    .select(projects.as('projects'))
+    .orderBy('projects', 'desc')
+    .orderBy('topics.name')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('topics.id')) }
+}
+
+export function findTopic(db: Db, id: number): Promise<CountedTopic | undefined> {
+  return db
+    .selectFrom('topics')
+    .selectAll('topics')
+    .select(projects.as('projects'))
+    .where('topics.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Undefined when there is one of that name. */
+export function insertTopic(tx: Db, topic: Insertable<TopicTable>): Promise<Topic | undefined> {
+  return tx
+    .insertInto('topics')
+    .values(topic)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Violates a unique index when another one has the name. */
+export async function updateTopic(
+  tx: Db,
+  id: number,
+  changes: Updateable<TopicTable>,
+): Promise<void> {
+  await tx.updateTable('topics').set(changes).where('id', '=', id).execute()
+}
+
+export async function deleteTopic(tx: Db, { id, name }: Topic): Promise<void> {
+  await tx
+    .deleteFrom('project_topics')
+    .where(lower('name'), '=', sql<string>`lower(${name})`)
+    .execute()
+  await tx.deleteFrom('topics').where('id', '=', id).execute()
+}
+
+/** Gives the projects of one name another; those that have it already keep that. */
+export async function renameInProjects(
+  tx: Db,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  if (from.toLowerCase() === to.toLowerCase()) return
+  const old = sql<string>`lower(${from})`
+  await tx
+    .insertInto('project_topics')
+    .columns(['project_id', 'name'])
+    .expression((eb) =>
+      eb
+        .selectFrom('project_topics as tagged')
+        .select(['tagged.project_id', sql<string>`cast(${to} as text)`.as('name')])
+        .distinct()
+        .where(sql<boolean>`lower(tagged.name) = ${old}`)
+        .where(
+          sql<boolean>`not exists (select 1 from project_topics as other
+            where other.project_id = tagged.project_id and lower(other.name) = lower(${to}))`,
+        ),
+    )
+    .execute()
+  await tx.deleteFrom('project_topics').where(lower('name'), '=', old).execute()
+}

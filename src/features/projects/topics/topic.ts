@@ -1,0 +1,14 @@
+// The public face of topics: projects are tagged with them by name.
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+
+/** Makes those that are not there yet; one name in any case is one topic. */
+export async function keepTopics(tx: Db, clock: Clock, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const now = timestamp(clock)
+  await tx
+    .insertInto('topics')
+    .values(names.map((name) => ({ name, created_at: now, updated_at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
