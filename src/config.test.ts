@@ -61,6 +61,7 @@ describe('readConfig', () => {
         project_repositories_archive: { requests: 300, period_s: 60, isUsual: true },
         search: { requests: 600, period_s: 60, isUsual: true },
         sign_in: { requests: 600, period_s: 60, isUsual: true },
+        oauth: { requests: 600, period_s: 60, isUsual: true },
       },
       metricsFrom: [],
       metricsToken: undefined,

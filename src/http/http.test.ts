@@ -360,8 +360,10 @@ describe('tokens', () => {
       .filter((endpoint) => isOfUsers(endpoint) && endpoint.scope !== 'read_user')
       .map(({ method, path }) => `${method} ${path}`)
     expect(without.sort()).toEqual([
+      'DELETE /user/authorized_applications/:id',
       'DELETE /user/sessions/:id(^\\d+$)',
       'DELETE /user/two_factor',
+      'GET /user/authorized_applications',
       'GET /user/sessions',
       'GET /users/:user_id/contributed_projects',
       'GET /users/:user_id/projects',
