@@ -277,7 +277,11 @@ async function fieldsOf(
 async function usersNamed(db: Db, project: Project, names: readonly string[]): Promise<number[]> {
   const ids = names.filter((name) => /^\d{1,15}$/.test(name)).map(Number)
   const usernames = names.map((name) => name.replace(/^@/, '').toLowerCase())
-  const seen = { project, isRestricted: project.visibility === 'private' }
+  const seen = {
+    project,
+    isRestricted: project.visibility === 'private',
+    isMembersOnly: project.merge_requests_access_level === 'private',
+  }
   const found = [
     ...(await listReaders(db, seen, { ids })),
     ...(await listReaders(db, seen, { usernames })),

@@ -5,7 +5,7 @@ import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { IssuableUses, OwnChanges } from '../issuables/change-issuable.ts'
 import { addSystemNotes, addTodos } from '../issuables/issuable.ts'
-import { isRestricted, listReaders } from '../issuables/list-references.ts'
+import { listReaders, readersOf } from '../issuables/list-references.ts'
 import { listReviewers, replaceReviewers } from './merge-request.store.ts'
 
 const named = (users: readonly User[]) => users.map(({ username }) => `@${username}`).join(' and ')
@@ -26,7 +26,7 @@ export async function replacedReviewers(
   if (reviewer_ids === undefined) return undefined
   const wanted = [...new Set(reviewer_ids.filter((id) => id > 0))]
   const kept = config.tier === 'free' ? wanted.slice(0, 1) : wanted
-  const seen = { project, isRestricted: isRestricted(project, issuable) }
+  const seen = await readersOf(tx, { project, issuable })
   const found = kept.length === 0 ? [] : await listReaders(tx, seen, { ids: kept })
   if (kept.length > 0 && found.length === 0) return undefined
   const before = await listReviewers(tx, issuable.id)
