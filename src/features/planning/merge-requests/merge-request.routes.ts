@@ -257,6 +257,7 @@ export const mergeRequestEndpoints = [
 
   inProject({
     route: 'POST /projects/:id/merge_requests',
+    body_bytes_max: limits.issuable_body_bytes,
     summary: 'Create a merge request from a branch of the project',
     allow: pushCode,
     transaction: 'none',
@@ -310,6 +311,7 @@ export const mergeRequestEndpoints = [
 
   onRequest({
     route: 'PUT /projects/:id/merge_requests/:merge_request_iid',
+    body_bytes_max: limits.issuable_body_bytes,
     summary: 'Change, close or reopen a merge request',
     allow: updateIssuable,
     transaction: 'none',
