@@ -257,11 +257,10 @@ export const mergeRequestEndpoints = [
 
   inProject({
     route: 'POST /projects/:id/merge_requests',
-    body_bytes_max: limits.issuable_body_bytes,
     summary: 'Create a merge request from a branch of the project',
     allow: pushCode,
     transaction: 'none',
-    body_bytes_max: limits.form_body_bytes,
+    body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
       title: Type.String(),
       source_branch: Type.String(),
@@ -311,11 +310,10 @@ export const mergeRequestEndpoints = [
 
   onRequest({
     route: 'PUT /projects/:id/merge_requests/:merge_request_iid',
-    body_bytes_max: limits.issuable_body_bytes,
     summary: 'Change, close or reopen a merge request',
     allow: updateIssuable,
     transaction: 'none',
-    body_bytes_max: limits.form_body_bytes,
+    body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
       ...detailsInput,
       add_labels: labelsInput,
