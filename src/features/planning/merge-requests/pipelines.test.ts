@@ -94,6 +94,39 @@ describe('pipelines of merge requests', () => {
   })
 })
 
+describe('a merge request whose fork is gone', () => {
+  it('runs nothing of it where it goes into', async () => {
+    const upstream = await world.newProject({ group: world.groups.open, files: { a: 'a\n' } })
+    const { client } = await world.newUser()
+    const fork: Project = (await client.post(`/projects/${upstream.id}/fork`)).json()
+    await world.app.worker.drain()
+    await client.post(`/projects/${fork.id}/repository/commits`, {
+      branch: 'main',
+      commit_message: 'Tell me all',
+      actions: [
+        { action: 'create', file_path: '.gitlab-ci.yml', content: JSON.stringify(config) },
+      ],
+    })
+    const made = await client.post(`/projects/${fork.id}/merge_requests`, {
+      title: 'From a fork',
+      source_branch: 'main',
+      target_branch: 'main',
+      target_project_id: upstream.id,
+    })
+    expect(made.statusCode).toBe(201)
+    expect((await client.delete(`/projects/${fork.id}`)).statusCode).toBe(202)
+    await world.app.worker.drain()
+    const one = `/projects/${upstream.id}/merge_requests/1`
+    const maintainer = world.as('maintainer')
+    await maintainer.put(one, { state_event: 'close' })
+    await maintainer.put(one, { state_event: 'reopen' })
+    await world.app.worker.drain()
+    const asked = await maintainer.post(`${one}/pipelines`)
+    expect([asked.statusCode, asked.json()]).toEqual([405, { message: '405 Method Not Allowed' }])
+    expect((await maintainer.get(`/projects/${upstream.id}/pipelines`)).json()).toEqual([])
+  })
+})
+
 describe('a merge that waits for its pipeline', () => {
   it('happens when that succeeds', async () => {
     const { one, get, finish, head } = await open()
