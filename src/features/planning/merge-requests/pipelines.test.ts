@@ -151,6 +151,18 @@ describe('a merge that waits for its pipeline', () => {
     })
   })
 
+  it('is in the name of whoever asked for it last, and says what they said', async () => {
+    const { project, one, get, finish } = await open()
+    const [pipeline] = await get('/pipelines')
+    for (const who of ['owner', 'maintainer'] as const) {
+      const body = { merge_when_pipeline_succeeds: true, merge_commit_message: `By the ${who}` }
+      expect((await world.as(who).put(`${one}/merge`, body)).statusCode).toBe(200)
+    }
+    await finish(pipeline.id, 'succeed')
+    expect(await get()).toMatchObject({ merged_by: { id: world.users.maintainer.id } })
+    expect(await git(project, 'log', '-1', '--format=%s', 'main')).toBe('By the maintainer')
+  })
+
   it('goes on waiting where it fails, and is called off once', async () => {
     const { one, get, finish } = await open()
     const [pipeline] = await get('/pipelines')

@@ -69,6 +69,28 @@ describe('a push', () => {
     )
   })
 
+  it('asks for a merge only where its pusher may merge', async () => {
+    const { project, url } = await begin()
+    const copy = await world.clone(project, { as: 'developer' })
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    await copy.commit({ b: 'b\n' })
+    const options = ['create', 'merge_when_pipeline_succeeds'].flatMap((option) => [
+      '-o',
+      `merge_request.${option}`,
+    ])
+    const pushed = await copy.run(['push', ...options, 'origin', 'topic'])
+    expect([pushed.status, pushed.stderr]).toEqual([
+      0,
+      expect.stringContaining('User access was denied'),
+    ])
+    await world.app.worker.drain()
+    expect((await world.as('developer').get(`${url}/1`)).json()).toMatchObject({
+      state: 'opened',
+      merge_when_pipeline_succeeds: false,
+      merge_user: null,
+    })
+  })
+
   it('that takes the head into the target merges it', async () => {
     const { copy, url, push, get } = await begin()
     await copy.must(['checkout', '--quiet', '-b', 'topic'])
