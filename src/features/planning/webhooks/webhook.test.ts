@@ -198,6 +198,11 @@ describe('A webhook', () => {
       'X-Gitlab-Token': '[REDACTED]',
       Authorization: '[REDACTED]',
     })
+    receiver.received.length = 0
+    await client.put(`${base}/${hook.id}`, { url: `${receiver.url}/elsewhere` })
+    await push(project)
+    const { headers } = receiver.received[0] ?? {}
+    expect([headers?.['x-gitlab-token'], headers?.authorization]).toEqual([undefined, undefined])
     const row = await app.db
       .selectFrom('webhooks')
       .selectAll()
