@@ -103,9 +103,7 @@ describe('a merge request whose fork is gone', () => {
     await client.post(`/projects/${fork.id}/repository/commits`, {
       branch: 'main',
       commit_message: 'Tell me all',
-      actions: [
-        { action: 'create', file_path: '.gitlab-ci.yml', content: JSON.stringify(config) },
-      ],
+      actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: JSON.stringify(config) }],
     })
     const made = await client.post(`/projects/${fork.id}/merge_requests`, {
       title: 'From a fork',
