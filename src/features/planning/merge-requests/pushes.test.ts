@@ -2,7 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type GitWorld, newGitWorld } from '../../../../test/kit/git.ts'
 import { newRequest } from '../../../../test/kit/merge-requests.ts'
+import { type Oid, zeroOid } from '../../../git/names.ts'
 import type { Project } from '../../../subjects/project.ts'
+import type { Move } from '../../repository/pushes/push-landed.ts'
+import { followPushes } from './follow-pushes.ts'
 
 let world: GitWorld
 beforeAll(async () => {
@@ -43,6 +46,28 @@ describe('the references of a merge request', () => {
     expect(pushed.stderr).toContain('deny updating a hidden ref')
     await push(':topic')
     expect((await world.refs(project))['refs/merge-requests/1/head']).toBe(head)
+  })
+})
+
+describe('a push that lost to another one', () => {
+  it('neither merges nor closes anything', async () => {
+    const { project, copy, url, push, get } = await begin()
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    const head = (await copy.commit({ b: 'b\n' })) as Oid
+    await push('topic')
+    const { iid } = await newRequest(world, { url })
+    await world.app.worker.drain()
+    const main = (await world.commit(project, { other: 'o\n' })) as Oid
+    await world.app.worker.drain()
+    const { db, git, config, secretKey, clock } = world.app
+    const uses = { db, git, config, secretKey, clock: clock.now }
+    const moves = [
+      { name: 'refs/heads/main', oldOid: main, newOid: head },
+      { name: 'refs/heads/topic', oldOid: head, newOid: zeroOid },
+    ] as Move[]
+    const told = { id: 'lost', project, user: undefined, moves, options: [] }
+    await followPushes({ uses, push: told })
+    expect(await get(iid)).toMatchObject({ state: 'opened', merged_at: null, closed_at: null })
   })
 })
 
