@@ -77,6 +77,23 @@ describe('pipelines of merge requests', () => {
     expect(invalid.json().message.base).toHaveLength(1)
   })
 
+  it('are moved by those alone who may push to a source that is protected', async () => {
+    const { project, one, get } = await open()
+    const name = 'topic'
+    await world.as('owner').post(`/projects/${project.id}/protected_branches`, { name })
+    const started = await world.as('maintainer').post(`${one}/pipelines`)
+    expect(started.statusCode).toBe(200)
+    const { id } = started.json()
+    const { id: job } = await jobOf(world, id, 'build')
+    for (const path of [`pipelines/${id}/cancel`, `pipelines/${id}/retry`, `jobs/${job}/cancel`]) {
+      const refused = await world.as('developer').post(`/projects/${project.id}/${path}`)
+      expect([refused.statusCode, refused.json()]).toEqual([403, { message: '403 Forbidden' }])
+    }
+    const pipeline = `/projects/${project.id}/pipelines/${id}`
+    expect((await world.as('maintainer').post(`${pipeline}/cancel`)).statusCode).toBe(200)
+    expect(await get('/pipelines')).toHaveLength(2)
+  })
+
   it('of a branch know which merge requests come from it', async () => {
     const rules = [{ if: '$CI_OPEN_MERGE_REQUESTS' }]
     const { project, iid } = await open({ build: { script: ['make'], rules } })
