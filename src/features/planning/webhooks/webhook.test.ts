@@ -253,6 +253,13 @@ describe('A delivery', () => {
     return { project, url, show, events }
   }
 
+  it('has its token, whatever it is written in', async () => {
+    const { project } = await newHook({ token: 'ключ' })
+    await push(project)
+    const token = String(receiver.received[0]?.headers['x-gitlab-token'])
+    expect(Buffer.from(token, 'latin1').toString()).toBe('ключ')
+  })
+
   it('of a push has the headers and the body that receivers look for', async () => {
     const { project } = await newHook({ token: 'x' })
     const before = await app.db
