@@ -1,26 +1,41 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import {
   isAdmitted,
   listRules,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
-
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import type { Job } from './job.ts'
+import { getPipeline } from './pipeline.ts'
+import { branchName } from './pipeline-variables.ts'
+
+type Moved = { ref: string; tag: boolean } & (
+  | Pick<Pipeline, 'event_variables'>
+  | Pick<Job, 'pipeline_id'>
+)
 
 /** Whether what protects the branch or tag of a job or pipeline, as it is now, lets the caller change it. */
 export async function mayMoveOn(
   { db, subject, actor, level }: { db: Db; subject: Project; actor: Actor; level: number },
-  of: { ref: string; tag: boolean },
+  of: Moved,
 ): Promise<boolean> {
   if (of.tag)
     return mayCreateTag(await listTagRules(db, subject.id, actor), of.ref, { actor, level })
-  const matching = rulesFor(await listRules(db, subject.id, actor), of.ref)
+  const matching = rulesFor(await listRules(db, subject.id, actor), await branchOf(db, of))
   const caller = { actor, level }
   return (
     matching.length === 0 ||
     isAdmitted(matching, 'push', caller) ||
     isAdmitted(matching, 'merge', caller)
   )
+}
+
+/** What runs for a merge request is protected as its source is. */
+async function branchOf(db: Db, of: Moved): Promise<string> {
+  const isForRequest = of.ref.startsWith('refs/')
+  if (!isForRequest) return of.ref
+  return branchName('pipeline_id' in of ? await getPipeline(db, of.pipeline_id) : of)
 }

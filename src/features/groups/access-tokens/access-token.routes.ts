@@ -127,14 +127,22 @@ const levelTexts: Readonly<Record<number, string>> = {
 /** A token acts for its owner with at most the level it has; sessions and tokens of people ask for others. */
 async function rotate(context: TokenContext<{ expires_at?: string | null }>, token: AccessToken) {
   const { db, subject: owner, user, level, input } = context
+  const { user_id } = token
+  const isOwn = user_id === user.id
+  const before = await db.transaction().execute((tx) => findMembershipToChange(tx, owner, user_id))
+  const held = Math.max(token.access_level, before?.access_level ?? Level.none)
+  // Whoever rotates it has it.
+  if (!isOwn && held > level) throw unauthorized()
   const made = await rotateToken(context, token, input)
   await db.transaction().execute(async (tx) => {
     const source = { ...context, db: tx }
-    const { user_id, access_level } = token
     const { expires_at } = made.token
-    const wish = { user_id, access_level, expires_at }
-    const by = { user, level: Math.max(level, access_level) }
     const member = await findMembershipToChange(tx, owner, user_id)
+    // What others took from the bot it does not give itself again.
+    if (!member && isOwn) return
+    const { access_level } = member ?? token
+    const by = { user, level: isOwn ? access_level : level }
+    const wish = { user_id, access_level, expires_at }
     if (member) await changeMember(source, owner, { member, wish, by })
     else await addMember(source, owner, { wish, by })
   })

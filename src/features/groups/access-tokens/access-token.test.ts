@@ -171,6 +171,35 @@ describe.each(owners)('Access tokens of a %s', (kind, lowest, tooLow) => {
 })
 
 describe('An access token of a project', () => {
+  it('is not rotated by those it is above', async () => {
+    const { id, url } = await newPlace('project')
+    const strong = (await world.as('owner').post(url, { ...body, access_level: 50 })).json()
+    const weak = (await world.as('owner').post(url, { ...body, access_level: 30 })).json()
+    const member = `/projects/${id}/members/${weak.user_id}`
+    expect((await world.as('owner').put(member, { access_level: 50 })).statusCode).toBe(200)
+    for (const token of [strong, weak]) {
+      const refused = await world.as('maintainer').post(`${url}/${token.id}/rotate`)
+      expect([refused.statusCode, refused.json()]).toEqual([401, { message: '401 Unauthorized' }])
+      expect((await world.app.client(token.token).get('/user')).statusCode).toBe(200)
+    }
+    expect((await world.as('owner').post(`${url}/${strong.id}/rotate`)).statusCode).toBe(200)
+  })
+
+  it('that rotates itself keeps what its bot has been left with', async () => {
+    const { id } = await world.newProject({ group: world.groups.open })
+    const url = `/projects/${id}/access_tokens`
+    const first = (await world.as('owner').post(url, body)).json()
+    const member = `/projects/${id}/members/${first.user_id}`
+    await world.as('owner').put(member, { access_level: 20 })
+    const second = await world.app.client(first.token).post(`${url}/self/rotate`)
+    expect(second.statusCode).toBe(200)
+    expect((await world.as('owner').get(member)).json().access_level).toBe(20)
+    await world.as('owner').delete(member)
+    const third = await world.app.client(second.json().token).post(`${url}/self/rotate`)
+    expect(third.statusCode).toBe(200)
+    expect((await world.as('owner').get(member)).statusCode).toBe(404)
+  })
+
   it('has at most the level of its maker', async () => {
     const { url } = await newPlace('project')
     const answer = await world.as('maintainer').post(url, { ...body, access_level: 50 })

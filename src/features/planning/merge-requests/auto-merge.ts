@@ -10,7 +10,13 @@ import { acceptRequest, type MergeParameters, mergeErrors } from './accept-reque
 import { findActingUser } from './acting-user.ts'
 import { disarm } from './disarm.ts'
 import { findMergeable } from './find-mergeable.ts'
-import { listArmed, listConcerned, saveMergeError, setArmed } from './merge-request.store.ts'
+import {
+  changeArmed,
+  listArmed,
+  listConcerned,
+  saveMergeError,
+  setArmed,
+} from './merge-request.store.ts'
 import type { MergeUses, WholeRequest } from './merge-request.ts'
 import { findMergeSettings } from './merge-settings.store.ts'
 import { refreshRequest } from './refresh-request.ts'
@@ -25,7 +31,10 @@ export function armRequest(
 ): Promise<void> {
   const sha = request.head_sha ?? ''
   return db.transaction().execute(async (tx) => {
-    if (!(await setArmed(tx, issuable.id, { ...parameters, sha }, user.id))) return
+    const armed = { ...parameters, sha }
+    if (!(await setArmed(tx, issuable.id, armed, user.id))) {
+      return changeArmed(tx, issuable.id, armed, user.id)
+    }
     const body = `enabled an automatic merge when the pipeline for ${sha} succeeds`
     await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: [body] })
   })

@@ -1,7 +1,8 @@
 // What pushes mean to merge requests: those from the branch have a new head, those into it may have been merged by
 // it, and those from a branch that is gone are closed (docs/api/merge-requests.md, "Pushes").
-import { type Oid, zeroOid } from '../../../git/names.ts'
+import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
 import { branchNameOf, isFastForward } from '../../../git/receive.ts'
+import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findIssuable } from '../../../subjects/issuable.ts'
@@ -61,13 +62,14 @@ async function renewInto(uses: Uses, { project, branch, move, user_id }: Pushed)
   }
 }
 
-/** Open ones whose head came into their target by this push are merged. */
+/** Open ones whose head came into their target by this push, and is there still, are merged. */
 async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
   const { db, git, config } = uses
   const { project, branch, move, user_id } = pushed
   const open = await listInto(db, { project_id: project.id, branch, limit: 1 })
   if (open.length === 0) return
   const repository = projectRepository(config, project)
+  if (!(await hasLanded(uses, repository, move))) return
   const span = {
     tips: [move.newOid],
     hidden: move.oldOid === zeroOid ? [] : [move.oldOid],
@@ -85,6 +87,13 @@ async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
   }
 }
 
+/** A push that lost to another one is told of too, for the reference has moved. */
+async function hasLanded({ git }: Uses, repository: Repository, move: Move): Promise<boolean> {
+  const newOid = readRef(repository, move.name as RefName)
+  if (newOid === undefined || newOid === move.newOid) return newOid !== undefined
+  return isFastForward(git.git, repository, undefined, { oldOid: move.newOid, newOid })
+}
+
 /** The oldest commit of those brought that has the head for a parent it merges; null where none does. */
 async function findMerge(
   { git }: Uses,
@@ -99,8 +108,9 @@ async function findMerge(
 const looked_max = 1000
 
 /** Open ones from a branch that is gone are closed, and say why. */
-async function closeFrom(uses: Uses, { project, user_id, branch }: Pushed): Promise<void> {
+async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed): Promise<void> {
   const { db, clock, config } = uses
+  if (readRef(projectRepository(config, project), move.name as RefName)) return
   for (const id of await listFrom(db, { project_id: project.id, branch })) {
     await db.transaction().execute(async (tx) => {
       const row = (await findIssuable(tx, { user: undefined, token: undefined }, { id }))?.issuable

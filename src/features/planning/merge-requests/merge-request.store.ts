@@ -334,6 +334,22 @@ export async function setArmed(
   return changed !== undefined
 }
 
+/** Whoever arms it last says how, and it is merged in their name. */
+export async function changeArmed(
+  tx: Db,
+  id: number,
+  parameters: Exclude<MergeRequest['merge_parameters'], null>,
+  merge_user_id: number,
+): Promise<void> {
+  await tx
+    .updateTable('merge_requests')
+    .set({ merge_parameters: toJson(parameters), merge_user_id })
+    .where('issuable_id', '=', id)
+    .where('is_open', '=', true)
+    .where('merge_when_pipeline_succeeds', '=', true)
+    .execute()
+}
+
 /** Armed ones whose head is the commit of the pipeline, in either of their projects. */
 export function listArmed(db: Db, pipeline_id: number): Promise<{ issuable_id: number }[]> {
   return db

@@ -77,6 +77,23 @@ describe('pipelines of merge requests', () => {
     expect(invalid.json().message.base).toHaveLength(1)
   })
 
+  it('are moved by those alone who may push to a source that is protected', async () => {
+    const { project, one, get } = await open()
+    const name = 'topic'
+    await world.as('owner').post(`/projects/${project.id}/protected_branches`, { name })
+    const started = await world.as('maintainer').post(`${one}/pipelines`)
+    expect(started.statusCode).toBe(200)
+    const { id } = started.json()
+    const { id: job } = await jobOf(world, id, 'build')
+    for (const path of [`pipelines/${id}/cancel`, `pipelines/${id}/retry`, `jobs/${job}/cancel`]) {
+      const refused = await world.as('developer').post(`/projects/${project.id}/${path}`)
+      expect([refused.statusCode, refused.json()]).toEqual([403, { message: '403 Forbidden' }])
+    }
+    const pipeline = `/projects/${project.id}/pipelines/${id}`
+    expect((await world.as('maintainer').post(`${pipeline}/cancel`)).statusCode).toBe(200)
+    expect(await get('/pipelines')).toHaveLength(2)
+  })
+
   it('of a branch know which merge requests come from it', async () => {
     const rules = [{ if: '$CI_OPEN_MERGE_REQUESTS' }]
     const { project, iid } = await open({ build: { script: ['make'], rules } })
@@ -91,6 +108,37 @@ describe('pipelines of merge requests', () => {
     expect(row.event_variables).toEqual({
       CI_OPEN_MERGE_REQUESTS: `${project.full_path}!${iid}`,
     })
+  })
+})
+
+describe('a merge request whose fork is gone', () => {
+  it('runs nothing of it where it goes into', async () => {
+    const upstream = await world.newProject({ group: world.groups.open, files: { a: 'a\n' } })
+    const { client } = await world.newUser()
+    const fork: Project = (await client.post(`/projects/${upstream.id}/fork`)).json()
+    await world.app.worker.drain()
+    await client.post(`/projects/${fork.id}/repository/commits`, {
+      branch: 'main',
+      commit_message: 'Tell me all',
+      actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: JSON.stringify(config) }],
+    })
+    const made = await client.post(`/projects/${fork.id}/merge_requests`, {
+      title: 'From a fork',
+      source_branch: 'main',
+      target_branch: 'main',
+      target_project_id: upstream.id,
+    })
+    expect(made.statusCode).toBe(201)
+    expect((await client.delete(`/projects/${fork.id}`)).statusCode).toBe(202)
+    await world.app.worker.drain()
+    const one = `/projects/${upstream.id}/merge_requests/1`
+    const maintainer = world.as('maintainer')
+    await maintainer.put(one, { state_event: 'close' })
+    await maintainer.put(one, { state_event: 'reopen' })
+    await world.app.worker.drain()
+    const asked = await maintainer.post(`${one}/pipelines`)
+    expect([asked.statusCode, asked.json()]).toEqual([405, { message: '405 Method Not Allowed' }])
+    expect((await maintainer.get(`/projects/${upstream.id}/pipelines`)).json()).toEqual([])
   })
 })
 
@@ -116,6 +164,18 @@ describe('a merge that waits for its pipeline', () => {
       state: 'merged',
       merged_by: { id: world.users.maintainer.id },
     })
+  })
+
+  it('is in the name of whoever asked for it last, and says what they said', async () => {
+    const { project, one, get, finish } = await open()
+    const [pipeline] = await get('/pipelines')
+    for (const who of ['owner', 'maintainer'] as const) {
+      const body = { merge_when_pipeline_succeeds: true, merge_commit_message: `By the ${who}` }
+      expect((await world.as(who).put(`${one}/merge`, body)).statusCode).toBe(200)
+    }
+    await finish(pipeline.id, 'succeed')
+    expect(await get()).toMatchObject({ merged_by: { id: world.users.maintainer.id } })
+    expect(await git(project, 'log', '-1', '--format=%s', 'main')).toBe('By the maintainer')
   })
 
   it('goes on waiting where it fails, and is called off once', async () => {

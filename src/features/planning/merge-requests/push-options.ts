@@ -24,6 +24,7 @@ import { firstMultiline } from './merge-message.ts'
 import { proposeInto } from './merge-request.policy.ts'
 import { findForkSource, listLabelTitles, listOpenFrom } from './merge-request.store.ts'
 import { findWholeRequest } from './merge-request.ts'
+import { mayMergeInto } from './merge-right.ts'
 import { listOwnCommits, refreshRequest } from './refresh-request.ts'
 
 type Asked = {
@@ -215,7 +216,7 @@ async function create(uses: Uses, one: OneBranch): Promise<void> {
       remove_source_branch: asked.remove_source_branch,
     },
   )
-  if (asked.merge_when_pipeline_succeeds) await arm(uses, actor, issuable.id)
+  if (asked.merge_when_pipeline_succeeds) await arm(uses, one, issuable.id)
 }
 
 async function change(uses: Uses, one: OneBranch, id: number): Promise<void> {
@@ -235,14 +236,17 @@ async function change(uses: Uses, one: OneBranch, id: number): Promise<void> {
       remove_source_branch: asked.remove_source_branch,
     },
   })
-  if (asked.merge_when_pipeline_succeeds) await arm(uses, actor, id)
+  if (asked.merge_when_pipeline_succeeds) await arm(uses, one, id)
 }
 
-/** It is merged once the pipeline of this very push succeeds. */
-async function arm(uses: Uses, { user }: Signed, id: number): Promise<void> {
+/** It is merged once the pipeline of this very push succeeds, if the pusher may merge it. */
+async function arm(uses: Uses, { actor, target }: OneBranch, id: number): Promise<void> {
   await refreshRequest(uses, id)
   const whole = await findWholeRequest(uses.db, id)
-  if (whole?.request.head_sha) await armRequest(uses, whole, { user, parameters: {} })
+  if (!whole?.request.head_sha) return
+  const facts = { subject: target.project, level: target.level, actor }
+  if (!(await mayMergeInto(uses.db, facts, whole.request.target_branch))) throw denied()
+  await armRequest(uses, whole, { user: actor.user, parameters: {} })
 }
 
 /** Title, description, people and milestone as the options name them. */

@@ -2,7 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type GitWorld, newGitWorld } from '../../../../test/kit/git.ts'
 import { newRequest } from '../../../../test/kit/merge-requests.ts'
+import { type Oid, zeroOid } from '../../../git/names.ts'
 import type { Project } from '../../../subjects/project.ts'
+import type { Move } from '../../repository/pushes/push-landed.ts'
+import { followPushes } from './follow-pushes.ts'
 
 let world: GitWorld
 beforeAll(async () => {
@@ -46,6 +49,28 @@ describe('the references of a merge request', () => {
   })
 })
 
+describe('a push that lost to another one', () => {
+  it('neither merges nor closes anything', async () => {
+    const { project, copy, url, push, get } = await begin()
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    const head = (await copy.commit({ b: 'b\n' })) as Oid
+    await push('topic')
+    const { iid } = await newRequest(world, { url })
+    await world.app.worker.drain()
+    const main = (await world.commit(project, { other: 'o\n' })) as Oid
+    await world.app.worker.drain()
+    const { db, git, config, secretKey, clock } = world.app
+    const uses = { db, git, config, secretKey, clock: clock.now }
+    const moves = [
+      { name: 'refs/heads/main', oldOid: main, newOid: head },
+      { name: 'refs/heads/topic', oldOid: head, newOid: zeroOid },
+    ] as Move[]
+    const told = { id: 'lost', project, user: undefined, moves, options: [] }
+    await followPushes({ uses, push: told })
+    expect(await get(iid)).toMatchObject({ state: 'opened', merged_at: null, closed_at: null })
+  })
+})
+
 describe('a push', () => {
   it('to the source makes a version, and says what it brought', async () => {
     const { copy, url, push, get, notesOf } = await begin()
@@ -67,6 +92,28 @@ describe('a push', () => {
         `^added 1 commit\n\n<ul><li>${head.slice(0, 8)} - Add &lt;c&gt;</li></ul>\n\n\\[Compare with previous version\\]\\(/.+/diffs\\?diff_id=${versions[0].id}&start_sha=${first}\\)$`,
       ),
     )
+  })
+
+  it('asks for a merge only where its pusher may merge', async () => {
+    const { project, url } = await begin()
+    const copy = await world.clone(project, { as: 'developer' })
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    await copy.commit({ b: 'b\n' })
+    const options = ['create', 'merge_when_pipeline_succeeds'].flatMap((option) => [
+      '-o',
+      `merge_request.${option}`,
+    ])
+    const pushed = await copy.run(['push', ...options, 'origin', 'topic'])
+    expect([pushed.status, pushed.stderr]).toEqual([
+      0,
+      expect.stringContaining('User access was denied'),
+    ])
+    await world.app.worker.drain()
+    expect((await world.as('developer').get(`${url}/1`)).json()).toMatchObject({
+      state: 'opened',
+      merge_when_pipeline_succeeds: false,
+      merge_user: null,
+    })
   })
 
   it('that takes the head into the target merges it', async () => {

@@ -3,7 +3,7 @@ import type { ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { ApiError } from '../../../kernel/errors.ts'
+import { ApiError, notAllowed } from '../../../kernel/errors.ts'
 import { fullReference } from '../../../subjects/issuable.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
@@ -22,7 +22,8 @@ import {
 
 /**
  * The pipeline of the newest version, by the rules for merge requests. It runs in the project the request goes into
- * where that is its own, in the fork otherwise. Throws 400 of what refuses it.
+ * where that is its own, in the fork otherwise; where the fork is gone nowhere, for what strangers wrote must not
+ * run with what is secret in the target. Throws 400 of what refuses it.
  */
 export async function createRequestPipeline(
   uses: MergeUses,
@@ -30,10 +31,10 @@ export async function createRequestPipeline(
   { user, origin }: { user: ActorUser; origin?: string },
 ): Promise<Pipeline> {
   const { issuable, request, target, source } = whole
-  const project = source ?? target
-  const isOwn = project.id === target.id
+  if (!source) throw notAllowed()
+  const isOwn = source.id === target.id
   return createPipeline(uses, {
-    project,
+    project: source,
     ref: isOwn ? headRefName(issuable.iid) : request.source_branch,
     source: 'merge_request_event',
     user,

@@ -26,6 +26,25 @@ function page(path: string, token?: string) {
   return world.app.server.inject({ url: path, headers })
 }
 
+describe('A file of a release', () => {
+  it('is found at any address', async () => {
+    const links = [{ ...link, url: 'https://files.test/\r\nü☃.zip' }]
+    const { project, url } = await newRelease({ assets: { links } })
+    for (const answer of [
+      await world.as('developer').get(`${url}/v1.0/downloads/bin/app.zip`),
+      await page(
+        `/${project.full_path}/-/releases/v1.0/downloads/bin/app.zip`,
+        world.token('developer'),
+      ),
+    ]) {
+      expect([answer.statusCode, answer.headers.location]).toEqual([
+        302,
+        'https://files.test/%C3%BC%E2%98%83.zip',
+      ])
+    }
+  })
+})
+
 describe('A release', () => {
   it('is made with its tag, and shown with all it is made of', async () => {
     const { project, url, made } = await newRelease({

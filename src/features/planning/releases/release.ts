@@ -41,5 +41,7 @@ export async function findDownload(
     .where('release_id', '=', release.id)
     .where('filepath', '=', filepath)
     .executeTakeFirst()
-  return link?.url
+  if (!link) return undefined
+  // A header holds nothing but plain characters.
+  return /^[!-~]*$/.test(link.url) ? link.url : new URL(link.url).href
 }

@@ -26,8 +26,10 @@ export type About =
       user_id: number
       changes: Changes
       oldrev?: string
+      /** As it was then: what is confidential by now is not told to whoever asked for what is open. */
+      isConfidential: boolean
     }
-  | { kind: 'note'; note_id: number; user_id: number }
+  | { kind: 'note'; note_id: number; user_id: number; isConfidential: boolean }
   | { kind: 'release'; action: string; release: ReleaseRow; links: ReleaseLinkRow[] }
   /** What is gone by then, or is short, is put down whole. */
   | { kind: 'body'; body: Record<string, unknown> }

@@ -45,7 +45,11 @@ export async function deliver(uses: DeliveryUses, delivery: Delivery): Promise<O
   const { webhook, event, body } = delivery
   const headers = headersOf(uses, delivery)
   const secrets: Record<string, string> = {}
-  if (webhook.token !== null) secrets['X-Gitlab-Token'] = openSecret(secretKey, webhook.token)
+  if (webhook.token !== null) {
+    // Headers are written byte by byte, and texts sent as UTF-8.
+    const token = Buffer.from(openSecret(secretKey, webhook.token))
+    secrets['X-Gitlab-Token'] = token.toString('latin1')
+  }
   if (webhook.credentials !== null) {
     const credentials = Buffer.from(openSecret(secretKey, webhook.credentials))
     secrets.Authorization = `Basic ${credentials.toString('base64')}`

@@ -282,6 +282,20 @@ describe('Issues', () => {
   })
 })
 
+describe('What turns confidential before its webhook is called', () => {
+  it('is told to nobody who asked for what is open', async () => {
+    const project = await world.newProject()
+    const url = `/projects/${project.id}/issues`
+    const flags = ['issues_events', 'note_events']
+    const calls = await callsOf(`/projects/${project.id}/hooks`, flags, async () => {
+      const { iid } = (await world.as('developer').post(url, { title: 'Open' })).json()
+      await world.as('developer').post(`${url}/${iid}/notes`, { body: 'Said' })
+      await world.as('developer').put(`${url}/${iid}`, { title: 'Hidden', confidential: true })
+    })
+    expect(calls).toEqual([])
+  })
+})
+
 describe('Merge requests', () => {
   it('are told of as they are made, changed and merged', async () => {
     const branches = await newBranches(world)

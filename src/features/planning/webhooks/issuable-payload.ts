@@ -42,6 +42,7 @@ export async function issuablePayload(uses: PayloadUses, about: Of<'issuable'>) 
   const issuable = await findIssuableRow(db, issuable_id)
   const project = issuable && (await findProjectFacts(db, issuable.project_id))
   if (!issuable || !project) return undefined
+  if (issuable.confidential && !about.isConfidential) return undefined
   const { kind } = issuable
   const users = await findUsers(db, [user_id])
   const user = users.get(user_id)
@@ -228,7 +229,8 @@ async function tellChanges(
 const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value : [])
 const timeOf = (value: unknown): unknown => (typeof value === 'string' ? hookTime(value) : value)
 
-export async function notePayload(uses: PayloadUses, { note_id, user_id }: Of<'note'>) {
+export async function notePayload(uses: PayloadUses, about: Of<'note'>) {
+  const { note_id, user_id } = about
   const { db, config } = uses
   const note = await findNote(db, note_id)
   const project = note && (await findProjectFacts(db, note.project_id))
@@ -238,6 +240,7 @@ export async function notePayload(uses: PayloadUses, { note_id, user_id }: Of<'n
   const issuable =
     note.issuable_id === null ? undefined : await findIssuableRow(db, note.issuable_id)
   const isConfidential = note.confidential || issuable?.confidential === true
+  if (isConfidential && !about.isConfidential) return undefined
   return {
     object_kind: 'note',
     event_type: isConfidential ? 'confidential_note' : 'note',

@@ -52,13 +52,20 @@ export async function sampleOf(
       const kind = flag === 'merge_requests_events' ? 'merge_request' : 'issue'
       const found = await findNewestIssuable(db, { project_id, kind })
       if (!found) throw nothing(kind === 'issue' ? 'issues' : 'merge requests')
-      return { kind: 'issuable', issuable_id: found.id, action: 'open', user_id, changes: {} }
+      return {
+        kind: 'issuable',
+        issuable_id: found.id,
+        action: 'open',
+        user_id,
+        changes: {},
+        isConfidential: true,
+      }
     }
     case 'note_events':
     case 'confidential_note_events': {
       const found = await findNewestNote(db, project_id)
       if (!found) throw nothing('notes')
-      return { kind: 'note', note_id: found.id, user_id }
+      return { kind: 'note', note_id: found.id, user_id, isConfidential: true }
     }
     case 'releases_events': {
       const release = await findNewestRelease(db, project_id)

@@ -15,7 +15,8 @@ export async function callForIssuable(change: IssuableChange): Promise<void> {
   const isConfidential = (await findIssuableRow(tx, issuable_id))?.confidential === true
   const issueEvent = isConfidential ? 'confidential_issues_events' : 'issues_events'
   const event = kind === 'merge_request' ? 'merge_requests_events' : issueEvent
-  const about = { kind: 'issuable', issuable_id, action, user_id, changes, oldrev } as const
+  const step = { issuable_id, action, user_id, changes, oldrev }
+  const about = { kind: 'issuable', ...step, isConfidential } as const
   await callHooks({ tx, clock }, scope, { hooks, calls: [{ event, about }] })
 }
 
@@ -42,6 +43,6 @@ export async function callForNote({
     note.issuable_id === null ? undefined : await findIssuableRow(tx, note.issuable_id)
   const isConfidential = note.confidential || issuable?.confidential === true
   const event = isConfidential ? 'confidential_note_events' : 'note_events'
-  const about = { kind: 'note', note_id, user_id } as const
+  const about = { kind: 'note', note_id, user_id, isConfidential } as const
   await callHooks({ tx, clock }, scope, { hooks, calls: [{ event, about }] })
 }

@@ -177,10 +177,13 @@ async function change(context: HookContext<Given & HookId>) {
   const columns = await columnsOf(context, input, before.events)
   // The address that failed is another one now.
   const isElsewhere = columns.url !== undefined && columns.url !== before.url
+  // The token is for who had it: another receiver is told another one.
+  const isTokenForgotten = isElsewhere && input.token === undefined
   const webhook = await updateWebhook(db, before.id, {
     ...columns,
     enable_ssl_verification,
     ...(isElsewhere ? { failures: 0, disabled_until: null } : {}),
+    ...(isTokenForgotten ? { token: null } : {}),
   })
   await record(context, 'webhook_changed', webhook)
   return show(context, webhook)

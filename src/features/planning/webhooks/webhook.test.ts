@@ -198,6 +198,11 @@ describe('A webhook', () => {
       'X-Gitlab-Token': '[REDACTED]',
       Authorization: '[REDACTED]',
     })
+    receiver.received.length = 0
+    await client.put(`${base}/${hook.id}`, { url: `${receiver.url}/elsewhere` })
+    await push(project)
+    const { headers } = receiver.received[0] ?? {}
+    expect([headers?.['x-gitlab-token'], headers?.authorization]).toEqual([undefined, undefined])
     const row = await app.db
       .selectFrom('webhooks')
       .selectAll()
@@ -247,6 +252,13 @@ describe('A delivery', () => {
     const events = async () => (await world.as('maintainer').get(`${url}/events`)).json()
     return { project, url, show, events }
   }
+
+  it('has its token, whatever it is written in', async () => {
+    const { project } = await newHook({ token: 'ключ' })
+    await push(project)
+    const token = String(receiver.received[0]?.headers['x-gitlab-token'])
+    expect(Buffer.from(token, 'latin1').toString()).toBe('ключ')
+  })
 
   it('of a push has the headers and the body that receivers look for', async () => {
     const { project } = await newHook({ token: 'x' })
