@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import type { Oid, RefName } from '../../../git/names.ts'
+import { followPush } from '../../repository/pushes/push-landed.ts'
 
 let world: World
 beforeAll(async () => {
@@ -46,6 +48,23 @@ describe('A commit', () => {
     expect((await world.as('owner').put(`/projects/${project.id}`, setting)).statusCode).toBe(200)
     await world.commit(project, { b: 'b' }, { message: 'Closes #1' })
     await world.app.worker.drain()
+    expect((await issue(project, 1)).state).toBe('opened')
+  })
+
+  it('of a push that lost to another one closes nothing', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    await world.as('reporter').post(`/projects/${project.id}/issues`, { title: 'one' })
+    const at = { branch: 'topic', start_branch: 'main', message: 'Closes #1' }
+    const newOid = (await world.commit(project, { b: 'b' }, at)) as Oid
+    const oldOid = '1'.repeat(40) as Oid
+    const moves = [{ name: 'refs/heads/main' as RefName, oldOid, newOid }]
+    const { db, clock, worker } = world.app
+    await followPush(db, clock.now, {
+      project_id: project.id,
+      user_id: world.users.owner.id,
+      moves,
+    })
+    await worker.drain()
     expect((await issue(project, 1)).state).toBe('opened')
   })
 })

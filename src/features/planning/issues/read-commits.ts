@@ -12,7 +12,7 @@ import { findProject, type Project, projectRepository } from '../../../subjects/
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listGained } from '../../repository/pushes/gained-commits.ts'
-import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
+import { hasLanded, type LandedPush, type Move } from '../../repository/pushes/push-landed.ts'
 import { addMentionNotes } from '../issuables/issuable.ts'
 import { listReferenced } from '../issuables/list-references.ts'
 import { referenceWithin } from '../issuables/mention.ts'
@@ -46,6 +46,7 @@ const readPushedCommits = defineTask({
     const actor: Actor = { user: actorUserOf(user), token: undefined }
     const repository = projectRepository(config, project)
     for (const move of moves) {
+      if (!(await hasLanded(git, repository, move))) continue
       const of = { move, default_branch: project.default_branch, limit: limits.read_commits_max }
       const oids = await listGained(git, repository, of)
       const isDefault = branchNameOf(move.name) === project.default_branch

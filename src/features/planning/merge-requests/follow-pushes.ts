@@ -1,14 +1,13 @@
 // What pushes mean to merge requests: those from the branch have a new head, those into it may have been merged by
 // it, and those from a branch that is gone are closed (docs/api/merge-requests.md, "Pushes").
-import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import { type Oid, zeroOid } from '../../../git/names.ts'
 import { branchNameOf, isFastForward } from '../../../git/receive.ts'
-import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findIssuable } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
-import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
+import { hasLanded, type LandedPush, type Move } from '../../repository/pushes/push-landed.ts'
 import { changeIssuable } from '../issuables/change-issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { findActingUser } from './acting-user.ts'
@@ -69,7 +68,7 @@ async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
   const open = await listInto(db, { project_id: project.id, branch, limit: 1 })
   if (open.length === 0) return
   const repository = projectRepository(config, project)
-  if (!(await hasLanded(uses, repository, move))) return
+  if (!(await hasLanded(uses.git, repository, move))) return
   const span = {
     tips: [move.newOid],
     hidden: move.oldOid === zeroOid ? [] : [move.oldOid],
@@ -85,13 +84,6 @@ async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
       user_id: user_id ?? author_id,
     })
   }
-}
-
-/** A push that lost to another one is told of too, for the reference has moved. */
-async function hasLanded({ git }: Uses, repository: Repository, move: Move): Promise<boolean> {
-  const newOid = readRef(repository, move.name as RefName)
-  if (newOid === undefined || newOid === move.newOid) return newOid !== undefined
-  return isFastForward(git.git, repository, undefined, { oldOid: move.newOid, newOid })
 }
 
 /** The oldest commit of those brought that has the head for a parent it merges; null where none does. */
@@ -110,7 +102,7 @@ const looked_max = 1000
 /** Open ones from a branch that is gone are closed, and say why. */
 async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed): Promise<void> {
   const { db, clock, config } = uses
-  if (readRef(projectRepository(config, project), move.name as RefName)) return
+  if (!(await hasLanded(uses.git, projectRepository(config, project), move))) return
   for (const id of await listFrom(db, { project_id: project.id, branch })) {
     await db.transaction().execute(async (tx) => {
       const row = (await findIssuable(tx, { user: undefined, token: undefined }, { id }))?.issuable

@@ -8,6 +8,7 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
+import { isFastForward } from '../../../git/receive.ts'
 import { type RefUpdate, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { type Clock, monotonic_ms } from '../../../kernel/clock.ts'
@@ -116,4 +117,19 @@ async function haveMoved(repository: Repository, moves: readonly Move[]): Promis
     if (monotonic_ms() > end_ms) return false
     await setTimeout(look_ms)
   }
+}
+
+/**
+ * Whether what a push brought to a reference is there now. A push that was refused is told of too, where another
+ * one has moved the reference; who acts on what a push brought asks this first.
+ */
+export async function hasLanded(
+  { git }: Pick<GitAccess, 'git'>,
+  repository: Repository,
+  { name, newOid: brought }: Move,
+): Promise<boolean> {
+  const newOid = readRef(repository, name as RefName) ?? zeroOid
+  if (newOid === brought) return true
+  if (newOid === zeroOid || brought === zeroOid) return false
+  return isFastForward(git, repository, undefined, { oldOid: brought, newOid })
 }
