@@ -30,7 +30,8 @@ export function urlProblems(text: string, reach: Reach): FieldErrors {
 export function shownUrl(text: string): string {
   const url = new URL(text)
   if (url.username === '' && url.password === '') return text
-  return text.replace(/^(https?:\/\/)[\\/]*[^/?#]*@/i, '$1*****:*****@')
+  const plain = text.replace(/^(https?:)[\\/]+/i, '$1//')
+  return plain.replace(/^(https?:\/\/)[^/?#]*@/i, '$1*****:*****@')
 }
 
 /** The address without its name and password, and these as Basic has them. */
