@@ -7,6 +7,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
+import { notBlank, type ParameterRule } from '../../../http/parameters.ts'
 import {
   nullable,
   nullableInteger,
@@ -34,6 +35,7 @@ import {
   type BoardList,
   deleteBoard,
   deleteList,
+  findAssignees,
   findBoard,
   findBoardLabels,
   findLists,
@@ -112,27 +114,28 @@ async function showBoards(context: BoardContext, boards: readonly Board[]) {
   )
   const place = presentPlace(context)
   const view = { baseUrl, today: today(clock) }
-  return Promise.all(
-    boards.map(async (board) => {
-      const milestone = milestones.get(board.milestone_id ?? 0)
-      const assignee =
-        board.assignee_id === null ? undefined : await findUser(db, board.assignee_id)
-      return {
-        id: board.id,
-        name: board.name,
-        hide_backlog_list: board.hide_backlog_list,
-        hide_closed_list: board.hide_closed_list,
-        ...place,
-        lists: (lists.get(board.id) ?? []).map(presentList),
-        ...(isPaid && {
-          milestone: milestone ? presentMilestone(milestone, view) : null,
-          assignee: assignee ? presentBasicUser(assignee, baseUrl) : null,
-          labels: (labels.get(board.id) ?? []).map(presentBasicLabel),
-          weight: board.weight,
-        }),
-      }
-    }),
+  const assignees = await findAssignees(
+    db,
+    boards.flatMap(({ assignee_id }) => assignee_id ?? []),
   )
+  return boards.map((board) => {
+    const milestone = milestones.get(board.milestone_id ?? 0)
+    const assignee = assignees.get(board.assignee_id ?? 0)
+    return {
+      id: board.id,
+      name: board.name,
+      hide_backlog_list: board.hide_backlog_list,
+      hide_closed_list: board.hide_closed_list,
+      ...place,
+      lists: (lists.get(board.id) ?? []).map(presentList),
+      ...(isPaid && {
+        milestone: milestone ? presentMilestone(milestone, view) : null,
+        assignee: assignee ? presentBasicUser(assignee, baseUrl) : null,
+        labels: (labels.get(board.id) ?? []).map(presentBasicLabel),
+        weight: board.weight,
+      }),
+    }
+  })
 }
 
 async function getBoard({
@@ -166,6 +169,12 @@ async function getList(
 }
 
 const refusal = (error: string) => new ApiError('invalid', error, { extra: { message: { error } } })
+
+/** A name is a title like others. */
+const nameLength: ParameterRule = ({ name }) =>
+  typeof name === 'string' && name.length > limits.title_characters
+    ? `name is too long (maximum is ${limits.title_characters} characters)`
+    : undefined
 
 type Changes = {
   name?: string
@@ -249,6 +258,7 @@ function endpointsOf(
       summary: `Make a board of ${whose}`,
       allow: writeBoards,
       input: Type.Object({ name: Type.String() }),
+      rules: [notBlank('name'), nameLength],
       status: 201,
       answer: BoardJson,
       async run(context) {
@@ -278,6 +288,7 @@ function endpointsOf(
         labels: Type.Optional(nullableText),
         weight: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
       }),
+      rules: [notBlank('name'), nameLength],
       answer: BoardJson,
       run: change,
     }),

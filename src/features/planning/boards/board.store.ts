@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { BoardListTable, BoardTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
+import type { User } from '../../../subjects/user.ts'
 import type { Label } from '../labels/label.ts'
 
 export type Board = Selectable<BoardTable>
@@ -176,4 +177,15 @@ export function findServingLabel(db: Db, owner: Owner, id: number): Promise<Labe
       ]),
     )
     .executeTakeFirst()
+}
+
+/** The users whose issues boards show, by id. */
+export async function findAssignees(db: Db, ids: readonly number[]): Promise<Map<number, User>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -50,25 +50,42 @@ export function findNewestDeployment(db: Db, project_id: number) {
 
 export function findNewestIssuable(
   db: Db,
-  { project_id, kind }: { project_id: number; kind: 'issue' | 'merge_request' },
+  {
+    project_id,
+    kind,
+    confidential,
+  }: { project_id: number; kind: 'issue' | 'merge_request'; confidential: boolean },
 ) {
   return db
     .selectFrom('issuables')
     .select('id')
     .where('project_id', '=', project_id)
     .where('kind', '=', kind)
+    .where('confidential', '=', confidential)
     .orderBy('iid', 'desc')
     .limit(1)
     .executeTakeFirst()
 }
 
-export function findNewestNote(db: Db, project_id: number) {
+/** A note is confidential by itself or with its issue. */
+export function findNewestNote(
+  db: Db,
+  { project_id, confidential }: { project_id: number; confidential: boolean },
+) {
   return db
     .selectFrom('notes')
-    .select('id')
-    .where('project_id', '=', project_id)
-    .where('system', '=', false)
-    .orderBy('id', 'desc')
+    .innerJoin('issuables', 'issuables.id', 'notes.issuable_id')
+    .select('notes.id')
+    .where('notes.project_id', '=', project_id)
+    .where('notes.system', '=', false)
+    .where((eb) => {
+      const isHidden = eb.or([
+        eb('notes.confidential', '=', true),
+        eb('issuables.confidential', '=', true),
+      ])
+      return confidential ? isHidden : eb.not(isHidden)
+    })
+    .orderBy('notes.id', 'desc')
     .limit(1)
     .executeTakeFirst()
 }

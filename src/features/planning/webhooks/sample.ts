@@ -50,7 +50,8 @@ export async function sampleOf(
     case 'confidential_issues_events':
     case 'merge_requests_events': {
       const kind = flag === 'merge_requests_events' ? 'merge_request' : 'issue'
-      const found = await findNewestIssuable(db, { project_id, kind })
+      const confidential = flag === 'confidential_issues_events'
+      const found = await findNewestIssuable(db, { project_id, kind, confidential })
       if (!found) throw nothing(kind === 'issue' ? 'issues' : 'merge requests')
       return {
         kind: 'issuable',
@@ -58,14 +59,15 @@ export async function sampleOf(
         action: 'open',
         user_id,
         changes: {},
-        isConfidential: true,
+        isConfidential: confidential,
       }
     }
     case 'note_events':
     case 'confidential_note_events': {
-      const found = await findNewestNote(db, project_id)
+      const confidential = flag === 'confidential_note_events'
+      const found = await findNewestNote(db, { project_id, confidential })
       if (!found) throw nothing('notes')
-      return { kind: 'note', note_id: found.id, user_id, isConfidential: true }
+      return { kind: 'note', note_id: found.id, user_id, isConfidential: confidential }
     }
     case 'releases_events': {
       const release = await findNewestRelease(db, project_id)

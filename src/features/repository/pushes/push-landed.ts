@@ -91,7 +91,8 @@ const tellOfPush = defineTask({
     const found = await findProject(db, anonymous, { id: payload.project_id })
     if (!found) return
     const { id, moves, options, user_id } = payload
-    if (!(await haveMoved(projectRepository(config, found.project), moves))) {
+    const repository = projectRepository(config, found.project)
+    if (!(await haveMoved(repository, moves))) {
       const delay_ms = waits_ms[payload.waits]
       if (delay_ms === undefined) return
       const waits = payload.waits + 1
@@ -99,8 +100,12 @@ const tellOfPush = defineTask({
       await enqueue(db, clock, { task: tellOfPush, ...later })
       return
     }
+    const landed: Move[] = []
+    for (const move of moves) if (await hasLanded(uses.git, repository, move)) landed.push(move)
+    if (landed.length === 0) return
     const user = user_id === undefined ? undefined : await findUser(db, user_id)
-    await pushLanded.run({ uses, push: { id, project: found.project, user, moves, options } })
+    const push = { id, project: found.project, user, moves: landed, options }
+    await pushLanded.run({ uses, push })
   },
 })
 
@@ -120,8 +125,8 @@ async function haveMoved(repository: Repository, moves: readonly Move[]): Promis
 }
 
 /**
- * Whether what a push brought to a reference is there now. A push that was refused is told of too, where another
- * one has moved the reference; who acts on what a push brought asks this first.
+ * Whether what a push brought to a reference is there now: of a push that was refused it is not, though another one
+ * may have moved the reference. What acts on it later asks again.
  */
 export async function hasLanded(
   { git }: Pick<GitAccess, 'git'>,
