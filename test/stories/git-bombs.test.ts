@@ -1,6 +1,7 @@
 // Few objects that stand for more files than anybody could list: a tree whose entries are all the same tree,
 // and so on downwards. What they cost git must be bounded, and known after the first time.
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { beforeAll, expect, it } from 'vitest'
 import { listFiles } from '../../src/git/files.ts'
 import { maintainRepository } from '../../src/git/maintenance.ts'
@@ -13,9 +14,9 @@ let world: GitWorld
 let project: Project
 let copy: WorkingCopy
 let bomb: string
-/** How often the server looks at programs, and what they grow by until it looks again. */
+/** How often the server looks at programs, and what they grow by until it looks again: one on each processor. */
 const look_ms = 50
-const grown_bytes = 100 * 1024 * 1024
+const grown_bytes = availableParallelism() * 50 * 1024 * 1024
 
 /** `width` entries in each of `depth` trees: width to the power of depth files. */
 async function growTree(width: number, depth: number): Promise<string> {

@@ -83,6 +83,7 @@ async function serve(
       return reply.header('content-type', 'text/plain; charset=utf-8').send(keys.join(''))
     }
     case 'badge':
+      checkScope(actor, readScopes.archive)
       return sendBadge(services, { ...page, actor, request, reply })
     case 'upload': {
       checkScope(actor, readScopes.archive)
