@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { answerQuery, type GraphqlRequest } from '../../features/operating/graphql/graphql.ts'
+import type { GraphqlRequest } from '../../features/operating/graphql/graphql.ts'
 import { parseForm, parseJson, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
@@ -56,6 +56,8 @@ async function serve(
   const holder = actor.user ? `user:${actor.user.id}` : `address:${request.ip}`
   return doWork({ holder, name: 'POST /api/graphql' }, async () => {
     const baseUrl = baseUrlOf(uses.config, request)
+    // The library is loaded when somebody first asks.
+    const { answerQuery } = await import('../../features/operating/graphql/graphql.ts')
     try {
       return reply.send(await answerQuery({ ...uses, actor, baseUrl }, asked))
     } catch (error) {
