@@ -2,6 +2,7 @@
 // the messages in their exact words (docs/api/conventions.md, "Parameter messages").
 
 import type { TSchema } from 'typebox'
+import { readDay } from '../kernel/clock.ts'
 import { badParameters } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
@@ -236,10 +237,7 @@ function coerceText(schema: Keywords, raw: unknown): unknown {
 }
 
 function toDate(text: string): unknown {
-  const day = /^(\d{4}-\d{2}-\d{2})(?:T.*)?$/.exec(text)?.[1]
-  if (!day) return wrong
-  const parsed = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : wrong
+  return /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(text) ? (readDay(text) ?? wrong) : wrong
 }
 
 const dateTimePattern =

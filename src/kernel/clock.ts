@@ -20,6 +20,14 @@ export function dayOf(instant: string): string {
   return instant.slice(0, 10)
 }
 
+/** The day a text begins with, `YYYY-MM-DD`; null where it begins with none that there is. */
+export function readDay(text: string): string | null {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0]
+  if (day === undefined) return null
+  const parsed = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : null
+}
+
 /** Milliseconds of a clock that never goes back, for durations only. */
 export function monotonic_ms(): number {
   return performance.now()

@@ -1,7 +1,7 @@
 // Lines of descriptions and notes that ask for something: `/close`, `/label ~bug`, `/assign @user`. They are
 // taken out of the text and become fields of a change (docs/api/issues.md, "Quick actions").
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type Clock, readDay, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
@@ -277,8 +277,7 @@ function labelsNamed(argument: string): string[] {
 /** A day as it is written, or `today`, `tomorrow`, `in 3 days`. */
 function readDue(argument: string, now: string): string | undefined {
   const text = argument.toLowerCase()
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined
-  if (day !== undefined) return Number.isNaN(Date.parse(`${day}T00:00:00Z`)) ? undefined : day
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return readDay(text) ?? undefined
   const days =
     text === 'today'
       ? 0

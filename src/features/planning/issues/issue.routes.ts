@@ -15,7 +15,7 @@ import {
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
-import { today } from '../../../kernel/clock.ts'
+import { readDay, today } from '../../../kernel/clock.ts'
 import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aGroup } from '../../../subjects/group.ts'
@@ -147,13 +147,6 @@ type DetailsInput = {
   weight?: number | null
 }
 
-/** The day a text names; null for none. */
-function dayOf(text: string | null): string | null {
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0]
-  const parsed = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
-  return day === undefined || Number.isNaN(parsed) ? null : day
-}
-
 function fieldsOf(input: DetailsInput): IssuableFields {
   const { assignee_id, assignee_ids, labels, due_date, milestone_id, ...rest } = input
   const ids =
@@ -167,7 +160,7 @@ function fieldsOf(input: DetailsInput): IssuableFields {
     ...(ids !== undefined && { assignee_ids: ids ?? [] }),
     ...(labels !== undefined && { labels: labels ?? [] }),
     ...(milestone_id !== undefined && { milestone_id }),
-    ...(due_date !== undefined && { due_date: dayOf(due_date) }),
+    ...(due_date !== undefined && { due_date: readDay(due_date ?? '') }),
   }
 }
 

@@ -270,6 +270,7 @@ describe('An issue', () => {
     expect((await put({ labels: '' })).labels).toEqual([])
     expect((await put({ due_date: '' })).due_date).toBe(null)
     expect((await put({ due_date: 'soon' })).due_date).toBe(null)
+    expect((await put({ due_date: '2026-02-31' })).due_date).toBe(null)
     expect((await put({ description: null })).description).toBe(null)
     const path = `/projects/${project.id}/milestones`
     const { id } = (await world.as('developer').post(path, { title: 'm' })).json()

@@ -1,3 +1,4 @@
+import { readDay } from '../../../kernel/clock.ts'
 import { invalid, printFields } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
@@ -26,12 +27,9 @@ export function cleanTitle(title: string): string {
   return text.trim()
 }
 
-/** The day a text begins with; null for an empty one and for one that is no day. */
-export function readDay(text: string | null): string | null {
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(text?.trim() ?? '')?.[0]
-  if (day === undefined) return null
-  const parsed = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : null
+/** The day a text begins with, blanks aside; null for an empty one and for one that is no day. */
+export function readDate(text: string | null): string | null {
+  return readDay(text?.trim() ?? '')
 }
 
 type Checked = { title: string; start_date: string | null; due_date: string | null }

@@ -40,7 +40,7 @@ import {
   readMilestones,
 } from './milestone.ts'
 import { milestoneChanged } from './milestone-changed.ts'
-import { checkMilestone, cleanTitle, readDay } from './milestone-problems.ts'
+import { checkMilestone, cleanTitle, readDate } from './milestone-problems.ts'
 
 const tag = 'Milestones'
 /** Titles are told once among a group and all below it, so who sets one waits for others who do. */
@@ -80,8 +80,8 @@ async function create(context: MilestoneContext<Fields & { title: string }>) {
   const fields = {
     title: cleanTitle(input.title),
     description: input.description ?? null,
-    start_date: readDay(input.start_date ?? null),
-    due_date: readDay(input.due_date ?? null),
+    start_date: readDate(input.start_date ?? null),
+    due_date: readDate(input.due_date ?? null),
   }
   await lockUntilCommit(db, title_lock)
   const isTaken = await isTitleTaken(db, owner, { title: fields.title, except: 0 })
@@ -116,8 +116,8 @@ async function change(
   const fields = {
     title: given === '' ? before.title : given,
     description: input.description === undefined ? before.description : input.description,
-    start_date: input.start_date === undefined ? before.start_date : readDay(input.start_date),
-    due_date: input.due_date === undefined ? before.due_date : readDay(input.due_date),
+    start_date: input.start_date === undefined ? before.start_date : readDate(input.start_date),
+    due_date: input.due_date === undefined ? before.due_date : readDate(input.due_date),
   }
   await lockUntilCommit(db, title_lock)
   const isTaken =
