@@ -285,7 +285,7 @@ export interface EventTable {
   origin: string | null
   created_at: Timestamp
   /** Of an event of a page, as it was then. */
-  wiki_page: Json<Json<{ format: string; slug: string; title: string }>> | null
+  wiki_page: Json<{ format: string; slug: string; title: string }> | null
 }
 
 export interface FollowTable {

@@ -87,6 +87,17 @@ export async function findPage(
   return undefined
 }
 
+/** The page that a file is. */
+export async function findPageFile(
+  { objects }: Pick<GitAccess, 'objects'>,
+  { repository, tree }: WikiVersion,
+  path: string,
+): Promise<Page | undefined> {
+  const page = pageOf(path)
+  const entry = page && (await findEntry(objects, repository, tree, path))
+  return page && entry && { path, oid: entry.oid, title: titleOf(page.slug), ...page }
+}
+
 /** Whether there is a page of that slug already, in whatever letters and format; `except` is a file that does not count. */
 export async function isTaken(
   { objects }: Pick<GitAccess, 'objects'>,

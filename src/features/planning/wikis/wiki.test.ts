@@ -324,4 +324,31 @@ describe('The wiki of a project', () => {
     expect((await owner.put(`/projects/${id}/wikis/home`, { content: 'y' })).statusCode).toBe(403)
     expect((await owner.get(`/projects/${id}/wikis/home`)).json().content).toBe('x')
   })
+
+  it('is counted in the statistics, and its pages are events', async () => {
+    const group = await world.newMemberedGroup()
+    const { id } = await world.newProject({ group })
+    await world.as('developer').post(`/projects/${id}/wikis`, { title: 'A b', content: 'x' })
+    await world.as('developer').post(`/groups/${group.id}/wikis`, { title: 'home', content: 'x' })
+    await world.app.worker.drain()
+    await world.app.db.updateTable('tasks').set({ run_at: '2020-01-01T00:00:00.000Z' }).execute()
+    await world.app.worker.drain()
+    const project = (await world.as('owner').get(`/projects/${id}?statistics=true`)).json()
+    const { wiki_size, storage_size, repository_size } = project.statistics
+    expect(wiki_size).toBeGreaterThan(0)
+    expect(storage_size).toBe(wiki_size + repository_size)
+    const whole = (await world.as('admin').get(`/groups/${group.id}?statistics=true`)).json()
+    expect(whole.statistics.wiki_size).toBeGreaterThan(wiki_size)
+    const url = `/projects/${id}/events?target_type=wiki`
+    const [event, ...others] = (await world.as('guest').get(url)).json()
+    expect(others).toEqual([])
+    expect(event).toMatchObject({
+      action_name: 'created',
+      target_type: 'WikiPage::Meta',
+      target_title: 'A b',
+      wiki_page: { format: 'markdown', slug: 'A-b', title: 'A b' },
+    })
+    await world.as('owner').put(`/projects/${id}`, { wiki_access_level: 'disabled' })
+    expect((await world.as('guest').get(url)).json()).toEqual([])
+  })
 })
