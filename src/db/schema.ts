@@ -1399,6 +1399,8 @@ export interface StorageMoveTable {
   destination_storage_name: string
   /** Why it failed, for administrators. */
   problem: string | null
+  /** How often it was begun; whoever begins it again takes it from whoever has it. */
+  attempt: Generated<number>
   created_at: Timestamp
   updated_at: Timestamp
 }

@@ -24,7 +24,7 @@ import { takeTurn } from '../../repository/commits/take-turn.ts'
 import { refusalOf } from '../../repository/pushes/ask-again.ts'
 import type { PageChange } from './page-changed.ts'
 import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
-import { ensureWikiRow } from './wiki.store.ts'
+import { ensureWikiRow } from './wiki.ts'
 import { prepareWikiPush } from './wiki-push.ts'
 
 type Services = { db: Db; git: GitAccess; clock: Clock; config: Config }
