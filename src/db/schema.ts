@@ -1080,7 +1080,7 @@ export interface ProjectTopicTable {
 export interface ProjectVerificationTable {
   project_id: number
   repository_failed: boolean
-  /** A project has no wiki yet, so this is never so. */
+  /** Of a project without a wiki never so. */
   wiki_failed: boolean
   /** What git said, where something failed. */
   problem: string | null
