@@ -6,7 +6,7 @@ import { constants } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Git, runGit } from './command.ts'
+import { type Git, runGit, whileInUse } from './command.ts'
 import { syncFolder } from './fsync.ts'
 import type { Ref, RefList } from './ref-list.ts'
 import { listRefs, readHead } from './refs.ts'
@@ -37,7 +37,9 @@ export async function copyRepository(
   await mkdir(dirname(copy.path), { recursive: true })
   for (let attempt = 1; ; attempt++) {
     await rm(unfinished.path, { recursive: true, force: true })
-    if (await attemptCopy(git, { source, copy: unfinished, references: how.references })) break
+    const attemptOnce = () =>
+      attemptCopy(git, { source, copy: unfinished, references: how.references })
+    if (await whileInUse(source, attemptOnce)) break
     if (attempt === attempts_max) throw new Error('A repository changed too often to be copied.')
   }
   await how.check?.(unfinished)
