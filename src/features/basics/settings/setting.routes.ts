@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf, type Bag, type ParameterRule } from '../../../http/parameters.ts'
 import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -11,6 +11,7 @@ import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { knownSettings, type SettingName, settingNames } from './known-settings.ts'
 import { putSettings } from './setting.store.ts'
 import { readSettings } from './setting.ts'
+import { readStorageWeights } from './storage-weights.ts'
 
 const endpoint = endpointsWith({ tag: 'Settings' })
 
@@ -35,6 +36,8 @@ const schemas = settingNames.map((name) => [name, schemaOf(name)] as const)
 const SettingsJson = Type.Object({
   id: Type.Integer(),
   ...Object.fromEntries(schemas),
+  // Those of the server's own settings need not be whole.
+  repository_storages_weighted: Type.Record(Type.String(), Type.Number()),
 })
 
 /** What must be said along with a flag that is switched on (docs/api/settings.md, "Settings"). */
@@ -87,13 +90,18 @@ function withAliases(given: Bag): Bag {
   return { allow_local_requests_from_web_hooks_and_services: former, ...values }
 }
 
+async function showSettings({ db, config }: Pick<Context<unknown, unknown>, 'db' | 'config'>) {
+  const repository_storages_weighted = await readStorageWeights(db, config)
+  return { id: 1, ...(await readSettings(db)), repository_storages_weighted }
+}
+
 export const settingEndpoints = [
   endpoint({
     route: 'GET /application/settings',
     summary: 'Get the settings of the instance',
     allow: administrators,
     answer: SettingsJson,
-    run: async ({ db }) => ({ id: 1, ...(await readSettings(db)) }),
+    run: showSettings,
   }),
 
   endpoint({
@@ -124,7 +132,7 @@ export const settingEndpoints = [
         )
       })
       await rateLimiter.readAgain()
-      return { id: 1, ...(await readSettings(db)) }
+      return showSettings(context)
     },
   }),
 ]
