@@ -25,6 +25,7 @@ import { accessTokenFamily } from './groups/access-tokens/access-token.family.ts
 import { groupFamily } from './groups/groups/group.family.ts'
 import { shareFamily } from './groups/shares/share.family.ts'
 import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
+import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast-message.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
@@ -166,6 +167,7 @@ export const families: readonly Family[] = [
   todoFamily,
   // operating
   backgroundTaskFamily,
+  broadcastMessageFamily,
   instanceFamily,
 ]
 

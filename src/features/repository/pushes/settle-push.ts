@@ -97,7 +97,7 @@ export async function settlePush(
     const { messages, accepted } = result
     messages.push(...movedMessages(push), ...createdMessages(project, push))
     const { options } = request
-    const told = { project, caller, updates: accepted, options, baseUrl }
+    const told = { project, caller, level, updates: accepted, options, baseUrl }
     await pushAccepted.run({ uses: services, push: told, messages })
   }
   return formatReport(request, result)
