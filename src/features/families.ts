@@ -26,6 +26,7 @@ import { groupFamily } from './groups/groups/group.family.ts'
 import { shareFamily } from './groups/shares/share.family.ts'
 import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
 import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast-message.family.ts'
+import { clusterFamily } from './operating/clusters/cluster.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
@@ -168,6 +169,7 @@ export const families: readonly Family[] = [
   // operating
   backgroundTaskFamily,
   broadcastMessageFamily,
+  clusterFamily,
   instanceFamily,
 ]
 

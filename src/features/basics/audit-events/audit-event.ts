@@ -76,6 +76,9 @@ export type AuditAction =
   | 'application_created'
   | 'application_removed'
   | 'application_allowed'
+  | 'cluster_added'
+  | 'cluster_changed'
+  | 'cluster_removed'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -98,6 +101,7 @@ type AuditTarget =
         | 'runner'
         | 'webhook'
         | 'application'
+        | 'cluster'
       id: number
       name: string
     }
@@ -137,6 +141,7 @@ const typeNames = {
   runner: 'Ci::Runner',
   webhook: 'WebHook',
   application: 'Authn::OauthApplication',
+  cluster: 'Clusters::Cluster',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

@@ -1,0 +1,10 @@
+import { whenever } from '../../../kernel/effect.ts'
+import { jobDescribed } from '../../delivery/runners/job-described.ts'
+import type { Family } from '../../family.ts'
+import { clusterEndpoints } from './cluster.routes.ts'
+import { addClusterVariables } from './cluster-variables.ts'
+
+export const clusterFamily: Family = {
+  endpoints: clusterEndpoints,
+  effects: [whenever(jobDescribed, addClusterVariables)],
+}
