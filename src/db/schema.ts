@@ -842,6 +842,8 @@ export interface NamespaceTable {
   avatar: string | null
   /** As of projects. */
   runners_token_digest: string | null
+  /** In bytes, for each project below; 0 is none, null as the group above or the instance says. */
+  repository_size_limit: number | null
 }
 
 export interface NoteTable {
@@ -1219,6 +1221,8 @@ export interface ProjectTable {
   container_expiration_policy: string | null
   /** SHA-256 of the token, by which runners are registered; null where nobody has looked for it yet. */
   runners_token_digest: string | null
+  /** In bytes, of the repository with its LFS objects; 0 is none, null as the group or instance says. */
+  repository_size_limit: number | null
 }
 
 export interface ProtectedBranchAccessLevelTable {

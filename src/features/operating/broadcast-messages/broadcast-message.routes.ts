@@ -18,6 +18,7 @@ import {
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { BroadcastMessageJson, presentMessage } from './broadcast-message.present.ts'
 import {
   type BroadcastMessage,
@@ -84,6 +85,18 @@ function check({ message, color, font, target_path }: Checked): void {
 
 const tooLong = (maximum: number) => `is too long (maximum is ${maximum} characters)`
 
+async function recordMessageEvent(
+  context: AuditSource,
+  action: 'broadcast_message_added' | 'broadcast_message_changed' | 'broadcast_message_removed',
+  { id, message }: BroadcastMessage,
+): Promise<void> {
+  await recordAuditEvent(context, {
+    action,
+    entity: { kind: 'instance', id: 0 },
+    target: { kind: 'broadcast_message', id, name: message.slice(0, limits.name_characters) },
+  })
+}
+
 export const broadcastMessageEndpoints = [
   endpoint({
     route: `GET ${url}`,
@@ -129,7 +142,8 @@ export const broadcastMessageEndpoints = [
     input: Type.Object({ message: Type.String(), ...detailsInput }),
     status: 201,
     answer: BroadcastMessageJson,
-    async run({ db, clock, input }) {
+    async run(context) {
+      const { db, clock, input } = context
       check(input)
       const now = timestamp(clock)
       const { target_access_levels: levels = [], ...given } = input
@@ -142,6 +156,7 @@ export const broadcastMessageEndpoints = [
         created_at: now,
         updated_at: now,
       })
+      await recordMessageEvent(context, 'broadcast_message_added', row)
       return presentMessage(row, now)
     },
   }),
@@ -152,7 +167,8 @@ export const broadcastMessageEndpoints = [
     allow: administrators,
     input: Type.Object({ ...one, message: optionalText, ...detailsInput }),
     answer: BroadcastMessageJson,
-    async run({ db, clock, input }) {
+    async run(context) {
+      const { db, clock, input } = context
       const { id, target_access_levels: levels, ...changes } = input
       await getMessage(db, id)
       check(changes)
@@ -162,6 +178,7 @@ export const broadcastMessageEndpoints = [
         ...(levels ? { target_access_levels: toJson(levels) } : {}),
         updated_at: now,
       })
+      await recordMessageEvent(context, 'broadcast_message_changed', row)
       return presentMessage(row, now)
     },
   }),
@@ -172,10 +189,12 @@ export const broadcastMessageEndpoints = [
     allow: administrators,
     input: Type.Object(one),
     status: 204,
-    async run({ db, input, request }) {
-      const { id, updated_at } = await getMessage(db, input.id)
-      checkUnmodified(request, updated_at)
-      await deleteMessage(db, id)
+    async run(context) {
+      const { db, input, request } = context
+      const message = await getMessage(db, input.id)
+      checkUnmodified(request, message.updated_at)
+      await deleteMessage(db, message.id)
+      await recordMessageEvent(context, 'broadcast_message_removed', message)
     },
   }),
 
