@@ -844,6 +844,8 @@ export interface NamespaceTable {
   runners_token_digest: string | null
   /** In bytes, for each project below; 0 is none, null as the group above or the instance says. */
   repository_size_limit: number | null
+  /** In bytes, of all that projects in and below the group keep; 0 and null are none. */
+  storage_size_limit: number | null
 }
 
 export interface NoteTable {

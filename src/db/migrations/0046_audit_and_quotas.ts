@@ -11,6 +11,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   for (const table of ['projects', 'namespaces']) {
     await db.schema.alterTable(table).addColumn('repository_size_limit', 'bigint').execute()
   }
+  await db.schema.alterTable('namespaces').addColumn('storage_size_limit', 'bigint').execute()
 }
 
 /** What the schema does not say of what is new here. */
@@ -20,5 +21,8 @@ export const meanings: Meanings = {
   },
   'namespaces.repository_size_limit': {
     note: 'In bytes, for each project below; 0 is none, null as the group above or the instance says.',
+  },
+  'namespaces.storage_size_limit': {
+    note: 'In bytes, of all that projects in and below the group keep; 0 and null are none.',
   },
 }
