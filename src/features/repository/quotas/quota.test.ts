@@ -93,6 +93,25 @@ describe('a repository beyond its limit', () => {
     }
   })
 
+  it('merges nothing, which the merge request says', async () => {
+    const { project, url } = await newPlace()
+    const maintainer = world.as('maintainer')
+    await world.commit(project, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+    const body = { source_branch: 'topic', target_branch: 'main', title: 't' }
+    const { iid } = (await maintainer.post(`${url}/merge_requests`, body)).json()
+    await limitProject(project, megabyte)
+    await hold(project, { repository_size: megabyte * 1.5 })
+    const answer = await maintainer.put(`${url}/merge_requests/${iid}/merge`)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        state: 'opened',
+        merge_error:
+          'This merge request cannot be merged, because this repository has exceeded its size limit of 1 MB by 510 KB',
+      }),
+    ])
+  })
+
   it('takes no LFS objects but those it has', async () => {
     const { project } = await newPlace()
     const client = lfsClient(world, project, 'maintainer')

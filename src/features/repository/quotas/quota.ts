@@ -106,10 +106,11 @@ async function sumHeld(db: Db, group_id: number): Promise<number> {
 const whoMayHelp = 'Please contact your administrator for more information.'
 
 /** What a refused pusher reads. */
-export function pushExcessText({ held_bytes, limit_bytes, of }: Excess): string {
+export function pushExcessText(excess: Excess): string {
+  const { held_bytes, limit_bytes, of } = excess
   const limit = humanSize(limit_bytes)
   return held_bytes > limit_bytes
-    ? `Your push to this repository has been rejected because ${of} has exceeded its size limit of ${limit} by ${humanSize(held_bytes - limit_bytes)}. ${whoMayHelp}`
+    ? `Your push to this repository has been rejected because ${exceeded(excess)}. ${whoMayHelp}`
     : `Your push to this repository would cause ${of === 'this repository' ? 'it' : of} to exceed the size limit of ${limit} so it has been rejected. ${whoMayHelp}`
 }
 
@@ -119,8 +120,15 @@ export async function refuseExcess(db: Db, project_id: number): Promise<void> {
   if (excess) throw invalid(commitExcessText(excess))
 }
 
-function commitExcessText({ held_bytes, limit_bytes, of }: Excess): string {
-  const limit = humanSize(limit_bytes)
-  const over = humanSize(Math.max(0, held_bytes - limit_bytes))
-  return `Your changes could not be committed, because ${of} has exceeded its size limit of ${limit} by ${over}`
+function commitExcessText(excess: Excess): string {
+  return `Your changes could not be committed, because ${exceeded(excess)}`
+}
+
+/** What a merge request says that is not merged for it. */
+export function mergeExcessText(excess: Excess): string {
+  return `This merge request cannot be merged, because ${exceeded(excess)}`
+}
+
+function exceeded({ held_bytes, limit_bytes, of }: Excess): string {
+  return `${of} has exceeded its size limit of ${humanSize(limit_bytes)} by ${humanSize(held_bytes - limit_bytes)}`
 }
