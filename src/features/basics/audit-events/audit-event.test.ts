@@ -601,12 +601,23 @@ describe('REST', () => {
     ] as const) {
       expect((await admin.get(`/audit_events?${ofProject}&${query}`)).json()).toHaveLength(count)
     }
-    await admin.put('/application/settings', { home_page_url: null })
+    await admin.put('/application/settings', {
+      repository_checks_enabled: false,
+      help_text: secret,
+    })
+    await admin.put('/application/settings', { repository_checks_enabled: true, help_text: null })
     const scope = 'Gitlab::Audit::InstanceScope'
-    const ofInstance = await admin.get(`/audit_events?entity_type=${scope}&entity_id=1&per_page=1`)
+    const ofInstance = await admin.get(`/audit_events?entity_type=${scope}&entity_id=1&per_page=2`)
+    const names = ['help_text', 'repository_checks_enabled']
+    const event_name = 'settings_changed'
     expect(ofInstance.json()).toMatchObject([
-      { entity_type: scope, entity_id: 1, event_name: 'settings_changed' },
+      { entity_type: scope, entity_id: 1, event_name },
+      {
+        event_name,
+        details: { names, changes: { repository_checks_enabled: { from: true, to: false } } },
+      },
     ])
+    expect(ofInstance.body).not.toContain(secret)
   })
 
   it('goes on by keysets', async () => {

@@ -27,6 +27,7 @@ import { findEnvironmentSlug } from '../pipelines/environment.ts'
 import type { Job, JobSpec } from '../pipelines/job.ts'
 import { type CiSettings, findCiSettings, listPipelineVariables } from '../pipelines/pipeline.ts'
 import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
+import { variablesPredefined } from '../pipelines/variables-predefined.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
 import type { Dependency } from './dependencies.ts'
 import { idTokensOf } from './id-tokens.ts'
@@ -406,6 +407,7 @@ async function predefinedOf(
     user,
     event_variables: pipeline.event_variables,
   })
+  await variablesPredefined.run({ db, project, variables: plain })
   const { environment, image, parallel } = options
   const more: Record<string, string> = {
     ...plain,

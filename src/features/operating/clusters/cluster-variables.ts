@@ -2,8 +2,9 @@
 import type { JobVariable } from '../../../ci/protocol.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
+import type { PredefinedVariables } from '../../delivery/pipelines/variables-predefined.ts'
 import type { DescribedJob } from '../../delivery/runners/job-described.ts'
-import { type Cluster, listClustersFor } from './cluster.store.ts'
+import { type Cluster, hasClusterFor, listClustersFor } from './cluster.store.ts'
 import { kubeconfig } from './kubeconfig.ts'
 
 /** A step of a job that is described: adds nothing where no cluster is for its environment. */
@@ -36,6 +37,15 @@ export async function addClusterVariables({
     { ...file('KUBECONFIG', config), public: false },
     ...(domain ? [shown('KUBE_INGRESS_BASE_DOMAIN', domain)] : []),
   )
+}
+
+/** A step of predefined variables: whether there is a cluster at all, for whatever environment. */
+export async function tellOfClusters({
+  db,
+  project,
+  variables,
+}: PredefinedVariables): Promise<void> {
+  if (await hasClusterFor(db, project)) variables.CI_KUBERNETES_ACTIVE = 'true'
 }
 
 /** At the nearest place that has one for the environment, the one whose scope says most about it. */

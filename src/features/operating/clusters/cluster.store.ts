@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { ClusterTable, Db } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ClusterOwner } from './cluster-owner.ts'
@@ -131,6 +132,37 @@ export async function listClustersFor(
     ...inherited.map(({ depth, ...row }) => ({ ...row, distance: depth + 1 })),
     ...instance.map((row) => ({ ...row, distance: limits.namespace_depth + 2 })),
   ]
+}
+
+const firstFor = fixedQuery((db, given: { id: number; namespace_id: number }) =>
+  db
+    .selectFrom('clusters')
+    .select('id')
+    .where('enabled', '=', true)
+    .where((eb) =>
+      eb.or([
+        eb('project_id', '=', given.id),
+        eb('management_project_id', '=', given.id),
+        eb(
+          'namespace_id',
+          'in',
+          eb
+            .selectFrom('namespace_ancestors')
+            .select('ancestor_id')
+            .where('namespace_ancestors.namespace_id', '=', given.namespace_id),
+        ),
+        eb.and([eb('project_id', 'is', null), eb('namespace_id', 'is', null)]),
+      ]),
+    )
+    .limit(1),
+)
+
+/** Whether `listClustersFor` would find one. */
+export async function hasClusterFor(
+  db: Db,
+  { id, namespace_id }: { id: number; namespace_id: number },
+): Promise<boolean> {
+  return (await firstFor(db, { id, namespace_id })) !== undefined
 }
 
 /** Whether a namespace lies in a group, or is it. */

@@ -527,6 +527,32 @@ describe('A job', () => {
     expect(KUBE_NAMESPACE?.value).toBe(expected(`${project.path}-${project.id}`))
   })
 
+  it('is made for a cluster where its configuration asks for one', async () => {
+    const project = await newCiProject(world, {
+      always: { script: 'true' },
+      only: { script: 'true', only: { kubernetes: 'active' } },
+      rules: { script: 'true', rules: [{ if: '$CI_KUBERNETES_ACTIVE == "true"' }] },
+    })
+    const jobs = async () => {
+      const { id } = await newPipeline(world, project)
+      const url = `/projects/${project.id}/pipelines/${id}/jobs`
+      const list = (await world.as('owner').get(url)).json()
+      return list.map(({ name }: { name: string }) => name).toSorted()
+    }
+    expect(await jobs()).toEqual(['always'])
+    await world.as('admin').post('/admin/clusters/add', body)
+    expect(await jobs()).toEqual(['always', 'only', 'rules'])
+    const runner = await newRunner(world, project.id)
+    await newPipeline(world, project)
+    const job = await runner.take()
+    expect(job?.variables).toContainEqual({
+      key: 'CI_KUBERNETES_ACTIVE',
+      value: 'true',
+      public: true,
+      masked: false,
+    })
+  })
+
   it('without an environment is given none', async () => {
     const project = await newCiProject(world, { build: { script: 'true' } })
     await world.as('admin').post(`/projects/${project.id}/clusters/user`, body)

@@ -87,20 +87,24 @@ async function usualLimit(db: Db): Promise<number> {
   return (await readSetting(db, 'repository_size_limit')) * megabyte
 }
 
-/** Bytes of everything that the projects in and below a group hold. */
+/** Bytes of everything that a group, those below it and their projects hold. */
 async function sumHeld(db: Db, group_id: number): Promise<number> {
-  const row = await db
+  const below = db
     .selectFrom('namespace_ancestors')
+    .where('namespace_ancestors.ancestor_id', '=', group_id)
+  const ofGroups = below
+    .innerJoin('wikis', 'wikis.namespace_id', 'namespace_ancestors.namespace_id')
+    .select(({ fn }) => fn.sum<number | string | null>('wikis.size').as('bytes'))
+  const ofProjects = below
     .innerJoin('projects', 'projects.namespace_id', 'namespace_ancestors.namespace_id')
     .innerJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
+    .leftJoin('wikis', 'wikis.project_id', 'projects.id')
     .select(
-      sql<number | string | null>`sum(repository_size + lfs_objects_size + job_artifacts_size)`.as(
-        'bytes',
-      ),
+      sql<number | string | null>`sum(repository_size + lfs_objects_size + job_artifacts_size
+        + coalesce(wikis.size, 0))`.as('bytes'),
     )
-    .where('namespace_ancestors.ancestor_id', '=', group_id)
-    .executeTakeFirst()
-  return Number(row?.bytes ?? 0)
+  const rows = await Promise.all([ofGroups.executeTakeFirst(), ofProjects.executeTakeFirst()])
+  return rows.reduce((sum, row) => sum + Number(row?.bytes ?? 0), 0)
 }
 
 const whoMayHelp = 'Please contact your administrator for more information.'
