@@ -28,6 +28,7 @@ import { backgroundTaskFamily } from './operating/background-tasks/background-ta
 import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast-message.family.ts'
 import { clusterFamily } from './operating/clusters/cluster.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
+import { storageMoveFamily } from './operating/storage-moves/storage-move.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
 import { gpgKeyFamily } from './people/gpg-keys/gpg-key.family.ts'
@@ -173,6 +174,7 @@ export const families: readonly Family[] = [
   broadcastMessageFamily,
   clusterFamily,
   instanceFamily,
+  storageMoveFamily,
 ]
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])
