@@ -1,15 +1,15 @@
 // Banners are shown to who pushes by git (docs/api/broadcast-messages.md, "Pushes").
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { AcceptedPush } from '../../repository/pushes/push-accepted.ts'
+import type { ReportedPush } from '../../repository/pushes/push-reported.ts'
 import { listBanners } from './broadcast-message.store.ts'
 import { isForLevel } from './broadcast-rules.ts'
 
-/** A step of an accepted push. */
-export async function tellBanners({ uses, push, messages }: AcceptedPush): Promise<void> {
+/** A step of a push that is reported. */
+export async function tellBanners({ uses, level, messages }: ReportedPush): Promise<void> {
   const banners = await listBanners(uses.db, { now: timestamp(uses.clock) })
   const shown = banners.filter(({ target_access_levels }) =>
-    isForLevel(target_access_levels, push.level),
+    isForLevel(target_access_levels, level),
   )
   for (const { message } of shown.slice(0, limits.broadcast_messages.pushed_max)) {
     messages.push(...bannerLines(message))

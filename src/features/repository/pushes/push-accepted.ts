@@ -12,8 +12,6 @@ export type AcceptedPush = {
   push: {
     project: Project
     caller: Actor
-    /** The caller's level on the project when they asked. */
-    level: number
     /** What moved, in the order of the push. */
     updates: readonly RefUpdate[]
     options: readonly string[]
