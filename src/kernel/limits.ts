@@ -111,6 +111,8 @@ export const limits = {
     inline_characters: 8_000,
     threads_max: 2,
     render_ms: 10_000,
+    /** A longer page of a wiki is shown as it stands. */
+    page_characters_max: 1_000_000,
     /** Of the formats beside Markdown. */
     markup: { characters_max: 500_000, render_ms: 5_000 },
   },
