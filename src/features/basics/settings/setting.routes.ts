@@ -8,7 +8,7 @@ import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { recordAuditEvent } from '../audit-events/audit-event.ts'
-import { knownSettings, type SettingName, settingNames } from './known-settings.ts'
+import { knownSettings, type SettingName, type Settings, settingNames } from './known-settings.ts'
 import { putSettings } from './setting.store.ts'
 import { readSettings } from './setting.ts'
 import { readStorageWeights } from './storage-weights.ts'
@@ -95,6 +95,19 @@ async function showSettings({ db, config }: Pick<Context<unknown, unknown>, 'db'
   return { id: 1, ...(await readSettings(db)), repository_storages_weighted }
 }
 
+/** Of what changes, what may be told: texts may be secrets, and are named only. */
+function changesTold(before: Settings, after: Bag): Record<string, { from: unknown; to: unknown }> {
+  const told = settingNames.filter(
+    (name) => ownValue(after, name) !== undefined && knownSettings[name].kind !== 'text',
+  )
+  const changes = told.map(
+    (name) => [name, { from: before[name], to: ownValue(after, name) }] as const,
+  )
+  return Object.fromEntries(
+    changes.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
+  )
+}
+
 export const settingEndpoints = [
   endpoint({
     route: 'GET /application/settings',
@@ -121,13 +134,14 @@ export const settingEndpoints = [
       const problems = settingProblems(values)
       if (Object.keys(problems).length > 0) throw invalid(problems)
       await db.transaction().execute(async (tx) => {
+        const before = await readSettings(tx)
         await putSettings(tx, values, timestamp(clock))
         await recordAuditEvent(
           { ...context, db: tx },
           {
             action: 'settings_changed',
             entity: { kind: 'instance', id: 0 },
-            details: { names: Object.keys(values) },
+            details: { names: Object.keys(values), changes: changesTold(before, values) },
           },
         )
       })
