@@ -11,6 +11,7 @@ import { planPipeline } from '../src/ci/plan-pipeline.ts'
 import { compileExpression } from '../src/ci/regular-expression.ts'
 import { Work } from '../src/ci/work.ts'
 import { readPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
+import { readSearch } from '../src/features/planning/search/search-terms.ts'
 import { decodeContent } from '../src/features/repository/commits/content.ts'
 import { isLeftOut, leftOutKinds } from '../src/features/repository/languages/left-out.ts'
 import {
@@ -18,7 +19,6 @@ import {
   parseLinguistRules,
 } from '../src/features/repository/languages/linguist-attributes.ts'
 import { parsePointer } from '../src/features/repository/lfs/lfs-pointer.ts'
-import { readSearch } from '../src/features/repository/search/search-terms.ts'
 import { readPgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
 import { readSshSignature } from '../src/features/repository/signatures/ssh-signature.ts'
 import { readX509Signature } from '../src/features/repository/signatures/x509-signature.ts'
