@@ -24,6 +24,8 @@ export const lanes = {
   hooks: 16,
   /** Pushes to servers of others. */
   mirrors: 2,
+  /** Domains of sites and their certificates, which wait for servers of others. */
+  domains: 2,
 } as const
 export type Lane = keyof typeof lanes
 export const laneNames = Object.keys(lanes) as Lane[]
