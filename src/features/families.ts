@@ -26,6 +26,7 @@ import { groupFamily } from './groups/groups/group.family.ts'
 import { shareFamily } from './groups/shares/share.family.ts'
 import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
+import { pagesFamily } from './operating/pages/pages.family.ts'
 import { pagesDomainFamily } from './operating/pages-domains/pages-domain.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
@@ -169,6 +170,7 @@ export const families: readonly Family[] = [
   backgroundTaskFamily,
   instanceFamily,
   pagesDomainFamily,
+  pagesFamily,
 ]
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])

@@ -199,10 +199,10 @@ export const limits = {
     /** How long an authority may take for one certificate. */
     issue_ms: 3 * 60_000,
     challenge_ms: 60 * 60_000,
-    /** Files of one site, and what their names amount to. */
+    /** Files of one site, and what is kept of its directory; of all sites together. */
     entries_max: 200_000,
-    /** Entries of directories that are kept, of all sites together. */
-    kept_entries_max: 400_000,
+    index_bytes: 48 * 1024 * 1024,
+    kept_index_bytes: 96 * 1024 * 1024,
     /** Files up to this size are kept, of all sites so much. */
     kept_file_bytes: 128 * 1024,
     kept_files_bytes: 32 * 1024 * 1024,
