@@ -56,6 +56,7 @@ import { resourceEventFamily } from './planning/resource-events/resource-event.f
 import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
+import { wikiFamily } from './planning/wikis/wiki.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -166,6 +167,7 @@ export const families: readonly Family[] = [
   noteFamily,
   resourceEventFamily,
   todoFamily,
+  wikiFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,

@@ -13,24 +13,33 @@ import type { Repository } from './repository.ts'
 
 /** How often a copy starts over because the source was repacked meanwhile. */
 const attempts_max = 5
-const shared = ['refs/heads/', 'refs/tags/']
+
+/** What a fork begins with, and what a repository is as a whole: the server's own references too. */
+export const branchesAndTags = ['refs/heads/', 'refs/tags/'] as const
+const everything = ['refs/'] as const
 
 /**
- * Makes `copy` with all branches and tags of `source`; made again over a half-made one. Everything is on
- * disk before the repository has its name, so a crash leaves a whole copy or none.
+ * Makes `copy` with those references of `source`; made again over a half-made one. Everything is on
+ * disk before the repository has its name, so a crash leaves a whole copy or none. `check` looks at the copy
+ * before that; what it throws leaves none.
  */
 export async function copyRepository(
   git: Git,
   source: Repository,
   copy: Repository,
+  how: {
+    references: typeof branchesAndTags | typeof everything
+    check?: (unfinished: Repository) => Promise<void>
+  },
 ): Promise<void> {
   const unfinished = { path: `${copy.path}.new` }
   await mkdir(dirname(copy.path), { recursive: true })
   for (let attempt = 1; ; attempt++) {
     await rm(unfinished.path, { recursive: true, force: true })
-    if (await attemptCopy(git, source, unfinished)) break
+    if (await attemptCopy(git, { source, copy: unfinished, references: how.references })) break
     if (attempt === attempts_max) throw new Error('A repository changed too often to be copied.')
   }
+  await how.check?.(unfinished)
   await rename(unfinished.path, copy.path)
   await syncFolder(dirname(copy.path))
 }
@@ -39,9 +48,16 @@ export async function copyRepository(
  * References are read first: all they lead to is among the files that lie there afterwards. False when
  * one of these went away, which happens when a repack has put its objects into another.
  */
-async function attemptCopy(git: Git, source: Repository, copy: Repository): Promise<boolean> {
+async function attemptCopy(
+  git: Git,
+  {
+    source,
+    copy,
+    references,
+  }: { source: Repository; copy: Repository; references: readonly string[] },
+): Promise<boolean> {
   const head = readHead(source)?.slice('refs/heads/'.length) ?? 'main'
-  const lists = await Promise.all(shared.map((prefix) => listRefs(source, prefix)))
+  const lists = await Promise.all(references.map((prefix) => listRefs(source, prefix)))
   await runGit(git, undefined, {
     args: ['init', '--bare', '--quiet', '--template=', `--initial-branch=${head}`, copy.path],
   })

@@ -75,3 +75,15 @@ export function printed(certificate: string): { text: string; subject: string } 
       .slice('subject='.length),
   }
 }
+
+/** A certificate for a request in DER, with the names the request has. */
+export function signRequest(
+  request: Buffer,
+  { issuer, days }: { issuer: MadeCertificate; days: number },
+): string {
+  const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${request.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE REQUEST-----\n`
+  return openssl([
+    ...['x509', '-req', '-in', keep(pem), '-days', String(days), '-copy_extensions', 'copy'],
+    ...['-CA', keep(issuer.certificate), '-CAkey', keep(issuer.key), '-set_serial', String(++made)],
+  ])
+}
