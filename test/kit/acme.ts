@@ -14,8 +14,8 @@ export type Authority = {
   root: MadeCertificate
   /** How long its certificates are good. */
   days: number
-  /** What it says instead of issuing, once. */
-  refusal: { status: number; detail: string } | undefined
+  /** What it says of a domain instead of issuing. */
+  refusals: Map<string, string>
   accounts: JsonWebKey[]
   issued: string[]
 }
@@ -44,7 +44,7 @@ export async function startAuthority(): Promise<Authority> {
     sitePort: 0,
     root: newCertificate({ subject: '/CN=Test authority', extensions: ca }),
     days: 90,
-    refusal: undefined,
+    refusals: new Map(),
     accounts: [],
     issued: [],
   }
@@ -135,16 +135,16 @@ export async function startAuthority(): Promise<Authority> {
       return send(response, isNew ? 201 : 200, { status: 'valid' }, { location })
     }
     if (kind === 'order' && id === '') {
-      const { refusal } = authority
-      authority.refusal = undefined
-      if (refusal) return refuse(response, refusal.status, 'rejectedIdentifier', refusal.detail)
+      const domain = payload.identifiers[0].value
+      const refusal = authority.refusals.get(domain)
+      if (refusal) return refuse(response, 400, 'rejectedIdentifier', refusal)
       const token = randomUUID().replaceAll('-', '')
       const thumbprint = createHash('sha256')
         .update(JSON.stringify({ crv: key.crv, kty: key.kty, x: key.x, y: key.y }))
         .digest('base64url')
       const order = {
         id: randomUUID(),
-        domain: payload.identifiers[0].value,
+        domain,
         token,
         status: 'pending',
         answer: `${token}.${thumbprint}`,

@@ -124,7 +124,7 @@ describe('An automatic certificate', () => {
   it('that is refused is not asked for again until its owner says so', async () => {
     const { domain, client, url } = await newDomain({ auto_ssl_enabled: true })
     await withoutVerification(async () => {
-      authority.refusal = { status: 400, detail: 'Not for this name' }
+      authority.refusals.set(domain, 'Not for this name')
       await renew()
       expect(await errorOf(domain)).toMatchObject({
         auto_ssl_failed: true,
@@ -132,6 +132,7 @@ describe('An automatic certificate', () => {
       })
       await renew()
       expect(authority.issued).not.toContain(domain)
+      authority.refusals.delete(domain)
       await client.put(url, { auto_ssl_enabled: true })
       await world.app.worker.drain()
       expect(authority.issued).toContain(domain)

@@ -14,6 +14,8 @@ export class IssueError extends Error {}
 type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
 
 const request_ms = 30_000
+/** RFC 5280, appendix A.1. */
+const common_name_max = 64
 
 /** Throws IssueError where the authority refuses, and anything else where it cannot be reached. */
 export async function issueCertificate(
@@ -33,8 +35,9 @@ export async function issueCertificate(
     backoffMin: 250,
     backoffMax: limits.pages.issue_ms / 20,
   })
+  const name = domain.toLowerCase()
   const [key, request] = await crypto.createCsr(
-    { altNames: [domain.toLowerCase()] },
+    { altNames: [name], ...(name.length > common_name_max ? {} : { commonName: name }) },
     await crypto.createPrivateEcdsaKey(),
   )
   try {

@@ -4,16 +4,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startApp } from '../../../test/kit/app.ts'
-import { newCertificate } from '../../../test/kit/certificates.ts'
-import { atFileEnd } from '../../../test/kit/file-end.ts'
-import { jobOf, newPipeline, runJobWith, storeFile, tellJob } from '../../../test/kit/pipelines.ts'
-import { browserAs } from '../../../test/kit/session.ts'
-import { browse, newSite } from '../../../test/kit/sites.ts'
-import { newWorld, type World } from '../../../test/kit/world.ts'
-import { type ZipEntry, zipOf } from '../../../test/kit/zip.ts'
-import { refreshNamespaces } from '../../access/refresh.ts'
-import { today } from '../../kernel/clock.ts'
+import { startApp } from '../../../../test/kit/app.ts'
+import { newCertificate } from '../../../../test/kit/certificates.ts'
+import { atFileEnd } from '../../../../test/kit/file-end.ts'
+import {
+  jobOf,
+  newCiProject,
+  newPipeline,
+  runJobWith,
+  storeFile,
+  tellJob,
+} from '../../../../test/kit/pipelines.ts'
+import { browserAs } from '../../../../test/kit/session.ts'
+import { browse, newSite } from '../../../../test/kit/sites.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { type ZipEntry, zipOf } from '../../../../test/kit/zip.ts'
+import { refreshNamespaces } from '../../../access/refresh.ts'
+import { blobStoreOf, findBlobSize, ownPlace } from '../../../blobs/blob-store.ts'
+import { today } from '../../../kernel/clock.ts'
 
 const wildcard = newCertificate({ subject: '/CN=*.pages.test' })
 let world: World
@@ -208,6 +216,35 @@ describe('A site', () => {
     expect([gone.statusCode, gone.json()]).toEqual([404, { message: '404 Not Found' }])
   })
 
+  it('goes with its project, and its bytes with it', async () => {
+    const { url, project } = await newSite(world, { 'public/index.html': 'mine' })
+    const { blob } = await world.app.db
+      .selectFrom('pages_sites')
+      .select('blob')
+      .where('project_id', '=', project.id)
+      .executeTakeFirstOrThrow()
+    const place = ownPlace('pages', blob)
+    const store = blobStoreOf(world.app.config)
+    expect(await findBlobSize(store, place)).toBeGreaterThan(0)
+    await world.as('owner').delete(`/projects/${project.id}`)
+    await world.app.worker.drain()
+    expect([await findBlobSize(store, place), (await get(`${url}/`)).status]).toEqual([
+      undefined,
+      404,
+    ])
+  })
+
+  it('is the folder its configuration names, of a job of any name', async () => {
+    const config = {
+      site: { script: 'true', pages: { publish: 'out/html' }, artifacts: { paths: ['out'] } },
+    }
+    const project = await newCiProject(world, config)
+    await world.as('owner').put(`/projects/${project.id}`, { pages_access_level: 'public' })
+    await runJobWith(world, project, { 'out/html/index.html': 'named' }, { name: 'site' })
+    const [owner = '', path = ''] = project.full_path.split('/')
+    expect((await get(`http://${owner}.pages.test/${path}/`)).text).toBe('named')
+  })
+
   it('of an earlier job does not replace that of a later one', async () => {
     const { url, project } = await newSite(world, { 'public/index.html': 'first' })
     const [early, late] = [await newPipeline(world, project), await newPipeline(world, project)]
@@ -315,6 +352,45 @@ describe('A site', () => {
     await get(`${url}/`)
     const { queries } = await world.app.count(() => get(`${url}/`))
     expect(queries).toBeLessThanOrEqual(1)
+  })
+})
+
+describe('GET, PATCH and DELETE /projects/:id/pages', () => {
+  it.each([
+    ['anonymous', 401, '401 Unauthorized'],
+    ['outsider', 404, '404 Project Not Found'],
+    ['developer', 403, '403 Forbidden'],
+    ['maintainer', 404, '404 Not Found'],
+  ] as const)('answer %s of a project without a site with %i', async (who, status, message) => {
+    const url = `/projects/${(await world.newProject()).id}/pages`
+    const client = world.as(who)
+    const answers = [
+      await client.get(url),
+      await client.patch(url, { pages_https_only: true }),
+      await client.delete(url),
+    ]
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json()]).toEqual([status, { message }])
+    }
+  })
+
+  it('tell what is wrong with a change', async () => {
+    const { project } = await newSite(world, { 'public/index.html': 'x' })
+    const patch = async (body: object) => {
+      const answer = await world.as('maintainer').patch(`/projects/${project.id}/pages`, body)
+      return [answer.statusCode, answer.json()]
+    }
+    const missing =
+      'pages_unique_domain_enabled, pages_https_only are missing, at least one parameter must be provided'
+    expect(await patch({})).toEqual([400, { error: missing }])
+    expect(await patch({ pages_unique_domain_enabled: true })).toEqual([
+      400,
+      { message: { pages_unique_domain_enabled: ['is not supported'] } },
+    ])
+    expect(await patch({ pages_https_only: 'x' })).toEqual([
+      400,
+      { error: 'pages_https_only is invalid' },
+    ])
   })
 })
 
