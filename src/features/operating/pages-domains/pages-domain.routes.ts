@@ -8,6 +8,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
 import { askForCertificate } from './certificate.tasks.ts'
@@ -88,7 +89,7 @@ function merged(...all: FieldErrors[]): FieldErrors {
   const result: FieldErrors = {}
   for (const problems of all) {
     for (const [field, texts] of Object.entries(problems)) {
-      result[field] = [...(result[field] ?? []), ...texts]
+      result[field] = [...(ownValue(result, field) ?? []), ...texts]
     }
   }
   return result

@@ -297,11 +297,14 @@ describe('A site', () => {
       { name: 'public//double', content: 'double' },
       { name: 'public/bomb.txt', content: Buffer.alloc(100_000), size: 10 },
       { name: 'public/odd.txt', content: 'odd', method: 99 },
+      { name: 'public/link.txt', content: '/etc/passwd', mode: 0o120777 },
+      { name: 'public/locked.txt', content: 'locked', flags: 1 },
     ]
     const { url } = await newSite(world, entries)
     expect((await get(`${url}/`)).text).toBe('fine')
-    for (const path of ['/../../etc/passwd', '/..%2f..%2fetc%2fpasswd', '//double', '/odd.txt']) {
-      expect((await get(`${url}${path}`)).status).toBe(404)
+    const absent = ['/../../etc/passwd', '/..%2f..%2fetc%2fpasswd', '//double']
+    for (const path of [...absent, '/odd.txt', '/link.txt', '/locked.txt']) {
+      expect([path, (await get(`${url}${path}`)).status]).toEqual([path, 404])
     }
     const bomb = await get(`${url}/bomb.txt`)
     expect([bomb.status, bomb.text]).toEqual([500, 'Something is wrong with this site.'])
