@@ -469,7 +469,10 @@ function nameServers(value: unknown): readonly string[] {
 }
 
 function acme(settings: Settings): Config['acme'] {
-  const directory = url(settings.acme_directory)
+  const directory = text(settings.acme_directory)
+  if (directory !== undefined && !/^https?:$/.test(URL.parse(directory)?.protocol ?? '')) {
+    throw new ConfigError(`acme_directory takes an http or https URL, not ${directory}.`)
+  }
   const email = text(settings.acme_email)
   if (email !== undefined && !isEmail(email)) {
     throw new ConfigError(`acme_email takes an address, not ${email}.`)
