@@ -1145,7 +1145,7 @@ export interface ProjectTopicTable {
 export interface ProjectVerificationTable {
   project_id: number
   repository_failed: boolean
-  /** A project has no wiki yet, so this is never so. */
+  /** Of a project without a wiki never so. */
   wiki_failed: boolean
   /** What git said, where something failed. */
   problem: string | null
@@ -1465,6 +1465,8 @@ export interface StorageMoveTable {
   destination_storage_name: string
   /** Why it failed, for administrators. */
   problem: string | null
+  /** How often it was begun; whoever begins it again takes it from whoever has it. */
+  attempt: Generated<number>
   created_at: Timestamp
   updated_at: Timestamp
 }

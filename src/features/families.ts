@@ -28,6 +28,7 @@ import { backgroundTaskFamily } from './operating/background-tasks/background-ta
 import { instanceFamily } from './operating/instance/instance.family.ts'
 import { pagesFamily } from './operating/pages/pages.family.ts'
 import { pagesDomainFamily } from './operating/pages-domains/pages-domain.family.ts'
+import { storageMoveFamily } from './operating/storage-moves/storage-move.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
 import { gpgKeyFamily } from './people/gpg-keys/gpg-key.family.ts'
@@ -173,6 +174,7 @@ export const families: readonly Family[] = [
   instanceFamily,
   pagesDomainFamily,
   pagesFamily,
+  storageMoveFamily,
 ]
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])

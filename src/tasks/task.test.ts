@@ -243,6 +243,7 @@ describe('lanes', () => {
       { lane: 'hooks' },
       { lane: 'mirrors' },
       { lane: 'domains' },
+      { lane: 'moves' },
     ])
     app.clock.advance(3000)
     const [upkeep] = await readLaneFigures(app.db, app.clock.now())

@@ -17,7 +17,7 @@ export const lanes = {
   /** Rows whose time is over: memberships, sessions, tokens. */
   expiry: 1,
   mail: 4,
-  /** What a push or a change sets off, and pipelines; nothing so far. */
+  /** What follows a push or another change. */
   events: 4,
   delivery: 4,
   /** Calls of webhooks, which wait for servers of others. */
@@ -26,6 +26,8 @@ export const lanes = {
   mirrors: 2,
   /** Domains of sites and their certificates, which wait for servers of others. */
   domains: 2,
+  /** Repositories on their way from one storage to another. */
+  moves: 2,
 } as const
 export type Lane = keyof typeof lanes
 export const laneNames = Object.keys(lanes) as Lane[]

@@ -39,6 +39,7 @@ export async function up(db: AnyDb): Promise<void> {
     .addColumn('source_storage_name', 'text', (c) => c.notNull())
     .addColumn('destination_storage_name', 'text', (c) => c.notNull())
     .addColumn('problem', 'text')
+    .addColumn('attempt', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('created_at', 'timestamptz', (c) => c.notNull())
     .addColumn('updated_at', 'timestamptz', (c) => c.notNull())
     .execute()
@@ -48,7 +49,7 @@ export async function up(db: AnyDb): Promise<void> {
     await run(
       db,
       `create unique index storage_moves_${owner}_active on storage_moves (${column})
-        where state in ('initial', 'scheduled', 'started')`,
+        where state in ('initial', 'scheduled', 'started', 'replicated')`,
     )
   }
 }
@@ -69,6 +70,10 @@ export const meanings: Meanings = {
     type: "'initial' | 'scheduled' | 'started' | 'replicated' | 'finished' | 'failed' | 'cleanup failed'",
   },
   'storage_moves.problem': { note: 'Why it failed, for administrators.' },
+  'project_verifications.wiki_failed': { note: 'Of a project without a wiki never so.' },
+  'storage_moves.attempt': {
+    note: 'How often it was begun; whoever begins it again takes it from whoever has it.',
+  },
   'events.wiki_page': {
     type: '{ format: string; slug: string; title: string }',
     note: 'Of an event of a page, as it was then.',

@@ -21,7 +21,7 @@ import { askWikiAgain, ensureWiki } from './change-wiki.ts'
 import { wikiBranch } from './read-pages.ts'
 import { prepareWikiPush } from './wiki-push.ts'
 
-type Services = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 
 const suffix = '.wiki'
 const hiddenText = 'The wiki you were looking for could not be found.'
@@ -33,7 +33,7 @@ export const isWikiPath = (path: string): boolean => path.toLowerCase().endsWith
 
 /** The wiki of that path, if the caller may; the first push, or a look by who may push, makes its repository. */
 export async function reachWiki(
-  services: Services,
+  services: Uses,
   actor: Actor,
   { path, service }: { path: string; service: GitService },
 ): Promise<{ owner: Owner; repository: Repository } | GitRefusal> {
@@ -79,7 +79,7 @@ async function findWikiOwner(
 
 /** Receives a push to a wiki and answers the report for the client. Whoever may write it may move all it has. */
 export async function settleWikiPush(
-  services: Services,
+  services: Uses,
   push: {
     request: PushRequest
     reader: PacketReader

@@ -21,7 +21,7 @@ import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { hasLanded, haveMoved, waits_ms } from '../../repository/pushes/push-landed.ts'
 import { type PageChange, pagesChanged } from './page-changed.ts'
 import { isPage } from './read-pages.ts'
-import { findWikiById, updateWiki } from './wiki.store.ts'
+import { findWikiById, updateWiki } from './wiki.ts'
 
 type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 

@@ -7,7 +7,7 @@ import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { GroupChange } from '../../groups/groups/group-changed.ts'
 import type { projectRemoved } from '../../projects/projects/project.tasks.ts'
-import { findWikiById, listWikisWithin } from './wiki.store.ts'
+import { findWikiById, listWikisWithin } from './wiki.ts'
 import { wikiPushTasks } from './wiki-push.ts'
 
 /** Removes the repository of a wiki whose row is gone, wherever it lies. Safe to repeat. */

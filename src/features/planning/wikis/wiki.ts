@@ -1,3 +1,4 @@
+// The public face of wikis: their rows. What a page is, and how one changes, have files of their own.
 import type { Insertable } from 'kysely'
 import type { Db, WikiTable } from '../../../db/db.ts'
 import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
