@@ -55,12 +55,10 @@ async function hasRecord(
   if (dnsServers.length > 0) resolver.setServers(dnsServers)
   const { names, texts } = verificationRecord(domain, verification_code)
   const wanted = new Set([...texts, verification_code])
-  for (const name of names) {
-    const records = await resolver.resolveTxt(name).catch(whenUnanswered)
-    const words = records.flatMap((chunks) => chunks.join('').split(/\s/))
-    if (words.some((word) => wanted.has(word))) return true
-  }
-  return false
+  const answers = names.map((name) => resolver.resolveTxt(name).catch(whenUnanswered))
+  const records = (await Promise.all(answers)).flat()
+  const words = records.flatMap((chunks) => chunks.join('').split(/\s/))
+  return words.some((word) => wanted.has(word))
 }
 
 /** A name that is not there, and a server that does not answer, have no records. */
