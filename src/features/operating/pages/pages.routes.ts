@@ -5,10 +5,10 @@ import { atLeastOneOf } from '../../../http/parameters.ts'
 import { nullableText, optionalBoolean } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { siteUrl } from '../../../subjects/site-url.ts'
 import { releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
 import { haveCertificates } from '../pages-domains/pages-domain.ts'
 import { deleteSite, findStoredSite, setHttpsOnly } from './pages.store.ts'
-import { siteUrl } from './pages.ts'
 
 const endpoint = endpointsWith<Project>({ tag: 'Pages', on: aProject, signIn: 'always' })
 
@@ -36,7 +36,7 @@ async function getSite({ db, subject }: Context<Project, unknown>): Promise<Stor
 }
 
 function presentSite(config: Config, project: Project, site: StoredSite) {
-  const url = siteUrl(config, project.full_path)
+  const url = siteUrl(config.pages, project.full_path)
   return {
     url,
     is_unique_domain_enabled: false,

@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newCertificate } from '../../../../test/kit/certificates.ts'
+import { newRunner } from '../../../../test/kit/fake-runner.ts'
 import { atFileEnd } from '../../../../test/kit/file-end.ts'
 import {
   jobOf,
@@ -16,7 +17,7 @@ import {
   tellJob,
 } from '../../../../test/kit/pipelines.ts'
 import { browserAs } from '../../../../test/kit/session.ts'
-import { browse, newSite } from '../../../../test/kit/sites.ts'
+import { browse, newSite, pagesConfig } from '../../../../test/kit/sites.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { type ZipEntry, zipOf } from '../../../../test/kit/zip.ts'
 import { refreshNamespaces } from '../../../access/refresh.ts'
@@ -231,6 +232,19 @@ describe('A site', () => {
     expect([await findBlobSize(store, place), (await get(`${url}/`)).status]).toEqual([
       undefined,
       404,
+    ])
+  })
+
+  it('is known to jobs by its address', async () => {
+    const project = await newCiProject(world, pagesConfig)
+    await newPipeline(world, project)
+    const runner = await newRunner(world, project.id)
+    const job = await runner.take()
+    const value = (key: string) => job?.variables.find((variable) => variable.key === key)?.value
+    const [owner = '', path = ''] = project.full_path.split('/')
+    expect([value('CI_PAGES_DOMAIN'), value('CI_PAGES_URL')]).toEqual([
+      'pages.test',
+      `http://${owner}.pages.test/${path}`,
     ])
   })
 

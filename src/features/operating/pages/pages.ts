@@ -2,7 +2,6 @@
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { openVisibilities } from '../../../access/visibility.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 import { fixedList, fixedQuery } from '../../../db/fixed-query.ts'
@@ -97,14 +96,4 @@ export function canVisit(
   const isMember = level >= Level.guest || isAdmin(viewer)
   if (pages_access_level === 'private') return isMember
   return isMember || openVisibilities(viewer).includes(visibility)
-}
-
-/** Where the site of a project is below the host of sites; null without such a host. */
-export function siteUrl({ pages }: Pick<Config, 'pages'>, full_path: string): string | null {
-  if (pages.host === undefined) return null
-  const [owner = '', ...rest] = full_path.toLowerCase().split('/')
-  const host = `${owner}.${pages.host}`
-  const port = pages.publicPort === '' ? '' : `:${pages.publicPort}`
-  const path = rest.length === 1 && rest[0] === host ? '' : `/${rest.join('/')}`
-  return `${pages.protocol}//${host}${port}${path}`
 }
