@@ -12,6 +12,7 @@ import { issueRows } from './rows/issues.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
 import { mergeRows } from './rows/merges.ts'
+import { pagesRows } from './rows/pages.ts'
 import { pipelineRows } from './rows/pipelines.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
@@ -48,6 +49,7 @@ const rows = [
   ...scheduleRows(sizes),
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
+  ...pagesRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)
