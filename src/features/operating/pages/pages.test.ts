@@ -554,6 +554,15 @@ describe('A private site', () => {
     },
   )
 
+  it.each([
+    ['open', 'enabled'],
+    ['shut', 'private'],
+  ] as const)('is what a new %s project has: %s', async (place, level) => {
+    const { id } = await world.newProject({ group: world.groups[place] })
+    const answer = await world.as('owner').get(`/projects/${id}`)
+    expect(answer.json().pages_access_level).toBe(level)
+  })
+
   it('is open to members by a token that reads, and to nobody else', async () => {
     const { url } = await newSite(world, { 'public/index.html': 'ours' }, { access: 'private' })
     const by = async (who: 'guest' | 'outsider' | 'admin') =>
