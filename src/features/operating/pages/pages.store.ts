@@ -34,11 +34,16 @@ export async function switchSite(
   site: Insertable<PagesSiteTable>,
 ): Promise<string | null | undefined> {
   const { project_id, ...fields } = site
+  // Others who publish for the project wait, also where there is no site yet.
+  await tx
+    .updateTable('projects')
+    .set((eb) => ({ pages_https_only: eb.ref('pages_https_only') }))
+    .where('id', '=', project_id)
+    .execute()
   const before = await tx
-    .updateTable('pages_sites')
-    .set((eb) => ({ job_id: eb.ref('job_id') }))
+    .selectFrom('pages_sites')
+    .select('blob')
     .where('project_id', '=', project_id)
-    .returning('blob')
     .executeTakeFirst()
   const switched = await tx
     .insertInto('pages_sites')
