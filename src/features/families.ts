@@ -25,6 +25,8 @@ import { accessTokenFamily } from './groups/access-tokens/access-token.family.ts
 import { groupFamily } from './groups/groups/group.family.ts'
 import { shareFamily } from './groups/shares/share.family.ts'
 import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
+import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast-message.family.ts'
+import { clusterFamily } from './operating/clusters/cluster.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
 import { pagesFamily } from './operating/pages/pages.family.ts'
 import { pagesDomainFamily } from './operating/pages-domains/pages-domain.family.ts'
@@ -171,6 +173,8 @@ export const families: readonly Family[] = [
   wikiFamily,
   // operating
   backgroundTaskFamily,
+  broadcastMessageFamily,
+  clusterFamily,
   instanceFamily,
   pagesDomainFamily,
   pagesFamily,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { anonymous } from '../../access/actor.ts'
 import { blobStoreOf, readBlob } from '../../blobs/blob-store.ts'
+import type { Db } from '../../db/db.ts'
 import { answerBatch } from '../../features/repository/lfs/batch.ts'
 import {
   findLfsObject,
@@ -11,6 +12,7 @@ import {
 } from '../../features/repository/lfs/lfs.ts'
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { storeLfsObject } from '../../features/repository/lfs/store-object.ts'
+import { type Excess, findExcess, pushExcessText } from '../../features/repository/quotas/quota.ts'
 import { parseRange } from '../../http/range.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { limits } from '../../kernel/limits.ts'
@@ -64,6 +66,11 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
     if (!isLfsOid(oid) || size < 0 || size > services.config.sizeLimits.lfs) {
       return sendError(reply.header('Connection', 'close'), refusals.object, baseUrl)
     }
+    const excess = await findUploadExcess(services.db, project.id, { oid, size })
+    if (excess) {
+      const full = { status: 413, message: pushExcessText(excess) }
+      return sendError(reply.header('Connection', 'close'), full, baseUrl)
+    }
     allowSlowBody(request)
     const announced = request.headers['content-length']
     const isOther = announced !== undefined && Number(announced) !== size
@@ -81,6 +88,16 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
     // The rest of the body is not read.
     return sendError(reply.header('Connection', 'close'), refusals.otherBytes, baseUrl)
   })
+}
+
+/** What the project has already may be sent again. */
+async function findUploadExcess(
+  db: Db,
+  project_id: number,
+  { oid, size: bytes }: { oid: string; size: number },
+): Promise<Excess | undefined> {
+  const excess = await findExcess(db, project_id, { bytes, goesTo: 'repository' })
+  return excess && !(await findLfsObject(db, { project_id, oid })) ? excess : undefined
 }
 
 /** `GET gitlab-lfs/objects/:oid`, whole or in part. */

@@ -16,8 +16,8 @@ import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { chooseStorage } from '../../../subjects/storage.ts'
 import { findWiki, readWiki, type Wiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
+import { chooseStorage } from '../../basics/settings/storage-weights.ts'
 import { renewActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { takeTurn } from '../../repository/commits/take-turn.ts'
@@ -97,7 +97,7 @@ export async function ensureWiki(
   let wiki = await findWiki(db, owner)
   if (!wiki) {
     const wanted = owner.kind === 'project' ? owner.project.repository_storage : undefined
-    const repository_storage = chooseStorage(config, wanted)
+    const repository_storage = await chooseStorage(db, config, wanted)
     wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
   }
   const repository = wikiRepository(config, wiki)
