@@ -12,6 +12,7 @@ import { issueRows } from './rows/issues.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
 import { mergeRows } from './rows/merges.ts'
+import { pagesRows } from './rows/pages.ts'
 import { pipelineRows } from './rows/pipelines.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
@@ -50,6 +51,7 @@ const rows = [
   ...scheduleRows(sizes),
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
+  ...pagesRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))

@@ -35,6 +35,8 @@ import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
 import { mountGraphql } from './transports/graphql/graphql.ts'
 import { mountOauth } from './transports/oauth/oauth.ts'
+import { PagesServer } from './transports/pages/pages-server.ts'
+import { mountPagesVisits } from './transports/pages/visit-page.ts'
 import { mountRunner } from './transports/runner/runner.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
 
@@ -59,6 +61,8 @@ export type App = {
   firstSignIn: FirstSignIn | undefined
   /** Serves git over SSH too, port 0 for one that is free; answers the port. Once, for it ends with the app. */
   listenForSsh: (host: string, port: number) => Promise<number>
+  /** Serves sites too, where settings say so; answers the ports. Once, for it ends with the app. */
+  listenForPages: (host: string) => Promise<{ port?: number; tlsPort?: number }>
   close: () => Promise<void>
 }
 
@@ -142,6 +146,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.register(async (app) =>
     mountGraphql(app, { db, config, authenticator, rateLimiter }),
   )
+  await server.register(async (app) =>
+    mountPagesVisits(app, { ...services, authenticator, rateLimiter }),
+  )
+  const sites = new PagesServer({ ...services, authenticator, log: server.log })
   let ssh: GitSsh | undefined
   const worker = new Worker({
     db,
@@ -177,10 +185,17 @@ export async function createApp(options: AppOptions): Promise<App> {
       })
       return ssh.listen(host, port)
     },
+    async listenForPages(host) {
+      const { port, tlsPort } = config.pages
+      return {
+        ...(port === undefined ? {} : { port: await sites.listen(host, port) }),
+        ...(tlsPort === undefined ? {} : { tlsPort: await sites.listenSecurely(host, tlsPort) }),
+      }
+    },
     async close() {
       endWatch()
       endWaiting(db)
-      await Promise.all([server.close(), ssh?.close(), worker.stop()])
+      await Promise.all([server.close(), sites.close(), ssh?.close(), worker.stop()])
       await closeGitAccess(git)
       await db.destroy()
     },

@@ -28,6 +28,8 @@ import { backgroundTaskFamily } from './operating/background-tasks/background-ta
 import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast-message.family.ts'
 import { clusterFamily } from './operating/clusters/cluster.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
+import { pagesFamily } from './operating/pages/pages.family.ts'
+import { pagesDomainFamily } from './operating/pages-domains/pages-domain.family.ts'
 import { storageMoveFamily } from './operating/storage-moves/storage-move.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
@@ -174,6 +176,8 @@ export const families: readonly Family[] = [
   broadcastMessageFamily,
   clusterFamily,
   instanceFamily,
+  pagesDomainFamily,
+  pagesFamily,
   storageMoveFamily,
 ]
 
