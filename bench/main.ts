@@ -3,6 +3,7 @@
 import { cpus, totalmem } from 'node:os'
 import { Bench } from './bench.ts'
 import { runGit } from './machine.ts'
+import { administrationRows } from './rows/administration.ts'
 import { artifactRows } from './rows/artifacts.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
@@ -52,6 +53,7 @@ const rows = [
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
   ...pagesRows(sizes),
+  ...administrationRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
