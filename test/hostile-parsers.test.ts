@@ -16,6 +16,7 @@ import { domainProblems } from '../src/features/operating/pages-domains/domain-p
 import { parseCertificate } from '../src/features/operating/pages-domains/print-certificate.ts'
 import { readCertificates } from '../src/features/operating/pages-domains/read-certificate.ts'
 import { readPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
+import { readSearch } from '../src/features/planning/search/search-terms.ts'
 import { decodeContent } from '../src/features/repository/commits/content.ts'
 import { isLeftOut, leftOutKinds } from '../src/features/repository/languages/left-out.ts'
 import {
@@ -23,7 +24,6 @@ import {
   parseLinguistRules,
 } from '../src/features/repository/languages/linguist-attributes.ts'
 import { parsePointer } from '../src/features/repository/lfs/lfs-pointer.ts'
-import { readSearch } from '../src/features/repository/search/search-terms.ts'
 import { readPgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
 import { readSshSignature } from '../src/features/repository/signatures/ssh-signature.ts'
 import { readX509Signature } from '../src/features/repository/signatures/x509-signature.ts'

@@ -56,6 +56,7 @@ import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
+import { searchFamily } from './planning/search/search.family.ts'
 import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
@@ -81,7 +82,6 @@ import { protectedBranchFamily } from './repository/protected-branches/protected
 import { protectedTagFamily } from './repository/protected-tags/protected-tag.family.ts'
 import { pushFamily } from './repository/pushes/push.family.ts'
 import { remoteMirrorFamily } from './repository/remote-mirrors/remote-mirror.family.ts'
-import { searchFamily } from './repository/search/search.family.ts'
 import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
 import { templateFamily } from './repository/templates/template.family.ts'
@@ -134,7 +134,6 @@ export const families: readonly Family[] = [
   protectedTagFamily,
   pushFamily,
   remoteMirrorFamily,
-  searchFamily,
   signatureFamily,
   tagFamily,
   templateFamily,
@@ -169,6 +168,7 @@ export const families: readonly Family[] = [
   milestoneFamily,
   noteFamily,
   resourceEventFamily,
+  searchFamily,
   todoFamily,
   wikiFamily,
   // operating

@@ -193,7 +193,7 @@ async function reach(
     const wiki = await reachWiki(services, caller, { path, service })
     if ('reason' in wiki) return wiki
     const settle: Reached['settle'] = (push) =>
-      settleWikiPush(services, { ...push, caller, owner: wiki.owner })
+      settleWikiPush(services, { ...push, caller, owner: wiki.owner, level: wiki.level })
     return { repository: wiki.repository, env: {}, settle }
   }
   if (!found && action === 'info/refs' && service === 'git-receive-pack') {

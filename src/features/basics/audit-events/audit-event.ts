@@ -97,6 +97,8 @@ export type AuditAction =
   | 'cluster_added'
   | 'cluster_changed'
   | 'cluster_removed'
+  | 'storage_move_scheduled'
+  | 'storage_emptied'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }

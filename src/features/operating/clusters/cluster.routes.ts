@@ -225,8 +225,19 @@ async function recordClusterEvent(
   )
 }
 
+/** Several environments of a project are premium; below that a project's cluster is for all of them. */
+function paidFor<Input extends ClusterInput>({
+  config,
+  subject,
+  input,
+}: ClusterContext<Input>): Input {
+  const isUnpaid = config.tier === 'free' && subject.kind === 'project'
+  return isUnpaid ? { ...input, environment_scope: undefined } : input
+}
+
 async function add(context: ClusterContext<ClusterInput & { name: string }>) {
-  const { db, clock, subject: owner, user, input, secretKey } = context
+  const { db, clock, subject: owner, user, secretKey } = context
+  const input = paidFor(context)
   const token = input.platform_orchestrator_attributes?.token?.trim() ?? ''
   const cluster = settle(input, usual)
   await check(context, { ...cluster, token })
@@ -254,7 +265,8 @@ async function add(context: ClusterContext<ClusterInput & { name: string }>) {
 }
 
 async function change(context: ClusterContext<ClusterInput & { cluster_id: number }>) {
-  const { db, clock, input, secretKey } = context
+  const { db, clock, secretKey } = context
+  const input = paidFor(context)
   const before = await getCluster(context)
   const cluster = settle(input, before)
   // A token that is left blank is kept.

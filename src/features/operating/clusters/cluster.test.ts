@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { startApp } from '../../../../test/kit/app.ts'
 import { newRunner } from '../../../../test/kit/fake-runner.ts'
 import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
@@ -557,5 +558,26 @@ describe('A job', () => {
     const project = await newCiProject(world, { build: { script: 'true' } })
     await world.as('admin').post(`/projects/${project.id}/clusters/user`, body)
     expect(await given(project)).toEqual({})
+  })
+})
+
+describe('Clusters on the lowest tier', () => {
+  it('have one scope below premium, in a project', async () => {
+    const app = await startApp({ BLOOMERY_TIER: 'free' })
+    try {
+      const free = await newWorld(app)
+      const project = await free.newProject()
+      const scoped = { ...body, environment_scope: 'review/*' }
+      const url = `/projects/${project.id}/clusters`
+      const made = await free.as('maintainer').post(`${url}/user`, scoped)
+      expect([made.statusCode, made.json().environment_scope]).toEqual([201, '*'])
+      const change = { environment_scope: 'review/*' }
+      const changed = await free.as('maintainer').put(`${url}/${made.json().id}`, change)
+      expect([changed.statusCode, changed.json().environment_scope]).toEqual([200, '*'])
+      const instance = await free.as('admin').post('/admin/clusters/add', scoped)
+      expect(instance.json().environment_scope).toBe('review/*')
+    } finally {
+      await app.close()
+    }
   })
 })
