@@ -219,11 +219,17 @@ export const limits = {
     /** One look-up of a name, and how often it is tried. */
     lookup_ms: 5_000,
     lookups_max: 2,
-    /** Domains one run of a task looks at. */
-    checked_max: 1000,
+    /** Domains looked at at once. */
+    checks: {
+      running_max: 16,
+      running_of_one_max: 4,
+      waiting_max: 200,
+      waiting_of_one_max: 20,
+      waiting_ms_max: 20_000,
+    },
     /** A certificate is renewed so long before its end. */
     renewal_ms: 30 * 24 * 60 * 60_000,
-    renewed_max: 100,
+    renewed_max: 1000,
     /** How long an authority may take for one certificate. */
     issue_ms: 3 * 60_000,
     challenge_ms: 60 * 60_000,

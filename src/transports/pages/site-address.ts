@@ -13,10 +13,10 @@ export type Place = {
   named: number
 }
 
-/** The host without its port, in lower case; undefined for what is none. */
+/** The host without its port and the dot of the root, in lower case; undefined for what is none. */
 export function hostOf(header: string | undefined): string | undefined {
   const [, host] = /^([a-z0-9](?:[a-z0-9.-]{0,253}))(?::\d{1,5})?$/i.exec(header ?? '') ?? []
-  return host?.toLowerCase()
+  return host?.toLowerCase().replace(/\.$/, '')
 }
 
 /** `path` is decoded and begins with a slash. */

@@ -91,6 +91,7 @@ async function renewCertificates({ db, clock, config }: Uses): Promise<void> {
   if (!config.acme) return
   const domains = await listEndingCertificates(db, {
     before: soon(clock),
+    now: (await verifiesDomains(db)) ? timestamp(clock) : undefined,
     limit: limits.pages.renewed_max,
   })
   await enqueueAll(db, clock, {

@@ -127,16 +127,20 @@ export async function deleteUnverified(tx: Db, now: string): Promise<void> {
     .execute()
 }
 
-/** Domains whose certificate is asked for by itself, and is missing, their owner's, or at its end. */
+/**
+ * Domains whose certificate is asked for by itself, and is missing, their owner's, or at its end; those alone
+ * that are verified at `now`, where that is given.
+ */
 export function listEndingCertificates(
   db: Db,
-  { before, limit }: { before: string; limit: number },
+  { before, now, limit }: { before: string; now: string | undefined; limit: number },
 ): Promise<Pick<PagesDomain, 'id'>[]> {
   return db
     .selectFrom('pages_domains')
     .select('id')
     .where('auto_ssl_enabled', '=', true)
     .where('auto_ssl_failed', '=', false)
+    .$if(now !== undefined, (query) => query.where('enabled_until', '>', now ?? ''))
     .where((eb) =>
       eb.or([
         eb('not_after', 'is', null),

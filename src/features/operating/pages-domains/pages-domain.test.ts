@@ -133,6 +133,18 @@ describe('Domains', () => {
     ])
   })
 
+  it('are listed in as many queries whatever there are', async () => {
+    const { url } = await newPlace()
+    const list = () => world.app.count(() => world.as('maintainer').get(url))
+    await world.as('maintainer').post(url, { domain: newName(), ...own })
+    await list()
+    const few = await list()
+    for (let more = 0; more < 3; more++) {
+      await world.as('maintainer').post(url, { domain: newName(), ...own })
+    }
+    expect((await list()).queries).toBeLessThanOrEqual(few.queries)
+  })
+
   it.each([
     ['anonymous', 401],
     ['maintainer', 403],

@@ -4,6 +4,7 @@ import { Resolver } from 'node:dns/promises'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { verificationRecord } from '../../../http/brand.ts'
+import { Budget } from '../../../kernel/budget.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { askForCertificate } from './certificate.tasks.ts'
@@ -11,6 +12,8 @@ import { updateDomain } from './pages-domain.store.ts'
 import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
 
 type Uses = { db: Db; clock: Clock; config: Config }
+
+const checks = new Budget(limits.pages.checks)
 
 /**
  * Looks, and notes what there was to see. A domain that was good stays good for the rest of its time; then it
@@ -24,7 +27,7 @@ export async function checkDomain(
   const now = timestamp(clock)
   const later = (span_ms: number) => new Date(clock().getTime() + span_ms).toISOString()
   const { verified_ms, unverified_ms } = limits.pages
-  if (!(await verifiesDomains(db)) || (await hasRecord(config, before))) {
+  if (!(await verifiesDomains(db)) || (await checks.run(() => hasRecord(config, before)))) {
     const until = later(verified_ms)
     const row = await updateDomain(db, before.id, {
       verified_at: now,

@@ -42,7 +42,9 @@ const kept = new LRUCache<string, Promise<SiteIndex>>({ max: 10_000 })
 const sizes = new LRUCache<string, number>({
   maxSize: limits.pages.kept_index_bytes,
   sizeCalculation: (bytes) => bytes,
-  dispose: (_, blob) => kept.delete(blob),
+  dispose: (_, blob, reason) => {
+    if (reason !== 'set') kept.delete(blob)
+  },
 })
 
 /** The directory of a site; throws SiteError where it has none. */
