@@ -6,6 +6,18 @@ import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
 import { BuiltinRunner } from './start-runner.ts'
 
+const usage = `Usage: bloomery <command>
+
+  serve                          everything in one process
+  migrate                        brings the database up to date
+  backup, restore                takes a backup of a server that runs, and puts it back
+  admin                          what an administrator does at the machine itself
+  ci lint|plan <file>            what a pipeline configuration makes of an event
+  runner run|register            runs jobs for a server
+
+Each says more with --help. Settings are read from the environment and bloomery.json.
+`
+
 const drain_ms_max = 25_000
 
 /**
@@ -24,8 +36,9 @@ export async function run(
     return
   }
   if (args.length !== 1 || args[0] !== 'serve') {
-    process.stderr.write('Usage: bloomery serve | ci lint|plan <file> | runner run|register ...\n')
-    process.exitCode = 2
+    const isAsked = args[0] === '--help' || args[0] === 'help'
+    ;(isAsked ? process.stdout : process.stderr).write(usage)
+    process.exitCode = isAsked ? 0 : 2
     return
   }
   let config: Config

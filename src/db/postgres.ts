@@ -55,3 +55,26 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
   })
   return db
 }
+
+/** One connection of its own for statements without parameters; rows are lists of values, as they are stored. */
+export type Session = {
+  query: (text: string) => Promise<unknown[][]>
+  end: () => Promise<void>
+}
+
+/** Opens a session in which no statement is too slow. */
+export async function openSession(url: string): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
+  })
+  await client.connect()
+  return {
+    async query(text) {
+      const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' })
+      return rows
+    },
+    end: () => client.end(),
+  }
+}

@@ -176,7 +176,7 @@ export class Worker<Uses> {
       try {
         // Whoever claims must be known to live.
         await this.#recordLife()
-        if (await claimTask(db, { id: task.id, owner_id: this.#id, now })) return task
+        if (await claimTask(db, { id: task.id, lane, owner_id: this.#id, now })) return task
       } catch (error) {
         this.#running.delete(task.id)
         throw error

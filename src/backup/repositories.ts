@@ -1,0 +1,306 @@
+// Repositories as files. References are read before objects: no object is ever removed while a backup runs, so
+// all that the references lead to is among the files that lie there afterwards.
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { limits } from '../kernel/limits.ts'
+import type { BackedUpRepository } from './manifest.ts'
+import type { BackupWriter, FileWriter, WrittenFile } from './place.ts'
+import { tarEnd, tarHeader, tarPadding } from './tar.ts'
+
+export type FoundRepository = {
+  storage: string
+  /** Relative to the storage, as `ab/cd/<hash>.git`. */
+  name: string
+  path: string
+}
+
+const depth_max = 8
+
+/** Every bare repository of the storages, whatever it belongs to, in the order of names. */
+export function* findRepositories(
+  storages: Readonly<Record<string, { path: string }>>,
+): Generator<FoundRepository> {
+  for (const [storage, { path }] of Object.entries(storages)) yield* below(storage, path, '', 0)
+}
+
+function* below(
+  storage: string,
+  root: string,
+  folder: string,
+  depth: number,
+): Generator<FoundRepository> {
+  for (const entry of namesIn(join(root, folder))) {
+    if (!entry.isDirectory()) continue
+    const name = join(folder, entry.name)
+    // Half-made and half-removed ones end otherwise.
+    if (entry.name.endsWith('.git')) yield { storage, name, path: join(root, name) }
+    else if (!entry.name.includes('.git.') && depth < depth_max) {
+      yield* below(storage, root, name, depth + 1)
+    }
+  }
+}
+
+function namesIn(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Everything of a repository beside its objects: few small files, references among them. */
+export type CapturedRefs = { signature: string; files: { path: string; bytes: Buffer }[] }
+
+/** A repository changed so often, or lost a file, while it was read. */
+export class ChangedMeanwhile extends Error {}
+
+/**
+ * Reads the references of one moment. Loose ones are read before the packed ones, so that one that is packed
+ * meanwhile is found in either; what has changed by the end is read again.
+ */
+export function captureRefs({ path }: FoundRepository): CapturedRefs {
+  for (let attempt = 1; attempt <= limits.backup.attempts_max; attempt++) {
+    const before = signatureOf(path)
+    try {
+      const files = before.files.map((name) => ({
+        path: name,
+        bytes: readFileSync(join(path, name)),
+      }))
+      if (signatureOf(path).refs === before.refs) return { signature: before.all, files }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  throw new ChangedMeanwhile('Its references changed all the time.')
+}
+
+const passing = /\.lock$|(^|\/)\.?tmp[_-]/
+
+/**
+ * What tells whether a repository has changed, without reading it: files beside the objects by their inodes and
+ * times, for git replaces them as a whole, and the folders of objects by theirs.
+ */
+export function signatureOf(path: string): { refs: string; all: string; files: string[] } {
+  const files: string[] = []
+  const refs = createHash('sha256')
+  const objects = createHash('sha256')
+  const visit = (folder: string) => {
+    const isObjects = folder === 'objects' || folder.startsWith('objects/')
+    const own = statSync(join(path, folder), { bigint: true, throwIfNoEntry: false })
+    if (!own) return
+    if (isObjects) objects.update(`${folder} ${own.mtimeNs}\n`)
+    const entries = namesIn(join(path, folder))
+    // packed-refs comes after refs/ by its kind: files after folders.
+    for (const entry of entries) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (!isQuarantine(name)) visit(name)
+      }
+    }
+    if (isObjects) return
+    for (const entry of entries) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (!entry.isFile() || passing.test(name)) continue
+      const stats = statSync(join(path, name), { bigint: true, throwIfNoEntry: false })
+      if (!stats) continue
+      refs.update(`${name} ${stats.size} ${stats.mtimeNs} ${stats.ino}\n`)
+      files.push(name)
+    }
+  }
+  visit('')
+  const ofRefs = refs.digest('hex')
+  return { refs: ofRefs, all: `${ofRefs}${objects.digest('hex')}`, files }
+}
+
+function isQuarantine(name: string): boolean {
+  return /^objects\/(incoming-|tmp_)/.test(name)
+}
+
+/** Files of objects that count: loose ones, packs with their index, and what lists them. */
+function listObjects(path: string): string[] {
+  const found: string[] = []
+  const visit = (folder: string) => {
+    const entries = namesIn(join(path, folder))
+    const names = new Set(entries.map(({ name }) => name))
+    for (const entry of entries) {
+      const name = `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (!isQuarantine(name)) visit(name)
+        continue
+      }
+      const isHalf =
+        entry.name.startsWith('pack-') && !names.has(entry.name.replace(/\.\w+$/, '.idx'))
+      if (!isHalf && !passing.test(name)) found.push(name)
+    }
+  }
+  visit('objects')
+  return found
+}
+
+const archiveName = 'small.tar'
+
+/** Where a repository lies in the backup. */
+function folderOf({ storage, name }: { storage: string; name: string }): string {
+  return `repositories/${storage}/${name}`
+}
+
+export type Sharing = {
+  /** What the backup before this one has, by path. */
+  previous: { folder: string; files: ReadonlyMap<string, WrittenFile> } | undefined
+  /** Packs that several repositories have under names of their own, by device and inode. */
+  packs: Map<string, WrittenFile>
+}
+
+/**
+ * Writes a repository whose references are captured. Throws ChangedMeanwhile when it was packed at the same time:
+ * then the caller begins again.
+ */
+export function writeRepository(
+  writer: BackupWriter,
+  repository: FoundRepository,
+  captured: CapturedRefs,
+  sharing: Sharing,
+): { entry: BackedUpRepository; files: WrittenFile[] } {
+  const { storage, name, path } = repository
+  const folder = folderOf(repository)
+  const listed = listOf(path)
+  const objects = listObjects(path)
+  const archive = new Archive(writer.begin(`${folder}/${archiveName}`))
+  for (const empty of ['objects', 'refs']) archive.addFolder(empty)
+  for (const { path: file, bytes } of captured.files) archive.add(file, bytes)
+  const large: string[] = []
+  const files: WrittenFile[] = []
+  try {
+    for (const object of objects) {
+      withFile(join(path, object), (descriptor, { size }) => {
+        if (size >= limits.backup.large_bytes_min) large.push(object)
+        else archive.add(object, readFully(descriptor, size))
+      })
+    }
+    files.push(archive.end())
+    for (const object of large) {
+      withFile(join(path, object), (descriptor, { size, dev, ino, nlink }) => {
+        const key = nlink > 1 ? `${dev}:${ino}` : undefined
+        const target = `${folder}/${object}`
+        files.push(writeLarge(writer, { target, descriptor, size, key }, sharing))
+      })
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new ChangedMeanwhile('A file of its objects went away.')
+  }
+  if (listOf(path) !== listed) throw new ChangedMeanwhile('It was packed meanwhile.')
+  const entry = { storage, name, signature: captured.signature, files: files.map((f) => f.path) }
+  return { entry, files }
+}
+
+function withFile(path: string, work: (descriptor: number, stats: Stats) => void): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    work(descriptor, fstatSync(descriptor))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** A tar archive in the making, written in large pieces. */
+class Archive {
+  readonly #file: FileWriter
+  #pieces: Buffer[] = []
+  #bytes = 0
+
+  constructor(file: FileWriter) {
+    this.#file = file
+  }
+
+  addFolder(path: string): void {
+    this.#push(tarHeader({ path, size: 0, isFolder: true }))
+  }
+
+  add(path: string, bytes: Buffer): void {
+    this.#push(tarHeader({ path, size: bytes.length }))
+    this.#push(bytes)
+    this.#push(tarPadding(bytes.length))
+  }
+
+  end(): WrittenFile {
+    this.#push(tarEnd)
+    this.#file.write(Buffer.concat(this.#pieces))
+    return this.#file.end()
+  }
+
+  #push(piece: Buffer): void {
+    this.#pieces.push(piece)
+    this.#bytes += piece.length
+    if (this.#bytes < limits.backup.chunk_bytes) return
+    this.#file.write(Buffer.concat(this.#pieces))
+    this.#pieces = []
+    this.#bytes = 0
+  }
+}
+
+/** What spans several packs, and which packs there are that a repack would take away. */
+function listOf(path: string): string {
+  const stamps = ['objects/pack/multi-pack-index', 'objects/info/commit-graphs'].map((name) => {
+    const stats = statSync(join(path, name), { bigint: true, throwIfNoEntry: false })
+    return stats ? `${stats.ino}:${stats.mtimeNs}` : '-'
+  })
+  return stamps.join(' ')
+}
+
+function writeLarge(
+  writer: BackupWriter,
+  file: { target: string; descriptor: number; size: number; key: string | undefined },
+  { previous, packs }: Sharing,
+): WrittenFile {
+  const { target, descriptor, size, key } = file
+  // A pack is named by what is in it, so one of that name and size is this one.
+  const before = previous?.files.get(target)
+  if (previous && before?.size === size && isNamedByContent(target)) {
+    if (writer.share(join(previous.folder, target), target)) return before
+  }
+  const twin = key === undefined ? undefined : packs.get(key)
+  if (twin && writer.share(twin.path, target)) return { ...twin, path: target }
+  const out = writer.begin(target)
+  copyBytes(descriptor, size, out)
+  const written = out.end()
+  if (key !== undefined) packs.set(key, written)
+  return written
+}
+
+function isNamedByContent(path: string): boolean {
+  return /\/pack-[0-9a-f]{40}\.(pack|idx|rev)$/.test(path)
+}
+
+function copyBytes(descriptor: number, size: number, out: FileWriter): void {
+  const buffer = Buffer.allocUnsafe(limits.backup.chunk_bytes)
+  for (let at = 0; at < size; ) {
+    const read = readSync(descriptor, buffer, 0, Math.min(buffer.length, size - at), at)
+    if (read === 0) throw new ChangedMeanwhile('A file became shorter.')
+    out.write(buffer.subarray(0, read))
+    at += read
+  }
+}
+
+function readFully(descriptor: number, size: number): Buffer {
+  const buffer = Buffer.allocUnsafe(size)
+  let at = 0
+  while (at < size) {
+    const read = readSync(descriptor, buffer, at, size - at, at)
+    if (read === 0) break
+    at += read
+  }
+  return buffer.subarray(0, at)
+}
