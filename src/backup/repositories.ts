@@ -1,6 +1,6 @@
 // Repositories as files. References are read before objects: no object is ever removed while a backup runs, so
 // all that the references lead to is among the files that lie there afterwards.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   closeSync,
   type Dirent,
@@ -12,7 +12,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { limits } from '../kernel/limits.ts'
 import type { BackedUpRepository } from './manifest.ts'
 import type { BackupWriter, FileWriter, WrittenFile } from './place.ts'
@@ -67,18 +67,20 @@ export type CapturedRefs = { signature: string; files: { path: string; bytes: Bu
 export class ChangedMeanwhile extends Error {}
 
 /**
- * Reads the references of one moment. Loose ones are read before the packed ones, so that one that is packed
- * meanwhile is found in either; what has changed by the end is read again.
+ * Reads the references of one moment: what has changed by the end is read again. Loose ones are read before the
+ * packed ones, so that one that is packed meanwhile is found in either.
  */
 export function captureRefs({ path }: FoundRepository): CapturedRefs {
   for (let attempt = 1; attempt <= limits.backup.attempts_max; attempt++) {
-    const before = signatureOf(path)
+    const before = lookAt(path)
     try {
       const files = before.files.map((name) => ({
         path: name,
         bytes: readFileSync(join(path, name)),
       }))
-      if (signatureOf(path).refs === before.refs) return { signature: before.all, files }
+      if (stampsOf(path, [...before.folders, ...before.files]) === before.stamps) {
+        return { signature: signatureOf(path, before), files }
+      }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
@@ -86,42 +88,46 @@ export function captureRefs({ path }: FoundRepository): CapturedRefs {
   throw new ChangedMeanwhile('Its references changed all the time.')
 }
 
+/** Differs from what it was once a reference has moved, or the objects were packed. Reads no file. */
+export function currentSignature({ path }: FoundRepository): string {
+  return signatureOf(path, lookAt(path))
+}
+
 const passing = /\.lock$|(^|\/)\.?tmp[_-]/
 
-/**
- * What tells whether a repository has changed, without reading it: files beside the objects by their inodes and
- * times, for git replaces them as a whole, and the folders of objects by theirs.
- */
-export function signatureOf(path: string): { refs: string; all: string; files: string[] } {
+type Look = { folders: string[]; files: string[]; stamps: string }
+
+/** Everything beside the objects, files of a folder after the folders in it: packed-refs after refs. */
+function lookAt(path: string): Look {
+  const folders: string[] = []
   const files: string[] = []
-  const refs = createHash('sha256')
-  const objects = createHash('sha256')
   const visit = (folder: string) => {
-    const isObjects = folder === 'objects' || folder.startsWith('objects/')
-    const own = statSync(join(path, folder), { bigint: true, throwIfNoEntry: false })
-    if (!own) return
-    if (isObjects) objects.update(`${folder} ${own.mtimeNs}\n`)
+    folders.push(folder)
     const entries = namesIn(join(path, folder))
-    // packed-refs comes after refs/ by its kind: files after folders.
+    const nameOf = ({ name }: Dirent) => (folder === '' ? name : `${folder}/${name}`)
     for (const entry of entries) {
-      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory()) {
-        if (!isQuarantine(name)) visit(name)
-      }
+      if (entry.isDirectory() && nameOf(entry) !== 'objects') visit(nameOf(entry))
     }
-    if (isObjects) return
     for (const entry of entries) {
-      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (!entry.isFile() || passing.test(name)) continue
-      const stats = statSync(join(path, name), { bigint: true, throwIfNoEntry: false })
-      if (!stats) continue
-      refs.update(`${name} ${stats.size} ${stats.mtimeNs} ${stats.ino}\n`)
-      files.push(name)
+      if (entry.isFile() && !passing.test(nameOf(entry))) files.push(nameOf(entry))
     }
   }
   visit('')
-  const ofRefs = refs.digest('hex')
-  return { refs: ofRefs, all: `${ofRefs}${objects.digest('hex')}`, files }
+  return { folders, files, stamps: stampsOf(path, [...folders, ...files]) }
+}
+
+/** Git replaces files as a whole, under other inodes, and a folder has the time of the last such change. */
+function stampsOf(path: string, names: readonly string[]): string {
+  const stamps = names.map((name) => {
+    const stats = statSync(join(path, name), { bigint: true, throwIfNoEntry: false })
+    return stats ? `${name} ${stats.ino} ${stats.mtimeNs} ${stats.size}` : `${name} gone`
+  })
+  return stamps.join('\n')
+}
+
+function signatureOf(path: string, { stamps }: Look): string {
+  const packs = stampsOf(path, ['objects/pack', 'objects/info', 'objects/info/commit-graphs'])
+  return hash('sha256', `${stamps}\n${packs}`)
 }
 
 function isQuarantine(name: string): boolean {
@@ -137,7 +143,8 @@ function listObjects(path: string): string[] {
     for (const entry of entries) {
       const name = `${folder}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!isQuarantine(name)) visit(name)
+        if (looseFolder.test(entry.name)) visitLoose(name)
+        else if (!isQuarantine(name)) visit(name)
         continue
       }
       const isHalf =
@@ -145,15 +152,26 @@ function listObjects(path: string): string[] {
       if (!isHalf && !passing.test(name)) found.push(name)
     }
   }
+  // There are many of these, and nothing but objects in them.
+  const visitLoose = (folder: string) => {
+    for (const name of readdirSync(join(path, folder))) {
+      if (looseObject.test(name)) found.push(`${folder}/${name}`)
+    }
+  }
   visit('objects')
   return found
 }
 
-const archiveName = 'small.tar'
+const looseFolder = /^[0-9a-f]{2}$/
+const looseObject = /^[0-9a-f]{38}$/
 
-/** Where a repository lies in the backup. */
-function folderOf({ storage, name }: { storage: string; name: string }): string {
-  return `repositories/${storage}/${name}`
+/**
+ * Where a repository lies in the backup: what is small in an archive of that name and `.tar`, large packs below
+ * it. Few folders, for making one takes as long as writing a repository.
+ */
+export function placeOf({ storage, name }: { storage: string; name: string }): string {
+  const flat = encodeURIComponent(name)
+  return `repositories/${storage}/${basename(name).slice(0, 2)}/${flat}`
 }
 
 export type Sharing = {
@@ -174,26 +192,25 @@ export function writeRepository(
   sharing: Sharing,
 ): { entry: BackedUpRepository; files: WrittenFile[] } {
   const { storage, name, path } = repository
-  const folder = folderOf(repository)
+  const place = placeOf(repository)
   const listed = listOf(path)
   const objects = listObjects(path)
-  const archive = new Archive(writer.begin(`${folder}/${archiveName}`))
+  const archive = new Archive(writer.begin(`${place}.tar`))
   for (const empty of ['objects', 'refs']) archive.addFolder(empty)
   for (const { path: file, bytes } of captured.files) archive.add(file, bytes)
   const large: string[] = []
   const files: WrittenFile[] = []
   try {
     for (const object of objects) {
-      withFile(join(path, object), (descriptor, { size }) => {
-        if (size >= limits.backup.large_bytes_min) large.push(object)
-        else archive.add(object, readFully(descriptor, size))
-      })
+      const bytes = readSmall(join(path, object))
+      if (bytes) archive.add(object, bytes)
+      else large.push(object)
     }
     files.push(archive.end())
     for (const object of large) {
       withFile(join(path, object), (descriptor, { size, dev, ino, nlink }) => {
         const key = nlink > 1 ? `${dev}:${ino}` : undefined
-        const target = `${folder}/${object}`
+        const target = `${place}/${object}`
         files.push(writeLarge(writer, { target, descriptor, size, key }, sharing))
       })
     }
@@ -294,13 +311,16 @@ function copyBytes(descriptor: number, size: number, out: FileWriter): void {
   }
 }
 
-function readFully(descriptor: number, size: number): Buffer {
-  const buffer = Buffer.allocUnsafe(size)
-  let at = 0
-  while (at < size) {
-    const read = readSync(descriptor, buffer, at, size - at, at)
-    if (read === 0) break
-    at += read
+const buffer = Buffer.allocUnsafe(limits.backup.large_bytes_min)
+
+/** The bytes of a file; undefined where it is large. */
+function readSmall(path: string): Buffer | undefined {
+  const descriptor = openSync(path, 'r')
+  try {
+    // A read of a file ends early only where the file does.
+    const size = readSync(descriptor, buffer, 0, buffer.length, 0)
+    return size < buffer.length ? Buffer.from(buffer.subarray(0, size)) : undefined
+  } finally {
+    closeSync(descriptor)
   }
-  return buffer.subarray(0, at)
 }

@@ -19,7 +19,7 @@ import { createGunzip } from 'node:zlib'
 import { hasTables, isDatabaseInUse, putDatabaseAside } from '../db/aside.ts'
 import type { Db } from '../db/db.ts'
 import { countTables, type LoadedTable, loadTables, writeSequences } from '../db/load.ts'
-import { isPostgresUrl, listMigrations, migrate, openDatabase } from '../db/open.ts'
+import { isPostgresUrl, knownMigrations, migrate, openDatabase } from '../db/open.ts'
 import type { PlainRow, TableShape } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
@@ -33,6 +33,7 @@ import {
   readRepositories,
 } from './manifest.ts'
 import { type BackupReader, syncBelow, type WrittenFile } from './place.ts'
+import { placeOf } from './repositories.ts'
 import type { Places } from './take-backup.ts'
 import { tarEntries } from './tar.ts'
 import { checked } from './verify-backup.ts'
@@ -64,7 +65,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   }
   mkdirSync(data, { recursive: true, mode: 0o700 })
   checkKey(manifest, data)
-  await checkVersion(manifest)
+  checkVersion(manifest)
   await makeRoom(options, overwrites ? `before-restore-${nameAt(timestamp(clock))}` : undefined)
   writeFileSync(join(data, unfinishedName), '')
   const files = new Map<string, WrittenFile>()
@@ -77,7 +78,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   let repositories = 0
   for await (const { storage, name, files: paths } of readRepositories(reader)) {
     const root = storages[storage]?.path ?? ''
-    const base = `repositories/${storage}/${name}`
+    const base = placeOf({ storage, name })
     const saved = paths.map((path) => expected(files, path))
     await restoreRepository(reader, saved, { base, path: join(root, safe(name)) })
     repositories++
@@ -98,7 +99,7 @@ function expected(files: ReadonlyMap<string, WrittenFile>, path: string): Writte
 }
 
 function nameAt(now: string): string {
-  return now.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')
+  return now.replace(/[:.]/g, '-')
 }
 
 /** A path that stays where it is put. */
@@ -122,20 +123,12 @@ function checkKey({ has_keys, key_fingerprint }: Manifest, data: string): void {
   throw new BackupError(`${path} is not the key of the server that was backed up.`)
 }
 
-async function checkVersion(manifest: Manifest): Promise<void> {
-  // Asked of a database in memory: the one there is may be anything.
-  const db = await openDatabase({ url: ':memory:', migrates: false })
-  try {
-    const { known } = await listMigrations(db)
-    const unknown = manifest.migrations.filter((name) => !known.includes(name))
-    if (unknown.length === 0) return
-    const by = `version ${manifest.version}`
-    throw new BackupError(
-      `The backup was taken by ${by}, a later one than this: it has ${unknown.join(', ')}.`,
-    )
-  } finally {
-    await db.destroy()
-  }
+function checkVersion({ migrations, version }: Manifest): void {
+  const unknown = migrations.filter((name) => !knownMigrations.includes(name))
+  if (unknown.length === 0) return
+  throw new BackupError(
+    `The backup was taken by a later version than this one, ${version}: it has ${unknown.join(', ')}.`,
+  )
 }
 
 /** Refuses a place where something is, or puts it aside under the name given. */
@@ -229,9 +222,8 @@ async function restoreRepository(
 ): Promise<void> {
   mkdirSync(path, { recursive: true })
   for (const file of files) {
-    const name = safe(file.path.slice(base.length + 1))
-    if (name !== 'small.tar') {
-      await writeOut(reader, file, join(path, name))
+    if (file.path !== `${base}.tar`) {
+      await writeOut(reader, file, join(path, safe(file.path.slice(base.length + 1))))
       continue
     }
     for await (const _ of checked(reader, file));

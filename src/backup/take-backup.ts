@@ -39,10 +39,10 @@ import {
   type CapturedRefs,
   ChangedMeanwhile,
   captureRefs,
+  currentSignature,
   type FoundRepository,
   findRepositories,
   type Sharing,
-  signatureOf,
   writeRepository,
 } from './repositories.ts'
 
@@ -124,10 +124,10 @@ function refuseOwnPlaces({ data, storages }: Places, target: string): void {
 }
 
 function nameAt(now: string): string {
-  return now.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')
+  return now.replace(/[:.]/g, '-')
 }
 
-const namePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/
+const namePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 /** Folders of backups that are whole, the oldest first. */
 export function listBackups(folder: string): string[] {
@@ -267,8 +267,7 @@ async function captureAll(
   const captured: Captured[] = []
   for (const repository of repositories) {
     const before = previous?.repositories.get(keyOf(repository))
-    const isUnchanged =
-      before !== undefined && signatureOf(repository.path).all === before.signature
+    const isUnchanged = before !== undefined && currentSignature(repository) === before.signature
     captured.push({ repository, refs: isUnchanged ? 'unchanged' : captureRefs(repository) })
     // The hold is renewed in between.
     await setImmediate()

@@ -1,9 +1,17 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openBackup } from '../backup/place.ts'
 import { listBackups, takeBackup } from '../backup/take-backup.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { type Command, placesOf, readOptions, UsageError, withDatabase } from './command-line.ts'
+import {
+  type Command,
+  CommandError,
+  placesOf,
+  readOptions,
+  UsageError,
+  withDatabase,
+} from './command-line.ts'
 
 export const backupCommand: Command = {
   usage: `Usage: bloomery backup --to <folder or file.tar> [--keep <count>] [--with-keys]
@@ -49,6 +57,7 @@ backup is a folder of its own, named by its time; what has not changed since the
 }
 
 async function verify(given: string, say: (line: string) => void): Promise<number> {
+  if (!existsSync(given)) throw new CommandError(`There is no ${given}.`)
   const reader = openBackup(newestIn(given))
   try {
     const { manifest, files, problems } = await verifyBackup(reader)

@@ -7,8 +7,9 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { BackupError } from '../backup/backup-error.ts'
 import type { Places } from '../backup/take-backup.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { hasTables } from '../db/aside.ts'
 import type { Db } from '../db/db.ts'
-import { listMigrations, openDatabase } from '../db/open.ts'
+import { isPostgresUrl, openDatabase, pendingMigrations } from '../db/open.ts'
 import type { CommandName } from './command-names.ts'
 
 /** Why a command does not do what it is asked, in words for whoever asked. */
@@ -82,12 +83,13 @@ export function placesOf({ data, databaseUrl, storages }: Config): Places {
 
 /** Does something to the database. It must be as new as this program, for a server may be running on it. */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
-  const db = await openDatabase({ url: placesOf(config).url, migrates: false })
+  const { url } = placesOf(config)
+  if (!(await hasTables(url))) {
+    throw new CommandError(`There is no database at ${nameOf(url)}: start the server once.`)
+  }
+  const db = await openDatabase({ url, migrates: false })
   try {
-    const { pending, known } = await listMigrations(db)
-    if (pending.length === known.length)
-      throw new CommandError('There is no database yet: start the server once.')
-    if (pending.length > 0) {
+    if ((await pendingMigrations(db)).length > 0) {
       throw new CommandError(
         'The database is older than this program. Stop the server, and run `bloomery migrate` first.',
       )
@@ -96,4 +98,10 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
   } finally {
     await db.destroy()
   }
+}
+
+/** A database without the password to it. */
+function nameOf(url: string): string {
+  const parsed = isPostgresUrl(url) ? URL.parse(url) : null
+  return parsed ? `${parsed.host}${parsed.pathname}` : url
 }

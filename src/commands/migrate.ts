@@ -1,4 +1,4 @@
-import { listMigrations, migrate, openDatabase } from '../db/open.ts'
+import { migrate, openDatabase, pendingMigrations } from '../db/open.ts'
 import { type Command, placesOf, readOptions } from './command-line.ts'
 
 export const migrateCommand: Command = {
@@ -12,7 +12,7 @@ Brings the database up to date, as a start of the server does. There is no way b
     const { values } = readOptions(args, { status: { type: 'boolean' } })
     const db = await openDatabase({ url: placesOf(config).url, migrates: false })
     try {
-      const { pending } = await listMigrations(db)
+      const pending = await pendingMigrations(db)
       if (values.status) {
         for (const name of pending) say(`pending ${name}`)
         if (pending.length === 0) say('The database is up to date.')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBackup } from '../backup/place.ts'
 import { findRepositories } from '../backup/repositories.ts'
@@ -7,7 +8,7 @@ import { closeGitAccess, type GitAccess, openGitAccess } from '../git/git.ts'
 import { verifyConnections } from '../git/verify-repository.ts'
 import { monotonic_ms, systemClock } from '../kernel/clock.ts'
 import { newestIn } from './backup.ts'
-import { type Command, placesOf, readOptions, UsageError } from './command-line.ts'
+import { type Command, CommandError, placesOf, readOptions, UsageError } from './command-line.ts'
 
 export const restoreCommand: Command = {
   usage: `Usage: bloomery restore --from <folder or file.tar> [--overwrite] [--check]
@@ -16,7 +17,8 @@ Puts a backup back, into the database and folders that the settings name: SQLite
 backup came from. The server must not be running. A folder of several backups means its newest one.
 
   --from        a backup, or a folder of backups
-  --overwrite   puts what is there already aside, under other names beside it
+  --overwrite   puts what is there already aside, under other names beside it;
+                the tables of a PostgreSQL database are removed
   --check       has git look through every repository afterwards
 
 A backup without keys needs the secret.key of its server in the data folder first.
@@ -28,6 +30,7 @@ A backup without keys needs the secret.key of its server in the data folder firs
       check: { type: 'boolean', default: false },
     })
     if (!values.from || positionals.length > 0) throw new UsageError('--from says which backup.')
+    if (!existsSync(values.from)) throw new CommandError(`There is no ${values.from}.`)
     const reader = openBackup(newestIn(values.from))
     const overwrites = values.overwrite ?? false
     try {

@@ -38,8 +38,8 @@ function isFileInUse(path: string): boolean {
 }
 
 /**
- * Renames SQLite's file, or PostgreSQL's schema, so that an empty one takes its place and the old one can be put
- * back by hand.
+ * Makes room for an empty database: SQLite's file gets another name, PostgreSQL's tables are removed, for two
+ * sets of them have no place in one database.
  */
 export async function putDatabaseAside(url: string, suffix: string): Promise<void> {
   if (!isPostgresUrl(url)) {
@@ -49,16 +49,9 @@ export async function putDatabaseAside(url: string, suffix: string): Promise<voi
     return
   }
   await inSession(url, async (query) => {
-    const [row] = await query('select quote_ident(current_schema()), current_schema()')
-    const [schema, name] = [String(row?.[0]), String(row?.[1])]
-    await query(`alter schema ${schema} rename to "${`${name}_${suffix}`.replaceAll('"', '')}"`)
-    await query(`create schema ${schema}`)
-    // An extension is there once in a database, and is looked for where the tables are.
-    const extensions = await query(`select quote_ident(extname) from pg_extension
-      where extrelocatable and extnamespace <> 'pg_catalog'::regnamespace`)
-    for (const [extension] of extensions) {
-      await query(`alter extension ${extension} set schema ${schema}`)
-    }
+    const [row] = await query('select quote_ident(current_schema())')
+    await query(`drop schema ${row?.[0]} cascade`)
+    await query(`create schema ${row?.[0]}`)
   })
 }
 

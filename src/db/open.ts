@@ -61,9 +61,11 @@ export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName)
 }
 
-/** The steps this program knows, and those of them that have not run on the database. */
-export async function listMigrations(db: Db): Promise<{ known: string[]; pending: string[] }> {
+/** The steps of the schema that this program knows, in their order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations)
+
+/** Those of them that have not run on the database. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
   const all = await migratorOf(db).getMigrations()
-  const pending = all.filter(({ executedAt }) => executedAt === undefined)
-  return { known: all.map(({ name }) => name), pending: pending.map(({ name }) => name) }
+  return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }
