@@ -1,4 +1,5 @@
 import { type App, createApp } from './app.ts'
+import { isRestoreUnfinished } from './backup/unfinished.ts'
 import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
 import { dropLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
@@ -48,6 +49,13 @@ export async function run(
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 2
+    return
+  }
+  if (isRestoreUnfinished(config.data)) {
+    process.stderr.write(
+      'A restore into this data folder has not ended. Run it again, with --overwrite.\n',
+    )
+    process.exitCode = 1
     return
   }
   const app = await createApp({ config, clock: systemClock })

@@ -8,8 +8,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -36,6 +34,7 @@ import { type BackupReader, syncBelow, type WrittenFile } from './place.ts'
 import { placeOf } from './repositories.ts'
 import type { Places } from './take-backup.ts'
 import { tarEntries } from './tar.ts'
+import { beginRestore, endRestore } from './unfinished.ts'
 import { checked } from './verify-backup.ts'
 
 export type RestoreOptions = Places & {
@@ -44,13 +43,6 @@ export type RestoreOptions = Places & {
   overwrites: boolean
   clock: Clock
   say: (line: string) => void
-}
-
-const unfinishedName = 'restore-unfinished'
-
-/** Whether a restore into that data folder began and has not ended. */
-export function isRestoreUnfinished(data: string): boolean {
-  return existsSync(join(data, unfinishedName))
 }
 
 /** Restores everything; answers what the backup says of itself. Throws BackupError for what it refuses. */
@@ -67,7 +59,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   checkKey(manifest, data)
   checkVersion(manifest)
   await makeRoom(options, overwrites ? `before-restore-${nameAt(timestamp(clock))}` : undefined)
-  writeFileSync(join(data, unfinishedName), '')
+  beginRestore(data)
   const files = new Map<string, WrittenFile>()
   for await (const file of readFiles(reader)) files.set(file.path, file)
   if (manifest.has_keys) await restoreKeys(reader, files, data, say)
@@ -88,7 +80,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   say(`Repositories: ${repositories}.`)
   const blobs = await restoreBlobs(reader, files, data)
   say(`Blobs: ${blobs}.`)
-  rmSync(join(data, unfinishedName))
+  endRestore(data)
   return manifest
 }
 
