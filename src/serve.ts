@@ -1,10 +1,11 @@
 import { type App, createApp } from './app.ts'
 import { isRestoreUnfinished } from './backup/unfinished.ts'
-import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
+import { type Config, ConfigError, isLoopback } from './config.ts'
 import { dropLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
 import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
+import { type LiveConfig, openConfig } from './live-config.ts'
 import { BuiltinRunner } from './start-runner.ts'
 
 const usage = `Usage: bloomery <command>
@@ -42,15 +43,16 @@ export async function run(
     process.exitCode = isAsked ? 0 : 2
     return
   }
-  let config: Config
+  let live: LiveConfig
   try {
-    config = readConfig(environment)
+    live = openConfig(environment)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 2
     return
   }
+  const { config } = live
   if (isRestoreUnfinished(config.data)) {
     process.stderr.write(
       'A restore into this data folder has not ended. Run it again, with --overwrite.\n',
@@ -62,6 +64,8 @@ export async function run(
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner)
   const address = await app.server.listen({ host: config.host, port: config.port })
+  const tls = config.tls && (await app.listenForTls(config.host, config.tls))
+  rereadOnSignal(app, live)
   await app.worker.start()
   const ssh = await openSsh(app, config, address)
   if (config.runner === 'builtin') {
@@ -78,7 +82,8 @@ export async function run(
       },
     })
   }
-  greet(app, config.url ?? address, [ssh, describeRunner(config)])
+  const byTls = tls === undefined ? [] : [`By TLS: https://${hostIn(config.host)}:${tls}`]
+  greet(app, config.url ?? address, [...byTls, ssh, describeRunner(config)])
 }
 
 /** What to say of the built-in runner: its jobs can do whatever the server's user can. */
@@ -118,6 +123,23 @@ function greet({ firstSignIn }: App, address: string, parts: string[]): void {
     lines.push(`Try: curl -H "PRIVATE-TOKEN: ${token ?? '<token>'}" ${address}/api/v4/user`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function hostIn(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** SIGHUP: settings and certificates are read again, and the log says what came of it. */
+function rereadOnSignal({ server, readAgain }: App, { reread }: LiveConfig): void {
+  process.on('SIGHUP', () => {
+    try {
+      const { changed, waiting } = reread()
+      readAgain()
+      server.log.warn({ changed, needs_restart: waiting }, 'settings read again')
+    } catch (error) {
+      server.log.error({ err: error }, 'settings not read again')
+    }
+  })
 }
 
 /** The first signal lets running requests end; a second one, or too long a wait, does not. */

@@ -5,6 +5,7 @@ import { Migrator } from 'kysely/migration'
 import type { Db } from './db.ts'
 import { readDirectly } from './fixed-query.ts'
 import { migrations } from './migrations/index.ts'
+import { watchPool } from './pool-figures.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 
@@ -37,9 +38,10 @@ export async function openDatabase({
 
 function openSqlite(path: string, onQuery?: (sql: string) => void): Db {
   mkdirSync(dirname(path), { recursive: true })
-  const { dialect, read } = sqliteDialect(path, onQuery)
+  const { dialect, read, figures } = sqliteDialect(path, onQuery)
   const db = new Kysely<Schema>({ dialect })
   readDirectly(db, read)
+  watchPool(db, figures)
   return db
 }
 

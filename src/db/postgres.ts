@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Db } from './db.ts'
 import { type FixedStatement, readDirectly } from './fixed-query.ts'
+import { watchPool } from './pool-figures.ts'
 import type { Schema } from './schema.ts'
 
 const oids = { int8: 20, date: 1082, timestamptz: 1184 }
@@ -49,6 +50,11 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
     dialect: new PostgresDialect({ pool }),
     log: onQuery ? (event) => onQuery(event.query.sql) : undefined,
   })
+  watchPool(db, () => ({
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }))
   readDirectly(db, async <Row>(statement: FixedStatement) => {
     onQuery?.(statement.sql)
     return (await runPrepared(pool, statement)).rows as Row[]
