@@ -134,10 +134,11 @@ function rereadOnSignal({ server, readAgain }: App, { reread }: LiveConfig): voi
   process.on('SIGHUP', () => {
     try {
       const { changed, waiting } = reread()
-      readAgain()
       server.log.warn({ changed, needs_restart: waiting }, 'settings read again')
+      readAgain()
     } catch (error) {
-      server.log.error({ err: error }, 'settings not read again')
+      // What there was before goes on.
+      server.log.error({ err: error }, 'not read again')
     }
   })
 }
