@@ -231,7 +231,7 @@ function pause(wait_ms: number): Promise<void> {
 /** Holds what clients were told before the crash against what is there after it. */
 async function check(tips: readonly Tip[], projects: readonly number[]): Promise<void> {
   for (const { projectId, branch, oid, file } of tips) {
-    const { path } = repositoryOf(storage, projectId)
+    const { path } = repositoryOf(storage, 'project', projectId)
     const contains = ['merge-base', '--is-ancestor', oid, `refs/heads/${branch}`]
     const { status, stderr } = await git(path, contains)
     if (status !== 0) complain(`lost: ${oid} on ${branch} of project ${projectId} ${stderr}`)
@@ -263,7 +263,7 @@ function walk(folder: string): string[] {
 }
 
 function countLocks(): number {
-  const paths = projects.flatMap(({ id }) => walk(repositoryOf(storage, id).path))
+  const paths = projects.flatMap(({ id }) => walk(repositoryOf(storage, 'project', id).path))
   return paths.filter((path) => path.endsWith('.lock')).length
 }
 
@@ -291,7 +291,7 @@ async function checkAtTheEnd(): Promise<void> {
   const all = await rows()
   for (const { id, state } of all)
     if (state !== 'ready') complain(`project ${id} is stuck in ${state}`)
-  const expected = new Set(all.map(({ id }) => repositoryOf(storage, id).path))
+  const expected = new Set(all.map(({ id }) => repositoryOf(storage, 'project', id).path))
   const folders = walk(storage).map((path) => relative(storage, path))
   const present = new Set(
     folders.filter((name) => /^..\/..\/[^/]+$/.test(name)).map((name) => join(storage, name)),

@@ -89,7 +89,7 @@ export async function takeBackup(
   try {
     const lost = { error: undefined as unknown }
     const hold = await holdLanes(db, clock, {
-      lanes: ['removal', 'upkeep'],
+      lanes: ['removal', 'upkeep', 'moves'],
       onLost(error) {
         lost.error = error
       },

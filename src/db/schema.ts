@@ -284,6 +284,8 @@ export interface EventTable {
   /** What a task that runs twice makes once. */
   origin: string | null
   created_at: Timestamp
+  /** Of an event of a page, as it was then. */
+  wiki_page: Json<{ format: string; slug: string; title: string }> | null
 }
 
 export interface FollowTable {
@@ -1388,6 +1390,29 @@ export interface SshKeyTable {
   created_at: Timestamp
 }
 
+/** Of all repositories of a project, or of the wiki of a group, to another storage. */
+export interface StorageMoveTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  state:
+    | 'initial'
+    | 'scheduled'
+    | 'started'
+    | 'replicated'
+    | 'finished'
+    | 'failed'
+    | 'cleanup failed'
+  source_storage_name: string
+  destination_storage_name: string
+  /** Why it failed, for administrators. */
+  problem: string | null
+  /** How often it was begun; whoever begins it again takes it from whoever has it. */
+  attempt: Generated<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** Every list of tags that jobs have had, so that a queue is looked up by few ids. */
 export interface TagSetTable {
   id: Generated<number>
@@ -1581,6 +1606,18 @@ export interface WebhookTable {
   updated_at: Timestamp
 }
 
+/** The wiki of a project or a group, from the first time somebody writes it; its pages are in its repository. */
+export interface WikiTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  repository_storage: string
+  /** In bytes, as of the last time it was tidied up. */
+  size: Generated<number>
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** Processes that run tasks just now. */
 export interface WorkerTable {
   id: string
@@ -1687,6 +1724,7 @@ export interface Schema {
   settings: SettingTable
   signing_keys: SigningKeyTable
   ssh_keys: SshKeyTable
+  storage_moves: StorageMoveTable
   tag_sets: TagSetTable
   tasks: TaskTable
   timelogs: TimelogTable
@@ -1698,5 +1736,6 @@ export interface Schema {
   user_statuses: UserStatusTable
   users: UserTable
   webhooks: WebhookTable
+  wikis: WikiTable
   workers: WorkerTable
 }

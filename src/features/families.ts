@@ -26,6 +26,7 @@ import { groupFamily } from './groups/groups/group.family.ts'
 import { shareFamily } from './groups/shares/share.family.ts'
 import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
+import { storageMoveFamily } from './operating/storage-moves/storage-move.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
 import { gpgKeyFamily } from './people/gpg-keys/gpg-key.family.ts'
@@ -54,6 +55,7 @@ import { resourceEventFamily } from './planning/resource-events/resource-event.f
 import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
+import { wikiFamily } from './planning/wikis/wiki.family.ts'
 import { contributionFamily } from './projects/contributions/contribution.family.ts'
 import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
@@ -164,9 +166,11 @@ export const families: readonly Family[] = [
   noteFamily,
   resourceEventFamily,
   todoFamily,
+  wikiFamily,
   // operating
   backgroundTaskFamily,
   instanceFamily,
+  storageMoveFamily,
 ]
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])

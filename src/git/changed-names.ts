@@ -2,7 +2,7 @@
 import { ownValue } from '../kernel/own-value.ts'
 import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'
-import { asOid, type Oid } from './names.ts'
+import { asOid, emptyTreeOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
 export type ChangedNames = { added: string[]; modified: string[]; removed: string[] }
@@ -32,6 +32,21 @@ export async function listChangedNames(
     return new Map()
   }
   return changes
+}
+
+/** Between two commits; without `from`, all that is there was added. */
+export async function diffNames(
+  git: Git,
+  repository: Repository,
+  { from = emptyTreeOid, to }: { from: Oid | undefined; to: Oid },
+): Promise<ChangedNames> {
+  const output = await runGit(git, repository, {
+    args: ['diff-tree', '-r', '-z', '--name-status', '--no-renames', from, to],
+    timeout_ms: time_ms_max,
+  })
+  const changes = new Map<Oid, ChangedNames>()
+  readNames(Buffer.concat([Buffer.from(`${to}\0`), output]), changes)
+  return changes.get(to) ?? { added: [], modified: [], removed: [] }
 }
 
 const lists: Record<string, keyof ChangedNames> = { A: 'added', D: 'removed' }

@@ -97,6 +97,20 @@ export type Git = {
   readonly turns: GitTurns
 }
 
+/** How many programs work on a repository here, by its path. */
+const atWork = new Map<string, number>()
+
+/** Whether any git started by this process works on the repository. */
+export function isInUse({ path }: Repository): boolean {
+  return atWork.has(path)
+}
+
+function countIn(path: string, change: 1 | -1): void {
+  const count = (atWork.get(path) ?? 0) + change
+  if (count > 0) atWork.set(path, count)
+  else atWork.delete(path)
+}
+
 /** Starts git when it is the caller's turn, which ends with it. Throws what Budget throws. */
 async function begin(
   git: Git,
@@ -114,6 +128,10 @@ async function begin(
     timeout_ms: command.timeout_ms ?? limits.git_timeout_ms,
     memory_bytes_max: limits.git_turns[git.turns.held ?? kind].memory_bytes_max,
   })
+  if (repository) {
+    countIn(repository.path, 1)
+    spawned.exit.then(() => countIn(repository.path, -1))
+  }
   spawned.exit.then(endTurn)
   const kill = () => spawned.kill()
   if (command.signal?.aborted) kill()

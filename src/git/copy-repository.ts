@@ -1,6 +1,7 @@
 // Makes a repository that begins as a copy of another one. Object files are linked, not copied, where
 // both lie on one disk: git never changes a file of objects once it is there, so each repository keeps
 // its own name for the same bytes and either may go away. No alternates: those would tie them together.
+import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -13,24 +14,33 @@ import type { Repository } from './repository.ts'
 
 /** How often a copy starts over because the source was repacked meanwhile. */
 const attempts_max = 5
-const shared = ['refs/heads/', 'refs/tags/']
+
+/** What a fork begins with, and what a repository is as a whole: the server's own references too. */
+export const branchesAndTags = ['refs/heads/', 'refs/tags/'] as const
+export const everything = ['refs/'] as const
 
 /**
- * Makes `copy` with all branches and tags of `source`; made again over a half-made one. Everything is on
- * disk before the repository has its name, so a crash leaves a whole copy or none.
+ * Makes `copy` with those references of `source`; made again over a half-made one. Everything is on
+ * disk before the repository has its name, so a crash leaves a whole copy or none. `check` looks at the copy
+ * before that; what it throws leaves none.
  */
 export async function copyRepository(
   git: Git,
   source: Repository,
   copy: Repository,
+  how: {
+    references: typeof branchesAndTags | typeof everything
+    check?: (unfinished: Repository) => Promise<void>
+  },
 ): Promise<void> {
   const unfinished = { path: `${copy.path}.new` }
   await mkdir(dirname(copy.path), { recursive: true })
   for (let attempt = 1; ; attempt++) {
     await rm(unfinished.path, { recursive: true, force: true })
-    if (await attemptCopy(git, source, unfinished)) break
+    if (await attemptCopy(git, { source, copy: unfinished, references: how.references })) break
     if (attempt === attempts_max) throw new Error('A repository changed too often to be copied.')
   }
+  await how.check?.(unfinished)
   await rename(unfinished.path, copy.path)
   await syncFolder(dirname(copy.path))
 }
@@ -39,9 +49,16 @@ export async function copyRepository(
  * References are read first: all they lead to is among the files that lie there afterwards. False when
  * one of these went away, which happens when a repack has put its objects into another.
  */
-async function attemptCopy(git: Git, source: Repository, copy: Repository): Promise<boolean> {
+async function attemptCopy(
+  git: Git,
+  {
+    source,
+    copy,
+    references,
+  }: { source: Repository; copy: Repository; references: readonly string[] },
+): Promise<boolean> {
   const head = readHead(source)?.slice('refs/heads/'.length) ?? 'main'
-  const lists = await Promise.all(shared.map((prefix) => listRefs(source, prefix)))
+  const lists = await Promise.all(references.map((prefix) => listRefs(source, prefix)))
   await runGit(git, undefined, {
     args: ['init', '--bare', '--quiet', '--template=', `--initial-branch=${head}`, copy.path],
   })
@@ -123,4 +140,56 @@ async function* linesOf(
   lineOf: (ref: Ref) => string,
 ): AsyncGenerator<string> {
   for (const refs of lists) for await (const run of refs.runs()) yield run.map(lineOf).join('')
+}
+
+/**
+ * Compares a whole copy with its source, both of which nobody changes meanwhile: HEAD, all references, and
+ * every file of objects, byte for byte where the two do not share it. Throws what differs.
+ */
+export async function compareCopy(source: Repository, copy: Repository): Promise<void> {
+  if (readHead(source) !== readHead(copy)) throw new Error('HEAD of the copy differs.')
+  const [wanted, found] = await Promise.all(
+    [source, copy].map(async (repository) => digestOf(await listRefs(repository, 'refs/'))),
+  )
+  if (wanted !== found) throw new Error('The references of the copy differ.')
+  const objects = join(copy.path, 'objects')
+  for (const folder of await readdir(objects)) {
+    if (!objectFolder.test(folder)) continue
+    for (const name of await readdir(join(objects, folder))) {
+      const path = join('objects', folder, name)
+      if (!(await areSame(join(source.path, path), join(copy.path, path)))) {
+        throw new Error(`${path} of the copy differs.`)
+      }
+    }
+  }
+}
+
+async function digestOf(refs: RefList): Promise<string> {
+  const digest = createHash('sha256')
+  for await (const run of refs.runs()) {
+    for (const { name, oid } of run) digest.update(`${oid} ${name}\n`)
+  }
+  return digest.digest('hex')
+}
+
+const piece_bytes = 1024 * 1024
+
+async function areSame(one: string, other: string): Promise<boolean> {
+  const [mine, theirs] = await Promise.all([open(one), open(other)])
+  try {
+    const [a, b] = await Promise.all([mine.stat(), theirs.stat()])
+    if (a.dev === b.dev && a.ino === b.ino) return true
+    if (a.size !== b.size) return false
+    const pieces = [Buffer.allocUnsafe(piece_bytes), Buffer.allocUnsafe(piece_bytes)] as const
+    for (let at = 0; at < a.size; at += piece_bytes) {
+      const [{ bytesRead }] = await Promise.all([
+        mine.read(pieces[0], 0, piece_bytes, at),
+        theirs.read(pieces[1], 0, piece_bytes, at),
+      ])
+      if (pieces[0].compare(pieces[1], 0, bytesRead, 0, bytesRead) !== 0) return false
+    }
+    return true
+  } finally {
+    await Promise.all([mine.close(), theirs.close()])
+  }
 }

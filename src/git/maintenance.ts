@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../kernel/clock.ts'
 import { type Git, runGit } from './command.ts'
+import { isFenced } from './fence.ts'
 import { removeLeftovers } from './leftovers.ts'
 import type { Repository } from './repository.ts'
 import { maintainedFiles, pastStaleLocks } from './stale-locks.ts'
@@ -13,8 +14,10 @@ const loose_objects_max = 500
 const loose_refs_max = 100
 const packs_max = 4
 
-/** Packs what is loose, and brings bitmaps and the commit-graph with changed-path filters up to date. */
+/** Packs what is loose, and brings bitmaps and the commit-graph with changed-path filters up to date; nothing
+ * in a repository that is on its way to another storage. */
 export async function maintainRepository(git: Git, repository: Repository): Promise<void> {
+  if (isFenced(repository)) return
   await removeLeftovers(repository, systemClock().getTime())
   const counts = await countFiles(repository)
   const run = (args: string[]) =>

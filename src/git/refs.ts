@@ -12,6 +12,7 @@ import { lruCache } from '../kernel/lru.ts'
 import { KeyedMutex } from '../kernel/semaphore.ts'
 import { type Git, openGit, runGit } from './command.ts'
 import { GitError } from './errors.ts'
+import { refuseFenced } from './fence.ts'
 import { isHiddenRef } from './hidden-refs.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
 import type { ObjectReader } from './objects.ts'
@@ -52,6 +53,11 @@ function readAnyRef(repository: Repository, name: string, depth: number): Oid | 
   const target = /^ref: (refs\/.+)$/.exec(text.trim())?.[1]
   if (target) return depth > 0 ? readAnyRef(repository, target, depth - 1) : undefined
   return asOid(text.trim())
+}
+
+/** Whether there is a repository at all. */
+export function repositoryExists(repository: Repository): boolean {
+  return statSync(join(repository.path, 'HEAD'), { throwIfNoEntry: false }) !== undefined
 }
 
 /** The branch HEAD names, whether or not it exists yet. */
@@ -320,7 +326,8 @@ export const byTheServer: Confirm = async () => {}
 
 /**
  * Applies all updates or none (`git update-ref --stdin`), synced to disk, if `confirm` has nothing
- * against it. Fails with GitError `ref-moved`, `ref-conflict` (a name below or above another) or `locked`.
+ * against it. Fails with GitError `ref-moved`, `ref-conflict` (a name below or above another) or `locked`, and
+ * with 503 while the repository moves to another storage.
  */
 export async function updateRefs(
   git: Git,
@@ -341,7 +348,10 @@ export async function updateRefs(
       io.write(`${commands}prepare\0`)
       // It ends without a word where it cannot lock them all, or where one has moved.
       const isPrepared = await says(io, 'prepare: ok\n')
-      if (isPrepared) await confirm()
+      if (isPrepared) {
+        refuseFenced(repository)
+        await confirm()
+      }
       io.end(isPrepared ? 'commit\0' : '')
       await exit
       if (!isPrepared) throw new GitError('failed', 'git update-ref ended too early.')
@@ -370,10 +380,13 @@ async function says(io: Socket, words: string): Promise<boolean> {
   return false
 }
 
-/** Makes HEAD name `branch`, which need not exist. */
+/** Makes HEAD name `branch`, which need not exist. Throws 503 while the repository moves to another storage. */
 export async function pointHead(git: Git, repository: Repository, branch: RefName): Promise<void> {
   if (readHead(repository) === branch) return
+  refuseFenced(repository)
   await pastStaleLocks(repository, [], () =>
     runGit(git, repository, { args: ['symbolic-ref', 'HEAD', branch] }),
   )
+  // git asks nobody while it holds this lock. Where the fence came meanwhile, HEAD may have been copied before.
+  refuseFenced(repository)
 }

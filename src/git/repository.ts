@@ -6,14 +6,18 @@ import { lruCache } from '../kernel/lru.ts'
 export type Repository = { readonly path: string }
 
 /**
- * Where a project's repository lies in its storage: by the hash of its id, two levels of folders, so
- * that no user-chosen name is ever part of a path and a rename moves nothing.
+ * Where the repository of a project or a wiki lies in its storage: by the hash of its id, two levels of
+ * folders, so that no user-chosen name is ever part of a path and a rename moves nothing.
  */
-export function repositoryOf(storagePath: string, projectId: number): Repository {
-  const key = `${projectId} ${storagePath}`
+export function repositoryOf(
+  storagePath: string,
+  kind: 'project' | 'wiki',
+  id: number,
+): Repository {
+  const key = `${kind}-${id} ${storagePath}`
   let repository = repositories.get(key)
   if (!repository) {
-    const name = hash('sha256', `project-${projectId}`)
+    const name = hash('sha256', `${kind}-${id}`)
     repository = { path: join(storagePath, name.slice(0, 2), name.slice(2, 4), `${name}.git`) }
     repositories.set(key, repository)
   }

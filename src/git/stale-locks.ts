@@ -60,8 +60,8 @@ async function removeStaleLocks(
   return hasRemoved
 }
 
-/** Made before this process, by one that is dead; or so long ago that its maker must be. */
-function isStale(changed_ms: number): boolean {
+/** Whether nobody can hold a lock any more: made before this process, by one that is dead; or so long ago that its maker must be. */
+export function isStale(changed_ms: number): boolean {
   return changed_ms < started_ms || systemClock().getTime() - changed_ms > holder_ms_max
 }
 

@@ -221,6 +221,13 @@ export function takenElsewhere(message: string): ApiError {
   return new ApiError('not-found', message)
 }
 
+export const readOnlyText = 'The repository is temporarily read-only. Please try again later.'
+
+/** 503: the repository is on its way to another storage; what reads it goes on. */
+export function readOnly(): ApiError {
+  return new ApiError('unavailable', readOnlyText, { headers: { 'retry-after': '5' } })
+}
+
 /** 403 with a sentence of its own, without the number. */
 export function refused(message: string): ApiError {
   return new ApiError('forbidden', message)

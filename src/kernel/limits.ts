@@ -87,7 +87,18 @@ export const limits = {
   boards_max: 500,
   board_lists_max: 100,
   /** Longer texts are rendered in threads, so many at once, each for so long. */
-  markdown: { inline_characters: 8_000, threads_max: 2, render_ms: 10_000 },
+  /** Files of a wiki that are looked at for pages, and pages of one push that anybody is told of. */
+  wiki_files_max: 200_000,
+  told_pages_max: 100,
+  /** Of all pages of a wiki together, where a list is asked for with what is in them. */
+  wiki_list_bytes: 32 * 1024 * 1024,
+  markdown: {
+    inline_characters: 8_000,
+    threads_max: 2,
+    render_ms: 10_000,
+    /** Of the formats beside Markdown. */
+    markup: { characters_max: 500_000, render_ms: 5_000 },
+  },
   /** Branches of a push, and commits of a branch, whose messages are read for issues. */
   read_branches_max: 20,
   read_commits_max: 100,

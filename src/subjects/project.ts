@@ -14,7 +14,7 @@ import { type Repository, repositoryOf } from '../git/repository.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
-import { ownValue } from '../kernel/own-value.ts'
+import { storagePath } from './storage.ts'
 
 /** What operations inside a project work with; the whole record is project.store's. */
 export type Project = Pick<
@@ -36,6 +36,7 @@ export type Project = Pick<
   | 'uses_lfs'
   | 'issues_access_level'
   | 'merge_requests_access_level'
+  | 'wiki_access_level'
 > & { full_path: string; full_name: string; namespace_default_branch_protection: number }
 
 type Found = { project: Project; namespaceLevel: number; projectLevel: number }
@@ -70,6 +71,7 @@ function projectQuery(db: Db, userId: number) {
       'projects.uses_lfs',
       'projects.issues_access_level',
       'projects.merge_requests_access_level',
+      'projects.wiki_access_level',
       'namespaces.full_path as namespace_full_path',
       'namespaces.full_name as namespace_full_name',
       'namespaces.default_branch_protection as namespace_default_branch_protection',
@@ -223,9 +225,7 @@ export function projectRepository(
   config: Config,
   project: Pick<Project, 'id' | 'repository_storage'>,
 ): Repository {
-  const storage = ownValue(config.storages, project.repository_storage)
-  if (!storage) throw new Error(`No storage is named ${project.repository_storage}.`)
-  return repositoryOf(storage.path, project.id)
+  return repositoryOf(storagePath(config, project.repository_storage), 'project', project.id)
 }
 
 export function projectUrl(baseUrl: string, project: Pick<Project, 'full_path'>): string {

@@ -242,6 +242,7 @@ describe('lanes', () => {
       { lane: 'delivery' },
       { lane: 'hooks' },
       { lane: 'mirrors' },
+      { lane: 'moves' },
     ])
     app.clock.advance(3000)
     const [upkeep] = await readLaneFigures(app.db, app.clock.now())

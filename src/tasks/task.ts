@@ -17,13 +17,15 @@ export const lanes = {
   /** Rows whose time is over: memberships, sessions, tokens. */
   expiry: 1,
   mail: 4,
-  /** What a push or a change sets off, and pipelines; nothing so far. */
+  /** What follows a push or another change. */
   events: 4,
   delivery: 4,
   /** Calls of webhooks, which wait for servers of others. */
   hooks: 16,
   /** Pushes to servers of others. */
   mirrors: 2,
+  /** Repositories on their way from one storage to another. */
+  moves: 2,
 } as const
 export type Lane = keyof typeof lanes
 export const laneNames = Object.keys(lanes) as Lane[]

@@ -8,6 +8,7 @@ import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { pipelineRef } from '../../features/delivery/pipelines/pipeline-ref.ts'
+import { isWikiPath, reachWiki, settleWikiPush } from '../../features/planning/wikis/wiki-git.ts'
 import { findTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
   authorizeGitAccess,
@@ -16,8 +17,9 @@ import {
   hiddenText,
 } from '../../features/repository/pushes/authorize.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
-import { settlePush } from '../../features/repository/pushes/settle-push.ts'
+import { type PushToSettle, settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit, outputOf, showingRef } from '../../git/command.ts'
+import { isFenced } from '../../git/fence.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
@@ -30,6 +32,7 @@ import type { Authenticator } from '../../http/caller.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { readOnlyText } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
@@ -38,6 +41,8 @@ import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { findWebPage } from '../web/find-page.ts'
 import { serveWebPage } from '../web/web.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
+
+type GitServices = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
 
 const accessDenied = 'HTTP Basic: Access denied\n'
 const tokenWanted =
@@ -109,7 +114,7 @@ export function mountGitHttp(
 }
 
 async function serve(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
+  services: GitServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -136,7 +141,7 @@ async function serve(
 }
 
 async function serveCaller(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
+  services: GitServices,
   asked: {
     request: FastifyRequest
     reply: FastifyReply
@@ -147,32 +152,64 @@ async function serveCaller(
 ): Promise<FastifyReply> {
   const { request, reply, target, caller, service } = asked
   const isAdvertisement = target.action === 'info/refs'
-  let found = caller.deployToken
-    ? await findTokenTarget(services, caller.deployToken, target.project)
-    : await findGitTarget(services.db, caller, target.project)
-  if (!found && isAdvertisement && service === 'git-receive-pack') {
-    const made = await createPushTarget(services, caller, target.project)
-    if (made && 'problem' in made) return text(reply, 422, `${made.problem}\n`)
-    found = made
-  }
-  const refusal = authorizeGitAccess(caller, found, service)
-  if (refusal || !found) {
-    return refuse(reply, caller, refusal ?? { reason: 'hidden', text: hiddenText })
-  }
+  const reached = await reach(services, asked)
+  if (reached instanceof PushProblem) return text(reply, 422, `${reached.message}\n`)
+  if ('reason' in reached) return refuse(reply, caller, reached)
   if (!isAdvertisement && !isGitBody(request, service)) {
     return text(reply, 415, 'Unsupported Media Type\n')
   }
-  const repository = projectRepository(services.config, found.project)
-  const access = { caller, target: found, repository }
   reply.header('Cache-Control', 'no-cache, max-age=0, must-revalidate')
   if (service === 'git-upload-pack') {
     return isAdvertisement
-      ? advertiseForFetch(services, access, request, reply)
-      : upload(services, access, request, reply)
+      ? advertiseForFetch(services, reached, request, reply)
+      : upload(services, reached, request, reply)
   }
+  if (isFenced(reached.repository)) return text(reply, 403, `${readOnlyText}\n`)
   return isAdvertisement
-    ? sendAdvertisement(reply, repository)
-    : receive(services, access, request, reply)
+    ? sendAdvertisement(reply, reached.repository)
+    : receive(services, reached, request, reply)
+}
+/** What the command is about, and how a push to it is settled. */
+type Reached = {
+  repository: Repository
+  /** What git is told beside its usual environment for a fetch. */
+  env: Record<string, string>
+  settle(push: Pick<PushToSettle, 'request' | 'reader' | 'baseUrl' | 'signal'>): Promise<Buffer>
+}
+
+/** Why a project cannot be made by a push to it. */
+class PushProblem extends Error {}
+
+async function reach(
+  services: GitServices,
+  asked: { target: Target; caller: Actor; service: GitService },
+): Promise<Reached | GitRefusal | PushProblem> {
+  const { caller, service } = asked
+  const { project: path, action } = asked.target
+  let found = caller.deployToken
+    ? await findTokenTarget(services, caller.deployToken, path)
+    : await findGitTarget(services.db, caller, path)
+  if (!found && isWikiPath(path)) {
+    const wiki = await reachWiki(services, caller, { path, service })
+    if ('reason' in wiki) return wiki
+    const settle: Reached['settle'] = (push) =>
+      settleWikiPush(services, { ...push, caller, owner: wiki.owner })
+    return { repository: wiki.repository, env: {}, settle }
+  }
+  if (!found && action === 'info/refs' && service === 'git-receive-pack') {
+    const made = await createPushTarget(services, caller, path)
+    if (made && 'problem' in made) return new PushProblem(made.problem)
+    found = made
+  }
+  const refusal = authorizeGitAccess(caller, found, service)
+  if (refusal || !found) return refusal ?? { reason: 'hidden', text: hiddenText }
+  const target = found
+  return {
+    repository: projectRepository(services.config, target.project),
+    env: shownTo(caller, target),
+    settle: (push) =>
+      settlePush(services, { ...push, caller, target, remoteBaseUrl: push.baseUrl }),
+  }
 }
 
 function text(reply: FastifyReply, status: number, body: string): FastifyReply {
@@ -239,7 +276,7 @@ function bodyOf(request: FastifyRequest): Readable {
 
 async function advertiseForFetch(
   { git }: { git: GitAccess },
-  { repository, ...access }: Access,
+  { repository, env }: Reached,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -251,7 +288,7 @@ async function advertiseForFetch(
   }
   const { io } = await openGit(git.git, repository, {
     args,
-    env: { ...protocol, ...shownTo(access) },
+    env: { ...protocol, ...env },
   })
   io.end()
   if (/(^|:)version=2(:|$)/.test(protocol.GIT_PROTOCOL ?? '')) return reply.send(io)
@@ -265,7 +302,7 @@ async function advertiseForFetch(
 
 async function upload(
   { git }: { git: GitAccess },
-  { repository, ...access }: Access,
+  { repository, env }: Reached,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -278,7 +315,7 @@ async function upload(
       `--timeout=${idle_s_max}`,
       repository.path,
     ],
-    env: { ...protocolOf(request), ...shownTo(access) },
+    env: { ...protocolOf(request), ...env },
   }
   // A damaged body ends where the damage begins.
   const { head, rest } = await readAhead(bodyOf(request), shared_body_bytes_max)
@@ -324,16 +361,14 @@ function sendAdvertisement(reply: FastifyReply, repository: Repository): Fastify
   return reply.send(Readable.from(whole(), { objectMode: false }))
 }
 
-type Access = { caller: Actor; target: GitTarget; repository: Repository }
-
 /** A running job fetches by the reference of its own pipeline, which nobody else sees. */
-function shownTo({ caller: { job }, target }: Omit<Access, 'repository'>): Record<string, string> {
+function shownTo({ job }: Actor, target: GitTarget): Record<string, string> {
   return job?.project_id === target.project.id ? showingRef(pipelineRef(job.pipeline_id)) : {}
 }
 
 async function receive(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
-  access: Access,
+  services: { config: Config },
+  { settle }: Reached,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -353,14 +388,7 @@ async function receive(
   // A lone flush packet asks whether a push would be let in, before a large body is sent.
   if (!push) return reply.send(Buffer.alloc(0))
   const baseUrl = baseUrlOf(services.config, request)
-  const report = settlePush(services, {
-    ...access,
-    request: push,
-    reader,
-    baseUrl,
-    remoteBaseUrl: baseUrl,
-    signal,
-  })
+  const report = settle({ request: push, reader, baseUrl, signal })
   report.catch((error) => {
     if (signal.aborted) request.log.debug({ err: error }, 'push called off')
     else if (reply.raw.headersSent) request.log.error({ err: error }, 'fault')

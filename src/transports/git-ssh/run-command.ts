@@ -4,13 +4,15 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { endMemberships } from '../../features/people/members/member.tasks.ts'
 import { type KeyHolder, useKey } from '../../features/people/ssh-keys/ssh-key.ts'
+import { isWikiPath, reachWiki, settleWikiPush } from '../../features/planning/wikis/wiki-git.ts'
 import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { authorizeGitAccess, hiddenText } from '../../features/repository/pushes/authorize.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
-import { settlePush } from '../../features/repository/pushes/settle-push.ts'
+import { type PushToSettle, settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
+import { isFenced } from '../../git/fence.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { brokenText, keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
@@ -20,7 +22,7 @@ import type { Repository } from '../../git/repository.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { welcomeText } from '../../http/brand.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { ApiError } from '../../kernel/errors.ts'
+import { ApiError, readOnlyText } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
@@ -149,33 +151,55 @@ function refuse(io: ChannelIo, text: string): number {
   return refused
 }
 
+type GitCommand = Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${string}` }>
+
 async function serveGit(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
   context: CommandContext,
   holder: KeyHolder,
-  command: Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${string}` }>,
+  command: GitCommand,
 ): Promise<number> {
   const { actor } = holder
+  // An archive is a way of fetching.
+  const service = command.name === 'git-receive-pack' ? command.name : 'git-upload-pack'
   let target = await findTarget(services, holder, command.path)
+  if (!target && isWikiPath(command.path)) {
+    const wiki = await reachWiki(services, actor, { path: command.path, service })
+    if ('reason' in wiki) return refuse(context.io, wiki.text)
+    const { owner, repository } = wiki
+    const settle: Settle = (push) => settleWikiPush(services, { ...push, caller: actor, owner })
+    return runService(services, context, { command, repository, settle })
+  }
   if (!target && command.name === 'git-receive-pack') {
     const made = await createPushTarget(services, actor, command.path)
     if (made && 'problem' in made) return refuse(context.io, made.problem)
     target = made
   }
-  // An archive is a way of fetching.
-  const service = command.name === 'git-receive-pack' ? command.name : 'git-upload-pack'
   const refusal = authorizeGitAccess(actor, target, service)
   if (refusal || !target) return refuse(context.io, refusal?.text ?? hiddenText)
   const repository = projectRepository(services.config, target.project)
+  // Its maker answers for what a deploy key pushes, so the rules of branches ask about the maker.
+  const pusher = target.grant?.maker ?? { actor, level: target.level }
+  const pushed = { ...target, level: pusher.level }
+  const remoteBaseUrl = sshBaseUrl(context.baseUrl, services.config.sshPort)
+  const settle: Settle = (push) =>
+    settlePush(services, { ...push, caller: pusher.actor, target: pushed, remoteBaseUrl })
+  return runService(services, context, { command, repository, settle })
+}
+
+type Settle = (
+  push: Pick<PushToSettle, 'request' | 'reader' | 'baseUrl' | 'signal'>,
+) => Promise<Buffer>
+
+/** Runs what was asked for in a repository the caller may do it in. */
+async function runService(
+  services: { git: GitAccess },
+  context: CommandContext,
+  { command, repository, settle }: { command: GitCommand; repository: Repository; settle: Settle },
+): Promise<number> {
   if (command.name === 'git-receive-pack') {
-    // Its maker answers for what a deploy key pushes, so the rules of branches ask about the maker.
-    const { grant } = target
-    const pusher = grant?.maker ?? { actor, level: target.level }
-    return receive(services, context, {
-      actor: pusher.actor,
-      target: { ...target, level: pusher.level },
-      repository,
-    })
+    if (isFenced(repository)) return refuse(context.io, readOnlyText)
+    return receive(context, { repository, settle })
   }
   if (command.name === 'git-upload-archive') {
     // Read before git is started, so that a client that asks for nothing takes no place.
@@ -245,13 +269,8 @@ async function runProgram(
 }
 
 async function receive(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   context: CommandContext,
-  {
-    actor,
-    target,
-    repository,
-  }: { actor: KeyHolder['actor']; target: GitTarget; repository: Repository },
+  { repository, settle }: { repository: Repository; settle: Settle },
 ): Promise<number> {
   const { io, baseUrl, log } = context
   await io.writeAll(advertiseForPush(repository))
@@ -263,17 +282,8 @@ async function receive(
   if (request instanceof PacketError) return refuse(io, request.message)
   // Nothing to push, or only asked whether it may.
   if (!request) return 0
-  const remoteBaseUrl = sshBaseUrl(baseUrl, services.config.sshPort)
   const { signal } = io
-  const report = settlePush(services, {
-    request,
-    reader,
-    caller: actor,
-    target,
-    baseUrl,
-    remoteBaseUrl,
-    signal,
-  })
+  const report = settle({ request, reader, baseUrl, signal })
   report.catch((error) => {
     if (!signal.aborted && !isBusy(error)) log.error({ err: error }, 'fault')
   })

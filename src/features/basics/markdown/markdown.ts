@@ -19,15 +19,39 @@ export async function renderMarkdown(request: RenderRequest): Promise<string> {
     const { render } = await import('./render.ts')
     return render(request)
   }
+  const html = await inThread(request, limits.markdown.render_ms)
+  if (html === undefined) throw unavailable()
+  return html
+}
+
+/**
+ * Safe HTML of a text in `asciidoc`, `org` or `rdoc`, made in a thread of its own. One that is long or takes long,
+ * and a text in any other format, is shown as it stands.
+ */
+export async function renderOther(format: string, text: string): Promise<string> {
+  const { markup } = limits.markdown
+  const html =
+    text.length > markup.characters_max
+      ? undefined
+      : await inThread({ format, text }, markup.render_ms)
+  return html ?? (await import('./formats.ts')).plain(text)
+}
+
+/** Undefined when it takes too long. */
+function inThread(
+  request: RenderRequest | { format: string; text: string },
+  time_ms: number,
+): Promise<string | undefined> {
   return threads.run(async () => {
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url))
     try {
       worker.postMessage(request)
-      const signal = AbortSignal.timeout(limits.markdown.render_ms)
+      const signal = AbortSignal.timeout(time_ms)
       const [html] = await once(worker, 'message', { signal })
       return html as string
     } catch (error) {
-      throw (error as Error).name === 'AbortError' ? unavailable() : error
+      if ((error as Error).name === 'AbortError') return undefined
+      throw error
     } finally {
       await worker.terminate()
     }

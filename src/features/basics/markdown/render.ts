@@ -12,6 +12,8 @@ export type RenderRequest = {
   links?: Links
   /** Where `/uploads/...` lies: the address of the project. */
   uploadsUrl?: string
+  /** Of a page of a wiki: where pages are shown, and its own slug, which links may begin from. */
+  pages?: { url: string; slug: string }
 }
 
 const md = new MarkdownIt({ html: true, linkify: true, breaks: false, maxNesting: 50 })
@@ -141,8 +143,13 @@ const allowed: sanitizeHtml.IOptions = {
   },
 }
 
+/** What of some HTML is on the lists. */
+export function sanitize(html: string): string {
+  return sanitizeHtml(html, allowed).trimEnd()
+}
+
 /** The HTML of a text. Takes time linear in it; long texts are for `renderMarkdown`, which has a thread for them. */
-export function render({ text, links, uploadsUrl }: RenderRequest): string {
+export function render({ text, links, uploadsUrl, pages }: RenderRequest): string {
   const tokens = md.parse(text, {})
   markBlocks(tokens, text.split('\n'))
   boxTasks(tokens)
@@ -150,8 +157,9 @@ export function render({ text, links, uploadsUrl }: RenderRequest): string {
     if (!token.children) continue
     if (links) token.children = linkNames(token.children, links)
     if (uploadsUrl !== undefined) placeUploads(token.children, uploadsUrl)
+    if (pages) token.children = placePages(token.children, pages)
   }
-  return sanitizeHtml(md.renderer.render(tokens, md.options, {}), allowed).trimEnd()
+  return sanitize(md.renderer.render(tokens, md.options, {}))
 }
 
 function placeUploads(children: readonly Token[], uploadsUrl: string): void {
@@ -161,4 +169,41 @@ function placeUploads(children: readonly Token[], uploadsUrl: string): void {
     if (name && String(value ?? '').startsWith('/uploads/'))
       token.attrSet(name, `${uploadsUrl}${value}`)
   }
+}
+
+/** `[[Title]]`, `[[shown|page]]`. */
+const pageLink = /\[\[([^[\]|\n]{1,300})(?:\|([^[\]|\n]{1,300}))?\]\]/g
+
+/** Links between pages: those without a scheme or a leading slash, from the folder of the page where they begin with a dot. */
+function placePages(
+  children: readonly Token[],
+  { url, slug }: NonNullable<RenderRequest['pages']>,
+): Token[] {
+  const folder = slug.slice(0, slug.lastIndexOf('/') + 1)
+  const place = (target: string) => {
+    if (target === '' || /^([a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(target)) return target
+    const base = new URL(`${url}/`)
+    const from = target.startsWith('.') ? new URL(encodeURI(folder), base) : base
+    const found = new URL(target, from)
+    return found.href.startsWith(base.href) ? found.href : base.href
+  }
+  let isInLink = 0
+  return children.flatMap((token) => {
+    if (token.type === 'link_open') isInLink++
+    if (token.type === 'link_close') isInLink--
+    const name = token.type === 'image' ? 'src' : token.type === 'link_open' ? 'href' : undefined
+    if (name) token.attrSet(name, place(String(token.attrGet(name) ?? '')))
+    if (token.type !== 'text' || isInLink > 0) return [token]
+    const parts: Token[] = []
+    let at = 0
+    for (const match of token.content.matchAll(pageLink)) {
+      const [whole, shown = '', page = shown] = match
+      parts.push(textToken(token, token.content.slice(at, match.index)))
+      const open = newToken(token, 'link_open', 'a', 1)
+      open.attrSet('href', place(encodeURI(page.trim().replace(/\s+/g, '-'))))
+      parts.push(open, textToken(token, shown), newToken(token, 'link_close', 'a', -1))
+      at = match.index + whole.length
+    }
+    return at === 0 ? [token] : [...parts, textToken(token, token.content.slice(at))]
+  })
 }

@@ -81,6 +81,7 @@ export const noSizes: GroupSizes = {
   repository_size: 0,
   lfs_objects_size: 0,
   job_artifacts_size: 0,
+  wiki_size: 0,
 }
 
 /** Nothing else takes room so far; the other sizes are there because clients sum them. */
@@ -88,11 +89,12 @@ function presentStatistics({
   repository_size,
   lfs_objects_size,
   job_artifacts_size,
+  wiki_size,
 }: GroupSizes): Static<typeof GroupStatisticsJson> {
   return {
-    storage_size: repository_size + lfs_objects_size + job_artifacts_size,
+    storage_size: repository_size + wiki_size + lfs_objects_size + job_artifacts_size,
     repository_size,
-    wiki_size: 0,
+    wiki_size,
     lfs_objects_size,
     job_artifacts_size,
     pipeline_artifacts_size: 0,

@@ -136,34 +136,58 @@ export type GroupSizes = {
   repository_size: number
   lfs_objects_size: number
   job_artifacts_size: number
+  wiki_size: number
 }
 
-/** The sizes of each of these groups; absent for a group without projects. */
+/** The sizes of each of these groups; absent for a group without projects and wikis. */
 export async function sumSizes(db: Db, ids: readonly number[]): Promise<Map<number, GroupSizes>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('namespace_ancestors')
     .innerJoin('projects', 'projects.namespace_id', 'namespace_ancestors.namespace_id')
     .innerJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
+    .leftJoin('wikis', 'wikis.project_id', 'projects.id')
     .select(({ fn }) => [
       'namespace_ancestors.ancestor_id',
       fn.sum<number | string>('project_statistics.repository_size').as('repository_size'),
       fn.sum<number | string>('project_statistics.lfs_objects_size').as('lfs_objects_size'),
       fn.sum<number | string>('project_statistics.job_artifacts_size').as('job_artifacts_size'),
+      fn.sum<number | string | null>('wikis.size').as('wiki_size'),
     ])
     .where('namespace_ancestors.ancestor_id', 'in', ids)
     .groupBy('namespace_ancestors.ancestor_id')
     .execute()
-  return new Map(
-    rows.map(({ ancestor_id, repository_size, lfs_objects_size, job_artifacts_size }) => [
+  const sums = new Map(
+    rows.map(({ ancestor_id, ...sizes }) => [
       ancestor_id,
       {
-        repository_size: Number(repository_size),
-        lfs_objects_size: Number(lfs_objects_size),
-        job_artifacts_size: Number(job_artifacts_size),
+        repository_size: Number(sizes.repository_size),
+        lfs_objects_size: Number(sizes.lfs_objects_size),
+        job_artifacts_size: Number(sizes.job_artifacts_size),
+        wiki_size: Number(sizes.wiki_size ?? 0),
       },
     ]),
   )
+  const none = { repository_size: 0, lfs_objects_size: 0, job_artifacts_size: 0, wiki_size: 0 }
+  for (const { ancestor_id, size } of await sumGroupWikis(db, ids)) {
+    const sum = sums.get(ancestor_id) ?? none
+    sums.set(ancestor_id, { ...sum, wiki_size: sum.wiki_size + Number(size) })
+  }
+  return sums
+}
+
+/** What the wikis of the groups themselves take up, and of those below them. */
+function sumGroupWikis(db: Db, ids: readonly number[]) {
+  return db
+    .selectFrom('namespace_ancestors')
+    .innerJoin('wikis', 'wikis.namespace_id', 'namespace_ancestors.namespace_id')
+    .select(({ fn }) => [
+      'namespace_ancestors.ancestor_id',
+      fn.sum<number | string>('wikis.size').as('size'),
+    ])
+    .where('namespace_ancestors.ancestor_id', 'in', ids)
+    .groupBy('namespace_ancestors.ancestor_id')
+    .execute()
 }
 
 export type GroupShareRow = {

@@ -6,12 +6,14 @@ import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { milestoneChanged } from '../milestones/milestone-changed.ts'
 import { noteMade } from '../notes/note-made.ts'
+import { pagesChanged } from '../wikis/page-changed.ts'
 import { eventEndpoints } from './event.routes.ts'
 import {
   recordIssuableEvent,
   recordMemberEvent,
   recordMilestoneEvent,
   recordNoteEvent,
+  recordPageEvents,
   recordProjectEvent,
   recordPushEvents,
 } from './record-events.ts'
@@ -25,5 +27,6 @@ export const eventFamily: Family = {
     whenever(milestoneChanged, recordMilestoneEvent),
     whenever(issuableChanged, recordIssuableEvent),
     whenever(noteMade, recordNoteEvent),
+    whenever(pagesChanged, recordPageEvents),
   ],
 }

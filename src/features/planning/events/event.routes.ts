@@ -30,6 +30,8 @@ const actions = [
   'approved',
 ] as const
 
+const pageType = 'WikiPage::Meta'
+
 const targetTypes: Readonly<Record<string, readonly string[]>> = {
   issue: ['Issue'],
   milestone: ['Milestone'],
@@ -38,7 +40,7 @@ const targetTypes: Readonly<Record<string, readonly string[]>> = {
   project: ['Project'],
   snippet: ['Snippet'],
   user: ['User'],
-  wiki: ['WikiPage::Meta'],
+  wiki: [pageType],
   design: ['DesignManagement::Design'],
 }
 
@@ -76,6 +78,9 @@ const EventJson = Type.Object({
       ref_count: nullableInteger,
     }),
   ),
+  wiki_page: Type.Optional(
+    Type.Object({ format: Type.String(), slug: Type.String(), title: Type.String() }),
+  ),
   author_username: Type.String(),
   imported: Type.Boolean(),
 })
@@ -99,7 +104,7 @@ function actionName({ action, target_type, push }: FullEvent): string {
     case 'pushed':
       return push ? pushNames[push.action] : 'pushed to'
     case 'created':
-      return target_type === 'Project' ? 'created' : 'opened'
+      return ['Project', pageType].includes(target_type ?? '') ? 'created' : 'opened'
     case 'reopened':
       return 'opened'
     case 'merged':
@@ -146,11 +151,13 @@ async function listed(context: Viewing, place: EventFilter): Promise<Page> {
       target_title:
         event.issuable_title ??
         event.milestone_title ??
+        event.wiki_page?.title ??
         (event.target_type === 'Project' ? event.project_name : null),
       created_at: event.created_at,
       ...(shown && { note: shown }),
       author: presentBasicUser(event.author, baseUrl),
       ...(event.push && { push_data: event.push }),
+      ...(event.wiki_page && { wiki_page: event.wiki_page }),
       author_username: event.author.username,
       imported: false,
     }

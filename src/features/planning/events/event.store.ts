@@ -74,6 +74,16 @@ function isSeen(db: Db, viewer: Viewer) {
         hasProjectLevel(projects, viewer, Level.reporter),
       ]),
     ])
+    const readsWiki = eb.and([
+      eb('projects.wiki_access_level', '<>', 'disabled'),
+      eb.or([
+        eb.and([
+          eb('projects.visibility', '<>', 'private'),
+          eb('projects.wiki_access_level', '=', 'enabled'),
+        ]),
+        hasProjectLevel(projects, viewer, Level.guest),
+      ]),
+    ])
     const target = (
       kind: 'issue' | 'merge_request',
       column: 'events.issuable_id' | 'noted.issuable_id',
@@ -94,6 +104,7 @@ function isSeen(db: Db, viewer: Viewer) {
     return eb.and([
       visibleProject(viewer)(projects),
       eb.or([eb('events.action', '<>', 'pushed'), readsCode]),
+      eb.or([eb('events.wiki_page', 'is', null), readsWiki]),
       eb.or([
         eb('events.issuable_id', 'is', null),
         target('issue', 'events.issuable_id'),

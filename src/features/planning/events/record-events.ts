@@ -15,6 +15,8 @@ import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import type { IssuableChange } from '../issuables/issuable-changed.ts'
 import type { milestoneChanged } from '../milestones/milestone-changed.ts'
 import type { noteMade } from '../notes/note-made.ts'
+import type { pagesChanged } from '../wikis/page-changed.ts'
+import { pageOf, titleOf } from '../wikis/page-name.ts'
 import { findCreator, insertEvents, type NewEvent } from './event.store.ts'
 
 const actions = {
@@ -83,6 +85,35 @@ export async function recordMilestoneEvent({
       created_at: timestamp(clock),
     },
   ])
+}
+
+const pageActions = { create: 'created', update: 'updated', delete: 'destroyed' } as const
+
+/** A step of a change of pages, of which those of groups are nobody's events. Repeated, it keeps nothing more. */
+export async function recordPageEvents({
+  uses: { db, clock },
+  id,
+  owner,
+  user_id,
+  changes,
+}: Parameters<typeof pagesChanged.run>[0]): Promise<void> {
+  if (owner.kind === 'group') return
+  const events = changes.flatMap(({ action, path }): NewEvent[] => {
+    const page = pageOf(path)
+    if (!page) return []
+    return [
+      {
+        project_id: owner.id,
+        author_id: user_id,
+        action: pageActions[action],
+        target_type: 'WikiPage::Meta',
+        wiki_page: toJson({ ...page, title: titleOf(page.slug) }),
+        origin: `wiki:${id}:${path}`,
+        created_at: timestamp(clock),
+      },
+    ]
+  })
+  await insertEvents(db, events)
 }
 
 export async function recordProjectEvent(change: ProjectChange): Promise<void> {

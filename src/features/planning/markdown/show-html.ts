@@ -21,7 +21,8 @@ export async function showHtml(
   return renderMarkdown({ text, links, uploadsUrl: projectUrl(baseUrl, project) })
 }
 
-async function findLinks(
+/** What the text names in the project, as far as the viewer sees it. */
+export async function findLinks(
   { db, actor, baseUrl }: { db: Db; actor: Viewer; baseUrl: string },
   { text, project }: { text: string; project: Place },
 ): Promise<Links> {

@@ -2,6 +2,7 @@
 // else a receiver is told is read when the call is made.
 import type { CiStatus } from '../../../db/db.ts'
 import type { RefUpdate } from '../../../git/refs.ts'
+import type { PageChange } from '../wikis/page-changed.ts'
 import type { ReleaseLinkRow, ReleaseRow } from './release-payload.store.ts'
 
 export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
@@ -31,5 +32,12 @@ export type About =
     }
   | { kind: 'note'; note_id: number; user_id: number; isConfidential: boolean }
   | { kind: 'release'; action: string; release: ReleaseRow; links: ReleaseLinkRow[] }
+  | {
+      kind: 'wiki_page'
+      project_id: number
+      user_id: number
+      commit: string
+      change: PageChange
+    }
   /** What is gone by then, or is short, is put down whole. */
   | { kind: 'body'; body: Record<string, unknown> }

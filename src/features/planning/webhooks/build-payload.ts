@@ -5,6 +5,7 @@ import { issuablePayload, notePayload } from './issuable-payload.ts'
 import type { PayloadUses } from './payload-uses.ts'
 import { pushPayload, repositoryUpdatePayload } from './push-payload.ts'
 import { releasePayload } from './release-payload.ts'
+import { wikiPagePayload } from './wiki-payload.ts'
 
 /** The body of a call, or undefined where what it is about is gone. */
 export async function buildPayload(
@@ -29,6 +30,8 @@ export async function buildPayload(
       return notePayload(uses, about)
     case 'release':
       return releasePayload(uses, about)
+    case 'wiki_page':
+      return wikiPagePayload(uses, about)
     case 'body':
       return about.body
   }

@@ -648,3 +648,66 @@ describe('System hooks', () => {
     expect(find('key_create')).toMatchObject({ username, key: expect.stringMatching(/^ssh-/) })
   })
 })
+
+describe('Wiki page events', () => {
+  it('tell of pages that are made, changed and deleted, by the API and by name', async () => {
+    const project = await world.newProject()
+    const base = `/projects/${project.id}/wikis`
+    const owner = world.as('owner')
+    const calls = await callsOf(`/projects/${project.id}/hooks`, ['wiki_page_events'], async () => {
+      await owner.post(base, { title: 'a/New page', content: 'one' })
+      await owner.put(`${base}/a%2FNew-page`, { content: 'two' })
+      await owner.delete(`${base}/a%2FNew-page`)
+    })
+    const told = calls.map(({ headers, body }) => [headers['x-gitlab-event'], body])
+    const { username } = world.users.owner
+    const attributes = (action: string, content: string) => ({
+      slug: 'a/New-page',
+      title: 'New page',
+      format: 'markdown',
+      message: `${username} ${action}d page: New page`,
+      content,
+      url: expect.stringMatching(/\/-\/wikis\/a\/New-page$/),
+      action,
+      diff_url: expect.stringContaining('/-/wikis/a%2FNew-page/diff?version_id='),
+      version_id: expect.stringMatching(/^[0-9a-f]{40}$/),
+    })
+    const wiki = {
+      web_url: expect.stringMatching(new RegExp(`/${project.full_path}/-/wikis$`)),
+      git_ssh_url: expect.stringContaining(`/${project.full_path}.wiki.git`),
+      git_http_url: expect.stringContaining(`/${project.full_path}.wiki.git`),
+      path_with_namespace: `${project.full_path}.wiki`,
+      default_branch: 'main',
+    }
+    const common = {
+      object_kind: 'wiki_page',
+      user: expect.objectContaining({ username }),
+      project: expect.objectContaining({ id: project.id }),
+      wiki,
+    }
+    expect(told).toHaveLength(3)
+    for (const [action = '', content = ''] of [
+      ['create', 'one'],
+      ['update', 'two'],
+      ['delete', 'two'],
+    ]) {
+      expect(told).toContainEqual([
+        'Wiki Page Hook',
+        { ...common, object_attributes: attributes(action, content) },
+      ])
+    }
+    const test = await owner.post(`/projects/${project.id}/hooks`, {
+      url: receiver.url,
+      wiki_page_events: true,
+    })
+    const { id } = test.json()
+    const empty = await owner.post(`/projects/${project.id}/hooks/${id}/test/wiki_page_events`)
+    expect([empty.statusCode, empty.json()]).toEqual([
+      422,
+      { message: 'Ensure the wiki is enabled and has pages.' },
+    ])
+    await owner.post(base, { title: 'home', content: 'x' })
+    const tried = await owner.post(`/projects/${project.id}/hooks/${id}/test/wiki_page_events`)
+    expect(tried.statusCode).toBe(201)
+  })
+})

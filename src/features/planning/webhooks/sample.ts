@@ -1,8 +1,10 @@
 // What a webhook is sent to try it: the newest thing of its kind there is (docs/api/webhooks.md, "Tests").
 import { type RefName, zeroOid } from '../../../git/names.ts'
-import { resolveCommit } from '../../../git/refs.ts'
+import { readRef, resolveCommit } from '../../../git/refs.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
 import { projectRepository } from '../../../subjects/project.ts'
+import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { findVersion, listPages, wikiBranch } from '../wikis/read-pages.ts'
 import type { About } from './about.ts'
 import type { HookFlag } from './hook-event.ts'
 import { findProjectFacts } from './payload.store.ts'
@@ -76,7 +78,7 @@ export async function sampleOf(
       return { kind: 'release', action: 'create', release, links }
     }
     case 'wiki_page_events':
-      throw unprocessable('Ensure the wiki is enabled and has pages.')
+      return sampleWikiPage(uses, { project_id, user_id })
     default:
       throw unprocessable('Testing not available for this hook')
   }
@@ -84,6 +86,20 @@ export async function sampleOf(
 
 function nothing(what: string) {
   return unprocessable(`Ensure the project has ${what}.`)
+}
+
+async function sampleWikiPage(
+  { db, git, config }: PayloadUses,
+  { project_id, user_id }: { project_id: number; user_id: number },
+): Promise<About> {
+  const wiki = await findWiki(db, { kind: 'project', id: project_id })
+  const repository = wiki && wikiRepository(config, wiki)
+  const commit = repository && readRef(repository, wikiBranch(repository))
+  const version = commit && (await findVersion(git, repository, commit))
+  const [page] = version ? await listPages(git, version) : []
+  if (!page || !commit) throw unprocessable('Ensure the wiki is enabled and has pages.')
+  const change = { action: 'create', path: page.path } as const
+  return { kind: 'wiki_page', project_id, user_id, commit, change }
 }
 
 async function samplePush(

@@ -11,12 +11,14 @@ import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { noteMade } from '../notes/note-made.ts'
 import { releaseChanged } from '../releases/release-changed.ts'
+import { pagesChanged } from '../wikis/page-changed.ts'
 import { callForIssuable, callForNote } from './watch-issuables.ts'
 import { callForKey, callForMember, callForUser } from './watch-people.ts'
 import { callForPipeline } from './watch-pipelines.ts'
 import { callForGroup, callForProject, callForRemovedProject } from './watch-places.ts'
 import { callForPush } from './watch-pushes.ts'
 import { callForRelease } from './watch-releases.ts'
+import { callForPages } from './watch-wikis.ts'
 import { webhookEndpoints } from './webhook.routes.ts'
 import { webhookTasks } from './webhook.tasks.ts'
 
@@ -29,6 +31,7 @@ export const webhookFamily: Family = {
     whenever(issuableChanged, callForIssuable),
     whenever(noteMade, callForNote),
     whenever(releaseChanged, callForRelease),
+    whenever(pagesChanged, callForPages),
     whenever(userChanged, callForUser),
     whenever(keyChanged, callForKey),
     whenever(memberChanged, callForMember),

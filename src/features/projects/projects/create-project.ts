@@ -4,17 +4,17 @@ import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
 import type { Config } from '../../../config.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { refuseWhenFull } from '../../../disk/disk.ts'
-import { copyRepository } from '../../../git/copy-repository.ts'
+import { branchesAndTags, copyRepository } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { invalid, limitReached } from '../../../kernel/errors.ts'
 import { slugify } from '../../../kernel/names.ts'
-import { ownValue } from '../../../kernel/own-value.ts'
 import { registrationToken } from '../../../kernel/secrets.ts'
 import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { chooseStorage } from '../../../subjects/storage.ts'
 import { dequeue, enqueue } from '../../../tasks/task.ts'
 import { insertRoute } from '../../basics/namespaces/namespace.ts'
 import { insertMember } from '../../people/members/member.ts'
@@ -72,7 +72,8 @@ export async function createProject(
   const id = await db.transaction().execute((tx) => insertCreating(tx, services, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })
   if (project.source) {
-    await copyRepository(git.git, projectRepository(config, project.source), repository)
+    const source = projectRepository(config, project.source)
+    await copyRepository(git.git, source, repository, { references: branchesAndTags })
   } else {
     await createRepository(git.git, repository, project.default_branch)
   }
@@ -159,22 +160,6 @@ async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): 
   throw limitReached(
     `Your project limit is ${projects_limit} projects! Please contact your administrator to increase it`,
   )
-}
-
-/** The storage asked for, or one chosen by weight. */
-function chooseStorage({ storages }: Config, wanted: string | undefined): string {
-  if (wanted !== undefined) {
-    if (ownValue(storages, wanted)) return wanted
-    throw invalid({ repository_storage: ['is not included in the list'] })
-  }
-  const entries = Object.entries(storages)
-  const total = entries.reduce((sum, [, { weight }]) => sum + weight, 0)
-  let pick = Math.random() * total
-  for (const [name, { weight }] of entries) {
-    pick -= weight
-    if (pick < 0) return name
-  }
-  return entries[0]?.[0] ?? 'default'
 }
 
 /** Name and path as the client gave them, each made from the other where it is absent or empty. */

@@ -118,15 +118,18 @@ function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown>
     case 'repository_size':
       return statistic(sql`repository_size`)
     case 'storage_size':
-      return statistic(sql`repository_size + lfs_objects_size + job_artifacts_size`)
+      return sql`${statistic(sql`repository_size + lfs_objects_size + job_artifacts_size`)} + ${wikiSize}`
+    case 'wiki_size':
+      return wikiSize
     // Nothing is kept there yet: all are alike.
     case 'packages_size':
-    case 'wiki_size':
       return undefined
     default:
       return sql.ref(`projects.${by}`)
   }
 }
+
+const wikiSize = sql`coalesce((select size from wikis where wikis.project_id = projects.id), 0)`
 
 function statistic(value: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`coalesce((select ${value} from project_statistics

@@ -330,9 +330,13 @@ function presentOwner(project: ProjectRecord, baseUrl: string) {
 function presentStatistics(project: ProjectRecord): Record<string, number> {
   return {
     commit_count: project.commit_count,
-    storage_size: project.repository_size + project.lfs_objects_size + project.job_artifacts_size,
+    storage_size:
+      project.repository_size +
+      project.wiki_size +
+      project.lfs_objects_size +
+      project.job_artifacts_size,
     repository_size: project.repository_size,
-    wiki_size: 0,
+    wiki_size: project.wiki_size,
     lfs_objects_size: project.lfs_objects_size,
     job_artifacts_size: project.job_artifacts_size,
     pipeline_artifacts_size: 0,

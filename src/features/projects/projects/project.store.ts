@@ -26,6 +26,7 @@ export type ProjectRecord = Selectable<ProjectTable> & {
   repository_size: number
   lfs_objects_size: number
   job_artifacts_size: number
+  wiki_size: number
   open_issues: number
   open_confidential_issues: number
   readme_commit: string | null
@@ -97,6 +98,9 @@ function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) 
         sql<number>`coalesce(statistics.repository_size, 0)`.as('repository_size'),
         sql<number>`coalesce(statistics.lfs_objects_size, 0)`.as('lfs_objects_size'),
         sql<number>`coalesce(statistics.job_artifacts_size, 0)`.as('job_artifacts_size'),
+        sql<number>`coalesce((select size from wikis where wikis.project_id = projects.id), 0)`.as(
+          'wiki_size',
+        ),
         openIssues(false).as('open_issues'),
         openIssues(true).as('open_confidential_issues'),
         'statistics.readme_commit',

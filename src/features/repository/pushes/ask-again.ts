@@ -48,7 +48,8 @@ export async function askAgain(
   return { subject: found.project, level: found.level, actor: renewed }
 }
 
-function refusalOf(end: CredentialEnd): ApiError {
+/** What a caller is answered whose credentials are not good any more. */
+export function refusalOf(end: CredentialEnd): ApiError {
   if (end.kind === 'barred') return forbidden(end.text)
   return end.kind === 'gone' ? unauthorized() : invalidToken(end.kind)
 }

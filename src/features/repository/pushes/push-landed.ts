@@ -54,7 +54,7 @@ type Payload = {
 const watch_ms = 2_000
 const look_ms = 10
 /** After that it is looked again so much later, and then once more; a push that never lands was refused. */
-const waits_ms = [10_000, 120_000]
+export const waits_ms = [10_000, 120_000]
 
 const isBranchOrTag = ({ name }: Move) => /^refs\/(heads|tags)\//.test(name)
 
@@ -112,7 +112,7 @@ const tellOfPush = defineTask({
 export const pushTasks = [tellOfPush]
 
 /** Whether the references have left what they were; all of them move at once. */
-async function haveMoved(repository: Repository, moves: readonly Move[]): Promise<boolean> {
+export async function haveMoved(repository: Repository, moves: readonly Move[]): Promise<boolean> {
   const hasMoved = ({ name, oldOid, newOid }: Move) => {
     const oid = readRef(repository, name as RefName) ?? zeroOid
     return oid === newOid || oid !== oldOid

@@ -1,0 +1,196 @@
+// One move from its beginning to its end. Whatever a crash leaves, the next run takes up: until the records
+// name the new storage nothing is there that counts, and afterwards nothing is left that does.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { isInUse } from '../../../git/command.ts'
+import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
+import { createRepository, removeRepository } from '../../../git/create-repository.ts'
+import { lowerFence, raiseFence } from '../../../git/fence.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { repositoryExists } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { findWiki, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { ensureWikiRow } from '../../planning/wikis/wiki.ts'
+import { maintainWiki } from '../../planning/wikis/wiki-push.ts'
+import { maintainProject } from '../../repository/maintenance/maintenance.tasks.ts'
+import { clearTask } from './schedule-move.ts'
+import { advance, findMoveRow, type Moved, movedOf, switchStorage } from './storage-move.store.ts'
+
+export type MoveUses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+
+/** How long what began before the switch has, on other nodes too, until the source goes. */
+const grace_ms = 5_000
+const problem_characters_max = 1000
+
+/** Copies, compares and switches; a failure leaves everything where it was, and says so in the record. */
+export async function moveRepositories(uses: MoveUses, moveId: number): Promise<void> {
+  const { db, clock } = uses
+  const known = await findMoveRow(db, moveId)
+  if (!known) return
+  const attempt = known.attempt + 1
+  const move = await advance(db, moveId, {
+    from: ['initial', 'scheduled', 'started'],
+    to: { state: 'started', attempt, updated_at: timestamp(clock) },
+    attempt: known.attempt,
+  })
+  if (!move) return
+  const moved = movedOf(move)
+  const { source_storage_name: from, destination_storage_name: to } = move
+  const places = await findPlaces(uses, moved, { from, to })
+  try {
+    if (from === to) throw new Error('The repositories lie there already.')
+    for (const { source, destination } of places.pairs) await copyAll(uses, source, destination)
+    await switchOver(uses, { move, moved, wiki: places.wiki })
+  } catch (error) {
+    await fail(uses, { move, places, error })
+  }
+}
+
+type Pair = { source: Repository; destination: Repository }
+type Places = { wiki: Wiki | undefined; pairs: Pair[] }
+
+async function findPlaces(
+  { db, config, clock }: MoveUses,
+  moved: Moved,
+  { from, to }: { from: string; to: string },
+): Promise<Places> {
+  const now = timestamp(clock)
+  const wiki =
+    moved.kind === 'group'
+      ? await ensureWikiRow(db, moved, { repository_storage: from, now })
+      : await findWiki(db, moved)
+  const place = (repositoryAt: (repository_storage: string) => Repository): Pair => ({
+    source: repositoryAt(from),
+    destination: repositoryAt(to),
+  })
+  const pairs: Pair[] = []
+  if (moved.kind === 'project') {
+    pairs.push(
+      place((repository_storage) => projectRepository(config, { ...moved, repository_storage })),
+    )
+  }
+  if (wiki?.repository_storage === from) {
+    pairs.push(
+      place((repository_storage) => wikiRepository(config, { ...wiki, repository_storage })),
+    )
+  }
+  return { wiki: wiki?.repository_storage === from ? wiki : undefined, pairs }
+}
+
+async function copyAll({ git }: MoveUses, source: Repository, destination: Repository) {
+  // A wiki that nobody has written lies nowhere yet, and must not begin behind our back.
+  if (!repositoryExists(source)) await createRepository(git.git, source, 'main')
+  await raiseFence(source)
+  await git.objects.forget(destination)
+  await removeRepository(destination)
+  await copyRepository(git.git, source, destination, {
+    references: everything,
+    check: (unfinished) => compareCopy(source, unfinished),
+  })
+}
+
+async function switchOver(
+  { db, clock }: MoveUses,
+  {
+    move,
+    moved,
+    wiki,
+  }: {
+    move: NonNullable<Awaited<ReturnType<typeof advance>>>
+    moved: Moved
+    wiki: Wiki | undefined
+  },
+): Promise<void> {
+  const { id, attempt, source_storage_name: from, destination_storage_name: to } = move
+  await db.transaction().execute(async (tx) => {
+    const now = timestamp(clock)
+    const isOurs = await advance(tx, id, {
+      from: ['started'],
+      to: { state: 'replicated', updated_at: now },
+      attempt,
+    })
+    // Somebody else has begun the same move again, since we were silent for long.
+    if (!isOurs) return
+    const isSwitched = await switchStorage(tx, moved, { wikiId: wiki?.id, from, to, now })
+    if (!isSwitched) throw new Error('The repositories lie elsewhere by now.')
+    const key = String(id)
+    await enqueue(tx, clock, { task: clearTask, key, payload: { move_id: id }, delay_ms: grace_ms })
+    if (wiki) {
+      const payload = { wiki_id: wiki.id }
+      await enqueue(tx, clock, { task: maintainWiki, key: String(wiki.id), payload })
+    }
+    if (moved.kind === 'project') {
+      const payload = { project_id: moved.id }
+      await enqueue(tx, clock, { task: maintainProject, key: String(moved.id), payload })
+    }
+  })
+}
+
+/** Everything is writable again before the record says that the move failed: a crash between is a new attempt. */
+async function fail(
+  { db, git, clock }: MoveUses,
+  {
+    move,
+    places,
+    error,
+  }: { move: NonNullable<Awaited<ReturnType<typeof advance>>>; places: Places; error: unknown },
+): Promise<void> {
+  const current = await findMoveRow(db, move.id)
+  if (current && (current.state !== 'started' || current.attempt !== move.attempt)) return
+  for (const { source, destination } of places.pairs) {
+    if (source.path !== destination.path) {
+      await git.objects.forget(destination)
+      await removeRepository(destination).catch(() => {})
+    }
+    if (repositoryExists(source)) await lowerFence(source)
+  }
+  const problem = String((error as Error).message ?? error).slice(0, problem_characters_max)
+  await advance(db, move.id, {
+    from: ['started'],
+    to: { state: 'failed', problem, updated_at: timestamp(clock) },
+    attempt: move.attempt,
+  })
+}
+
+/** Removes what the move left at its source, once nobody here works on it any more. */
+export async function clearSource(
+  { db, git, clock, config }: MoveUses,
+  payload: { move_id: number; waits?: number },
+): Promise<void> {
+  const move = await findMoveRow(db, payload.move_id)
+  if (move?.state !== 'replicated') return
+  const moved = movedOf(move)
+  const { id, source_storage_name: from } = move
+  const wiki = await findWiki(db, moved)
+  const project = moved.kind === 'project' ? await findPlacement(db, moved.id) : undefined
+  const sources: Repository[] = []
+  if (project && project.repository_storage !== from) {
+    sources.push(projectRepository(config, { id: project.id, repository_storage: from }))
+  }
+  if (wiki && wiki.repository_storage !== from) {
+    sources.push(wikiRepository(config, { id: wiki.id, repository_storage: from }))
+  }
+  const now = timestamp(clock)
+  for (const source of sources) await git.objects.forget(source)
+  const { waits = 0 } = payload
+  if (sources.some(isInUse) && waits < waits_max) {
+    const next = { move_id: id, waits: waits + 1 }
+    const key = `${id}:${waits + 1}`
+    await enqueue(db, clock, { task: clearTask, key, payload: next, delay_ms: grace_ms })
+    return
+  }
+  try {
+    for (const source of sources) await removeRepository(source)
+    await advance(db, id, { from: ['replicated'], to: { state: 'finished', updated_at: now } })
+  } catch (error) {
+    const problem = String((error as Error).message).slice(0, problem_characters_max)
+    const to = { state: 'cleanup failed', problem, updated_at: now } as const
+    await advance(db, id, { from: ['replicated'], to })
+  }
+}
+
+/** A day of looking whether a clone that began before the switch has ended. */
+const waits_max = (24 * 60 * 60_000) / grace_ms

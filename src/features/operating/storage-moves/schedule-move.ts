@@ -1,0 +1,53 @@
+// The public face of storage moves: how one begins.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { chooseStorage, pickStorage } from '../../../subjects/storage.ts'
+import { findWiki } from '../../../subjects/wiki.ts'
+import { enqueue, type TaskName } from '../../../tasks/task.ts'
+import { insertMove, type Moved } from './storage-move.store.ts'
+
+/** Their work is in storage-move.tasks.ts. */
+export const moveTask = { name: 'move-repositories', lane: 'moves' } as const satisfies TaskName
+export const clearTask = { name: 'clear-moved-source', lane: 'removal' } as const satisfies TaskName
+export const bulkTask = {
+  name: 'move-all-from-storage',
+  lane: 'events',
+} as const satisfies TaskName
+
+const noStorage = () => invalid({ destination_storage_name: ['is not included in the list'] })
+
+/**
+ * Notes a move and asks for it, in one transaction. `source` is where the repositories lie now; without a
+ * destination one of the other storages is chosen by weight. Throws 400 where there is none, and while another
+ * move of the same is under way.
+ */
+export async function scheduleMove(
+  tx: Db,
+  { clock, config }: { clock: Clock; config: Config },
+  moved: Moved,
+  { source, destination }: { source: string; destination: string | undefined },
+): Promise<number> {
+  const target = destination ?? pickStorage(config, { except: [source] })
+  if (target === undefined || !ownValue(config.storages, target)) throw noStorage()
+  const now = timestamp(clock)
+  const made = await insertMove(tx, moved, {
+    state: 'scheduled',
+    source_storage_name: source,
+    destination_storage_name: target,
+    created_at: now,
+    updated_at: now,
+  })
+  if (!made) throw invalid({ [moved.kind]: ['is read-only'] })
+  const { id } = made
+  await enqueue(tx, clock, { task: moveTask, key: String(id), payload: { move_id: id } })
+  return id
+}
+
+/** Where the wiki of a group lies, or would if somebody wrote it now. */
+export async function storageOfGroup(db: Db, config: Config, groupId: number): Promise<string> {
+  const wiki = await findWiki(db, { kind: 'group', id: groupId })
+  return wiki?.repository_storage ?? chooseStorage(config)
+}

@@ -1,0 +1,8 @@
+import type { Family } from '../../family.ts'
+import { storageMoveEndpoints } from './storage-move.routes.ts'
+import { storageMoveTasks } from './storage-move.tasks.ts'
+
+export const storageMoveFamily: Family = {
+  endpoints: storageMoveEndpoints,
+  tasks: storageMoveTasks,
+}

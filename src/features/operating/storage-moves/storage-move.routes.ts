@@ -1,0 +1,132 @@
+import { Type } from 'typebox'
+import { administrators } from '../../../access/rule.ts'
+import { type Context, type Endpoint, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { optionalText, pageInput } from '../../../http/schema.ts'
+import { badParameters, recordNotFound } from '../../../kernel/errors.ts'
+import { randomHex } from '../../../kernel/ids.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { bulkTask, scheduleMove, storageOfGroup } from './schedule-move.ts'
+import { moveJson, presentMove } from './storage-move.present.ts'
+import { findMove, listMoves, type MovedKind } from './storage-move.store.ts'
+
+const destinationInput = { destination_storage_name: optionalText }
+const moveIdInput = { repository_storage_id: Type.Integer() }
+
+/** Throws 400 for a name of no storage. */
+function checkStorage({ config }: Pick<Context<unknown, unknown>, 'config'>, names: object): void {
+  for (const [parameter, name] of Object.entries(names)) {
+    if (name !== undefined && !ownValue(config.storages, name)) {
+      throw badParameters([`${parameter} does not have a valid value`])
+    }
+  }
+}
+
+/** Of projects and of groups, from the same tier on; the latter is the wiki alone. */
+function endpointsOf(kind: MovedKind): readonly Endpoint[] {
+  const all = `/${kind}_repository_storage_moves` as const
+  const own = `/${kind}s/:id/repository_storage_moves` as const
+  const whose = kind === 'group' ? "a group's wiki" : "a project's repositories"
+  const anywhere = endpointsWith({ tag: 'Storage moves', tier: 'premium' })
+  const endpoint = endpointsWith<Owner>({
+    tag: 'Storage moves',
+    tier: 'premium',
+    signIn: 'always',
+    on: kind === 'group' ? aGroupOwner : aProjectOwner,
+  })
+  const answer = moveJson[kind]
+  const one = `:repository_storage_id(^\\d+$)`
+  return [
+    anywhere({
+      route: `GET ${all}`,
+      summary: `List the moves of ${kind}s between storages`,
+      allow: administrators,
+      input: Type.Object(pageInput),
+      answer: Type.Array(answer),
+      async run({ db, range, baseUrl }) {
+        const { rows, total } = await listMoves(db, kind, range)
+        return new Page({ items: rows.map((move) => presentMove(move, baseUrl)), total })
+      },
+    }),
+
+    anywhere({
+      route: `GET ${all}/${one}`,
+      summary: `Get a move of ${whose}`,
+      allow: administrators,
+      input: Type.Object(moveIdInput),
+      answer,
+      async run({ db, input, baseUrl }) {
+        const move = await findMove(db, kind, { id: input.repository_storage_id })
+        if (!move) throw recordNotFound()
+        return presentMove(move, baseUrl)
+      },
+    }),
+
+    anywhere({
+      route: `POST ${all}`,
+      summary: `Move all ${kind}s from a storage`,
+      allow: administrators,
+      input: Type.Object({ source_storage_name: Type.String(), ...destinationInput }),
+      status: 202,
+      answer: Type.Object({ message: Type.String() }),
+      async run(context) {
+        const { db, clock, input } = context
+        checkStorage(context, input)
+        const { source_storage_name: source, destination_storage_name: destination } = input
+        const payload = { kind, source, ...(destination && { destination }), after: 0 }
+        await enqueue(db, clock, { task: bulkTask, key: randomHex(16), payload })
+        return { message: '202 Accepted' }
+      },
+    }),
+
+    endpoint({
+      route: `GET ${own}`,
+      summary: `List the moves of ${whose} between storages`,
+      allow: administrators,
+      input: Type.Object(pageInput),
+      answer: Type.Array(answer),
+      async run({ db, subject, range, baseUrl }) {
+        const { rows, total } = await listMoves(db, kind, { ...range, movedId: subject.id })
+        return new Page({ items: rows.map((move) => presentMove(move, baseUrl)), total })
+      },
+    }),
+
+    endpoint({
+      route: `GET ${own}/${one}`,
+      summary: `Get a move of ${whose}, by what is moved`,
+      allow: administrators,
+      input: Type.Object(moveIdInput),
+      answer,
+      async run({ db, subject, input, baseUrl }) {
+        const id = input.repository_storage_id
+        const move = await findMove(db, kind, { id, movedId: subject.id })
+        if (!move) throw recordNotFound()
+        return presentMove(move, baseUrl)
+      },
+    }),
+
+    endpoint({
+      route: `POST ${own}`,
+      summary: `Move ${whose} to another storage`,
+      allow: administrators,
+      input: Type.Object(destinationInput),
+      status: 201,
+      answer,
+      async run({ db, clock, config, subject: owner, input, baseUrl }) {
+        const source =
+          owner.kind === 'project'
+            ? owner.project.repository_storage
+            : await storageOfGroup(db, config, owner.id)
+        const destination = input.destination_storage_name
+        const id = await scheduleMove(db, { clock, config }, owner, { source, destination })
+        const move = await findMove(db, kind, { id })
+        if (!move) throw recordNotFound()
+        return presentMove(move, baseUrl)
+      },
+    }),
+  ]
+}
+
+export const storageMoveEndpoints = [...endpointsOf('group'), ...endpointsOf('project')]

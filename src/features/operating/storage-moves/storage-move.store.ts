@@ -1,0 +1,200 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, StorageMoveTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type MovedKind = 'project' | 'group'
+/** What is moved: all repositories of a project, or the wiki of a group. */
+export type Moved = { kind: MovedKind; id: number }
+
+type MoveRow = Selectable<StorageMoveTable>
+export type MoveState = MoveRow['state']
+
+export type StorageMove = MoveRow & {
+  moved: Moved
+  name: string
+  path: string
+  full_path: string
+  full_name: string
+  description: string | null
+  moved_created_at: string
+}
+
+const columns = { project: 'project_id', group: 'namespace_id' } as const
+
+export const movedOf = ({
+  project_id,
+  namespace_id,
+}: Pick<MoveRow, 'project_id' | 'namespace_id'>): Moved =>
+  project_id === null
+    ? { kind: 'group', id: namespace_id ?? 0 }
+    : { kind: 'project', id: project_id }
+
+/** Undefined while another move of the same is under way. */
+export function insertMove(
+  db: Db,
+  { kind, id }: Moved,
+  move: Omit<Insertable<StorageMoveTable>, 'project_id' | 'namespace_id'>,
+): Promise<{ id: number } | undefined> {
+  return db
+    .insertInto('storage_moves')
+    .values({ project_id: null, namespace_id: null, [columns[kind]]: id, ...move })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+}
+
+export function findMoveRow(db: Db, id: number): Promise<MoveRow | undefined> {
+  return db.selectFrom('storage_moves').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Moves a row on from one of the states given; undefined where it is in none of them, or somebody else has begun it again. */
+export function advance(
+  db: Db,
+  id: number,
+  step: {
+    from: readonly MoveState[]
+    to: Partial<Pick<MoveRow, 'state' | 'problem' | 'attempt'>> & { updated_at: string }
+    attempt?: number
+  },
+): Promise<MoveRow | undefined> {
+  const { from, to, attempt } = step
+  return db
+    .updateTable('storage_moves')
+    .set(to)
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? 0))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+function movesOf(db: Db, kind: MovedKind, { id, movedId }: { id?: number; movedId?: number }) {
+  const column = columns[kind]
+  return db
+    .selectFrom('storage_moves')
+    .where(`storage_moves.${column}`, 'is not', null)
+    .$if(id !== undefined, (query) => query.where('storage_moves.id', '=', id ?? 0))
+    .$if(movedId !== undefined, (query) =>
+      query.where(`storage_moves.${column}`, '=', movedId ?? 0),
+    )
+}
+
+async function fill(db: Db, kind: MovedKind, rows: readonly MoveRow[]): Promise<StorageMove[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => movedOf(row).id)
+  const named = await (kind === 'group' ? namedGroups(db, ids) : namedProjects(db, ids))
+  const byId = new Map(named.map(({ id, ...names }) => [id, names]))
+  return rows.flatMap((row) => {
+    const names = byId.get(movedOf(row).id)
+    return names ? [{ ...row, ...names, moved: movedOf(row) }] : []
+  })
+}
+
+function namedGroups(db: Db, ids: readonly number[]) {
+  return db
+    .selectFrom('namespaces')
+    .select(['id', 'name', 'path', 'full_path', 'full_name', 'description'])
+    .select('created_at as moved_created_at')
+    .where('id', 'in', ids)
+    .execute()
+}
+
+async function namedProjects(db: Db, ids: readonly number[]) {
+  const rows = await db
+    .selectFrom('projects')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select(['projects.id', 'projects.name', 'projects.path', 'projects.description'])
+    .select('projects.created_at as moved_created_at')
+    .select(['namespaces.full_path as above_path', 'namespaces.full_name as above_name'])
+    .where('projects.id', 'in', ids)
+    .execute()
+  return rows.map(({ above_path, above_name, ...project }) => ({
+    ...project,
+    full_path: `${above_path}/${project.path}`,
+    full_name: `${above_name} / ${project.name}`,
+  }))
+}
+
+/** Newest first. */
+export async function listMoves(
+  db: Db,
+  kind: MovedKind,
+  { movedId, offset, per_page }: { movedId?: number; offset: number; per_page: number },
+): Promise<{ rows: StorageMove[]; total: number | undefined }> {
+  const asked = movesOf(db, kind, { movedId })
+  const rows = await asked
+    .selectAll('storage_moves')
+    .orderBy('storage_moves.id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return {
+    rows: await fill(db, kind, rows),
+    total: await countRows(db, asked.select('storage_moves.id')),
+  }
+}
+
+export async function findMove(
+  db: Db,
+  kind: MovedKind,
+  by: { id: number; movedId?: number },
+): Promise<StorageMove | undefined> {
+  const rows = await movesOf(db, kind, by).selectAll('storage_moves').execute()
+  return (await fill(db, kind, rows))[0]
+}
+
+/** What lies on a storage, in the order of ids. */
+export function listOnStorage(
+  db: Db,
+  kind: MovedKind,
+  { storage, after, limit }: { storage: string; after: number; limit: number },
+): Promise<{ id: number }[]> {
+  if (kind === 'project') {
+    return db
+      .selectFrom('projects')
+      .select('id')
+      .where('repository_storage', '=', storage)
+      .where('state', '=', 'ready')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  }
+  return db
+    .selectFrom('wikis')
+    .select('namespace_id as id')
+    .where('repository_storage', '=', storage)
+    .where('namespace_id', '>', after)
+    .orderBy('namespace_id')
+    .limit(limit)
+    .$narrowType<{ id: number }>()
+    .execute()
+}
+
+/** Has the records name the other storage; false where one of them has been moved otherwise meanwhile. */
+export async function switchStorage(
+  tx: Db,
+  { kind, id }: Moved,
+  { wikiId, from, to, now }: { wikiId: number | undefined; from: string; to: string; now: string },
+): Promise<boolean> {
+  if (wikiId !== undefined) {
+    const { numUpdatedRows } = await tx
+      .updateTable('wikis')
+      .set({ repository_storage: to })
+      .where('id', '=', wikiId)
+      .where('repository_storage', '=', from)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+  }
+  if (kind === 'group') {
+    await tx.updateTable('namespaces').set({ updated_at: now }).where('id', '=', id).execute()
+    return true
+  }
+  const { numUpdatedRows } = await tx
+    .updateTable('projects')
+    .set({ repository_storage: to, updated_at: now })
+    .where('id', '=', id)
+    .where('repository_storage', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '../../../kernel/errors.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { clearSource, type MoveUses, moveRepositories } from './move-repositories.ts'
+import { bulkTask, clearTask, moveTask, scheduleMove } from './schedule-move.ts'
+import { listOnStorage, type MovedKind } from './storage-move.store.ts'
+
+const batch_size = 100
+
+type BulkPayload = { kind: MovedKind; source: string; destination?: string; after: number }
+
+export const storageMoveTasks = [
+  defineTask({
+    ...moveTask,
+    run: (uses: MoveUses, { move_id }: { move_id: number }) => moveRepositories(uses, move_id),
+  }),
+  defineTask({ ...clearTask, run: clearSource }),
+  /** Asks for a move of everything on a storage; what cannot be moved now is left where it is. */
+  defineTask({
+    ...bulkTask,
+    async run(uses: MoveUses, { kind, source, destination, after }: BulkPayload) {
+      const { db, clock } = uses
+      const ids = await listOnStorage(db, kind, { storage: source, after, limit: batch_size })
+      for (const { id } of ids) {
+        try {
+          await db
+            .transaction()
+            .execute((tx) => scheduleMove(tx, uses, { kind, id }, { source, destination }))
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+        }
+      }
+      const last = ids.at(-1)
+      if (!last || ids.length < batch_size) return
+      const payload = { kind, source, ...(destination && { destination }), after: last.id }
+      const key = `${kind}:${source}:${destination ?? ''}:${last.id}`
+      await enqueue(db, clock, { task: bulkTask, key, payload })
+    },
+  }),
+]

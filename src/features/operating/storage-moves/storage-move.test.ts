@@ -1,0 +1,302 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApp, type TestApp } from '../../../../test/kit/app.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { lowerFence, raiseFence } from '../../../git/fence.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { wikiRepository } from '../../../subjects/wiki.ts'
+
+let app: TestApp
+let world: World
+beforeAll(async () => {
+  const storage = (name: string, weight: number) => ({ path: `repositories-${name}`, weight })
+  app = await startApp({
+    BLOOMERY_STORAGES: JSON.stringify({
+      default: storage('one', 100),
+      // What is new is never put there.
+      second: storage('two', 1e-9),
+      never: storage('three', 0),
+    }),
+  })
+  world = await newWorld(app)
+})
+afterAll(() => app.close())
+
+type Kind = 'group' | 'project'
+
+/** A group whose wiki has a page, or a project with a commit and such a wiki, on the storage `default`. */
+async function newPlace(kind: Kind) {
+  const owner =
+    kind === 'group'
+      ? await world.newMemberedGroup()
+      : await world.newProject({ files: { a: 'a' } })
+  const table = kind === 'group' ? 'namespace_id' : 'project_id'
+  const wikis = `/${kind}s/${owner.id}/wikis`
+  await app.db
+    .insertInto('wikis')
+    .values({
+      [table]: owner.id,
+      repository_storage: 'default',
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    })
+    .execute()
+  await world.as('owner').post(wikis, { title: 'home', content: 'text' })
+  const wiki = () =>
+    app.db.selectFrom('wikis').selectAll().where(table, '=', owner.id).executeTakeFirstOrThrow()
+  const wikiPath = async (repository_storage: string) =>
+    wikiRepository(app.config, { ...(await wiki()), repository_storage }).path
+  return { owner, wikis, wiki, wikiPath, moves: `/${kind}s/${owner.id}/repository_storage_moves` }
+}
+
+/** Runs everything, also what is asked for later. */
+async function settle() {
+  for (let round = 0; round < 3; round++) {
+    await app.worker.drain()
+    app.clock.advance(10_000)
+  }
+}
+
+describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => {
+  it('are scheduled, go through their states and are shown', async () => {
+    const { owner, moves, wikis, wiki, wikiPath } = await newPlace(kind)
+    const admin = world.as('admin')
+    const made = await admin.post(moves, { destination_storage_name: 'second' })
+    const shown = made.json()
+    const moved =
+      kind === 'group'
+        ? {
+            group: {
+              id: owner.id,
+              name: owner.name,
+              web_url: `http://bloomery.test/groups/${owner.full_path}`,
+            },
+          }
+        : {
+            project: {
+              id: owner.id,
+              name: owner.name,
+              description: null,
+              path: owner.path,
+              path_with_namespace: owner.full_path,
+              name_with_namespace: owner.full_name,
+              created_at: expect.any(String),
+            },
+          }
+    expect([made.statusCode, shown]).toEqual([
+      201,
+      {
+        id: expect.any(Number),
+        created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+        state: 'scheduled',
+        source_storage_name: 'default',
+        destination_storage_name: 'second',
+        ...moved,
+      },
+    ])
+    const again = await admin.post(moves)
+    expect([again.statusCode, again.json()]).toEqual([
+      400,
+      { message: { [kind]: ['is read-only'] } },
+    ])
+    const [before, after] = [await wikiPath('default'), await wikiPath('second')]
+    await app.worker.drain()
+    const one = await admin.get(`${moves}/${shown.id}`)
+    expect([one.statusCode, one.json()]).toEqual([200, { ...shown, state: 'replicated' }])
+    expect([existsSync(before), existsSync(after)]).toEqual([true, true])
+    expect((await wiki()).repository_storage).toBe('second')
+    await settle()
+    const all = `/${kind}_repository_storage_moves`
+    const finished = { ...shown, state: 'finished' }
+    expect((await admin.get(`${all}/${shown.id}`)).json()).toEqual(finished)
+    expect((await admin.get(moves)).json()).toEqual([finished])
+    expect((await admin.get(all)).json()[0]).toEqual(finished)
+    expect([existsSync(before), existsSync(after)]).toEqual([false, true])
+    expect((await world.as('guest').get(`${wikis}/home`)).json().content).toBe('text')
+    const changed = await world.as('developer').put(`${wikis}/home`, { content: 'moved' })
+    expect(changed.statusCode).toBe(200)
+  })
+
+  it('are for administrators alone', async () => {
+    const { moves } = await newPlace(kind)
+    const all = `/${kind}_repository_storage_moves`
+    for (const [who, status] of [
+      ['anonymous', 401],
+      ['owner', 403],
+    ] as const) {
+      const client = world.as(who)
+      const answers = await Promise.all([
+        client.get(moves),
+        client.get(`${moves}/1`),
+        client.post(moves),
+        client.get(all),
+        client.get(`${all}/1`),
+        client.post(all, { source_storage_name: 'default' }),
+      ])
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => status))
+    }
+  })
+
+  it('say what is wrong', async () => {
+    const { moves } = await newPlace(kind)
+    const admin = world.as('admin')
+    const all = `/${kind}_repository_storage_moves`
+    const answer = async (asked: ReturnType<typeof admin.get>) => {
+      const { statusCode, ...rest } = await asked
+      return [statusCode, rest.json()]
+    }
+    expect(await answer(admin.post(moves, { destination_storage_name: 'none' }))).toEqual([
+      400,
+      { message: { destination_storage_name: ['is not included in the list'] } },
+    ])
+    expect(await answer(admin.post(all))).toEqual([
+      400,
+      { error: 'source_storage_name is missing' },
+    ])
+    expect(await answer(admin.post(all, { source_storage_name: 'none' }))).toEqual([
+      400,
+      { error: 'source_storage_name does not have a valid value' },
+    ])
+    const wrong = { source_storage_name: 'default', destination_storage_name: 'none' }
+    expect(await answer(admin.post(all, wrong))).toEqual([
+      400,
+      { error: 'destination_storage_name does not have a valid value' },
+    ])
+    expect(await answer(admin.get(`${all}/999999`))).toEqual([404, { message: '404 Not found' }])
+    expect(await answer(admin.get(`${moves}/999999`))).toEqual([404, { message: '404 Not found' }])
+    const noun = kind === 'group' ? 'Group' : 'Project'
+    expect(await answer(admin.get(`/${kind}s/999999/repository_storage_moves`))).toEqual([
+      404,
+      { message: `404 ${noun} Not Found` },
+    ])
+    expect((await admin.get(moves)).json()).toEqual([])
+  })
+
+  it('choose among the other storages by weight, and fail where the destination is the source', async () => {
+    const { moves, wikis, wiki } = await newPlace(kind)
+    const admin = world.as('admin')
+    const chosen = await admin.post(moves)
+    expect(chosen.json().destination_storage_name).toBe('second')
+    await settle()
+    const same = await admin.post(moves, { destination_storage_name: 'second' })
+    expect(same.statusCode).toBe(201)
+    await settle()
+    expect((await admin.get(`${moves}/${same.json().id}`)).json().state).toBe('failed')
+    expect((await wiki()).repository_storage).toBe('second')
+    expect((await world.as('developer').put(`${wikis}/home`, { content: 'x' })).statusCode).toBe(
+      200,
+    )
+  })
+
+  it('leave everything where it was when they fail, and writable', async () => {
+    const { moves, wikis, wikiPath, wiki } = await newPlace(kind)
+    // A file where the folder of the copy should be.
+    const blocked = join(await wikiPath('second'), '..')
+    rmSync(blocked, { recursive: true, force: true })
+    rmSync(join(blocked, '..'), { recursive: true, force: true })
+    writeFileSync(join(blocked, '..'), 'in the way')
+    const made = await world.as('admin').post(moves, { destination_storage_name: 'second' })
+    await settle()
+    rmSync(join(blocked, '..'))
+    const { id } = made.json()
+    expect((await world.as('admin').get(`${moves}/${id}`)).json().state).toBe('failed')
+    expect((await wiki()).repository_storage).toBe('default')
+    expect((await world.as('developer').put(`${wikis}/home`, { content: 'x' })).statusCode).toBe(
+      200,
+    )
+    const next = await world.as('admin').post(moves, { destination_storage_name: 'second' })
+    await settle()
+    expect((await world.as('admin').get(`${moves}/${next.json().id}`)).json().state).toBe(
+      'finished',
+    )
+  })
+
+  it('are taken up where a crash left them', async () => {
+    const { moves, wikis, wikiPath, wiki } = await newPlace(kind)
+    const made = await world.as('admin').post(moves, { destination_storage_name: 'second' })
+    const { id } = made.json()
+    // As a server leaves it that was killed as it copied.
+    await app.db
+      .updateTable('storage_moves')
+      .set({ state: 'started', attempt: 1 })
+      .where('id', '=', id)
+      .execute()
+    await raiseFence({ path: await wikiPath('default') })
+    const half = await wikiPath('second')
+    for (const path of [half, `${half}.new`]) {
+      mkdirSync(join(path, 'objects'), { recursive: true })
+    }
+    const refused = await world.as('developer').put(`${wikis}/home`, { content: 'lost' })
+    expect([refused.statusCode, refused.json(), refused.headers['retry-after']]).toEqual([
+      503,
+      { message: 'The repository is temporarily read-only. Please try again later.' },
+      '5',
+    ])
+    expect((await world.as('guest').get(`${wikis}/home`)).statusCode).toBe(200)
+    await settle()
+    expect((await world.as('admin').get(`${moves}/${id}`)).json().state).toBe('finished')
+    expect((await wiki()).repository_storage).toBe('second')
+    expect((await world.as('guest').get(`${wikis}/home`)).json().content).toBe('text')
+  })
+
+  it('of all that lies on a storage are made one by one', async () => {
+    const one = await newPlace(kind)
+    const two = await newPlace(kind)
+    const all = `/${kind}_repository_storage_moves`
+    const body = { source_storage_name: 'default', destination_storage_name: 'second' }
+    const asked = await world.as('admin').post(all, body)
+    expect([asked.statusCode, asked.json()]).toEqual([202, { message: '202 Accepted' }])
+    await settle()
+    for (const { wiki, moves } of [one, two]) {
+      expect((await wiki()).repository_storage).toBe('second')
+      expect((await world.as('admin').get(moves)).json()).toHaveLength(1)
+    }
+  })
+})
+
+describe('A move', () => {
+  it('takes commits, branches, tags and what the server keeps, and refuses pushes by API meanwhile', async () => {
+    const { owner, moves } = await newPlace('project')
+    const { id } = owner
+    const client = world.as('owner')
+    await client.post(`/projects/${id}/repository/tags`, { tag_name: 'v1', ref: 'main' })
+    const place = { id, repository_storage: 'default' }
+    const repository = projectRepository(app.config, place)
+    await raiseFence(repository)
+    const commit = { branch: 'main', content: 'b', commit_message: 'b' }
+    const refused = await client.post(`/projects/${id}/repository/files/b`, commit)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      503,
+      'The repository is temporarily read-only. Please try again later.',
+    ])
+    const branch = { branch: 'x', ref: 'main' }
+    expect((await client.post(`/projects/${id}/repository/branches`, branch)).statusCode).toBe(503)
+    expect((await client.get(`/projects/${id}/repository/commits`)).statusCode).toBe(200)
+    await lowerFence(repository)
+    expect((await client.post(`/projects/${id}/repository/files/b`, commit)).statusCode).toBe(201)
+    const before = (await client.get(`/projects/${id}/repository/commits?all=true`)).json()
+    await world.as('admin').post(moves, { destination_storage_name: 'second' })
+    await settle()
+    expect((await client.get(`/projects/${id}/repository/commits?all=true`)).json()).toEqual(before)
+    expect((await client.get(`/projects/${id}/repository/tags/v1`)).statusCode).toBe(200)
+    const shown = await world.as('admin').get(`/projects/${id}`)
+    expect(shown.json().repository_storage).toBe('second')
+    expect((await client.post(`/projects/${id}/repository/files/c`, commit)).statusCode).toBe(201)
+  })
+
+  it('of a group that has no wiki is done by nothing to copy', async () => {
+    const group = await world.newMemberedGroup()
+    const moves = `/groups/${group.id}/repository_storage_moves`
+    const made = await world.as('admin').post(moves, { destination_storage_name: 'never' })
+    await settle()
+    expect((await world.as('admin').get(`${moves}/${made.json().id}`)).json().state).toBe(
+      'finished',
+    )
+    const page = { title: 'home', content: 'x' }
+    expect((await world.as('developer').post(`/groups/${group.id}/wikis`, page)).statusCode).toBe(
+      201,
+    )
+    expect((await world.as('guest').get(`/groups/${group.id}/wikis`)).json()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,137 @@
+// One commit to a wiki by the API, without a working copy.
+import type { Actor, ActorUser, CredentialEnd } from '../../../access/actor.ts'
+import type { Facts } from '../../../access/rule.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { createRepository } from '../../../git/create-repository.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
+import { hasBranches, readRef, repositoryExists, updateRefs } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { TreeEdit } from '../../../git/tree-edit.ts'
+import { type NewObject, newCommit, writeObjects } from '../../../git/write.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { KeyedMutex } from '../../../kernel/semaphore.ts'
+import { findGroup } from '../../../subjects/group.ts'
+import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
+import { findProject } from '../../../subjects/project.ts'
+import { chooseStorage } from '../../../subjects/storage.ts'
+import { findWiki, readWiki, type Wiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
+import { renewActor } from '../../people/credentials/credential.ts'
+import { endMemberships } from '../../people/members/member.tasks.ts'
+import { takeTurn } from '../../repository/commits/take-turn.ts'
+import { refusalOf } from '../../repository/pushes/ask-again.ts'
+import type { PageChange } from './page-changed.ts'
+import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
+import { ensureWikiRow } from './wiki.ts'
+import { prepareWikiPush } from './wiki-push.ts'
+
+type Services = { db: Db; git: GitAccess; clock: Clock; config: Config }
+
+/** What a new commit does. It is called again with a newer version where another commit came between. */
+export type WikiEdit<Result> = (
+  tree: TreeEdit,
+  version: WikiVersion | undefined,
+) => Promise<{
+  blobs: NewObject[]
+  message: string
+  changes: PageChange[]
+  result: Result
+}>
+
+/** Commits what `edit` does and moves the branch, all or nothing; the right to is asked once more under its lock. */
+export async function changeWiki<Result>(
+  services: Services,
+  asked: { owner: Owner; actor: Actor; user: ActorUser; branch?: string },
+  edit: WikiEdit<Result>,
+): Promise<{ result: Result; repository: Repository; branch: RefName }> {
+  const { git, clock } = services
+  const { owner, actor, user } = asked
+  const { wiki, repository } = await ensureWiki(services, owner)
+  const own = wikiBranch(repository)
+  const branch = asked.branch === undefined ? own : branchRef(asked.branch)
+  if (!branch) throw invalid('Branch name is invalid')
+  const result = await takeTurn(repository, branch, async () => {
+    const oldOid = readRef(repository, branch)
+    if (!oldOid && hasBranches(repository)) {
+      throw invalid('You can only create or edit files when you are on a branch')
+    }
+    const version = oldOid && (await findVersion(git, repository, oldOid))
+    const tree = new TreeEdit(git.objects, repository, version?.tree)
+    const { blobs, message, changes, result } = await edit(tree, version)
+    const { root, trees } = tree.build()
+    // Saying again what stands there is no new version.
+    if (root === version?.tree) return result
+    const identity = { name: user.name, email: user.commit_email ?? user.email }
+    const commit = newCommit({
+      tree: root,
+      parents: oldOid ? [oldOid] : [],
+      author: identity,
+      committer: identity,
+      date: clock(),
+      message,
+    })
+    const update = { name: branch, oldOid: oldOid ?? zeroOid, newOid: commit.oid }
+    const push = { moves: [update], branch: own, user_id: user.id, changes }
+    await prepareWikiPush(services, { wiki, repository }, push)
+    await writeObjects(repository, [...blobs, ...trees, commit])
+    await updateRefs(git.git, repository, {
+      updates: [update],
+      confirm: async () => {
+        if (!writeWiki(await askWikiAgain(services, actor, owner))) throw forbidden()
+      },
+    })
+    return result
+  })
+  return { result, repository, branch }
+}
+
+const creations = new KeyedMutex()
+
+/** The wiki with its repository, both made where nobody has written it yet. */
+export async function ensureWiki(
+  { db, git, clock, config }: Services,
+  owner: Owner,
+): Promise<{ wiki: Wiki; repository: Repository }> {
+  let wiki = await findWiki(db, owner)
+  if (!wiki) {
+    const wanted = owner.kind === 'project' ? owner.project.repository_storage : undefined
+    const repository_storage = chooseStorage(config, wanted)
+    wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
+  }
+  const repository = wikiRepository(config, wiki)
+  if (!repositoryExists(repository)) {
+    await creations.run(repository.path, async () => {
+      if (!repositoryExists(repository)) await createRepository(git.git, repository, 'main')
+    })
+  }
+  return { wiki, repository }
+}
+
+/** Who the caller is now, and what they may do to the wiki; throws what a new request would be answered. */
+export async function askWikiAgain(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  actor: Actor,
+  owner: Owner,
+): Promise<Facts<Owner>> {
+  await endMemberships({ db, clock })
+  const renewed = await renewActor({ db, clock }, actor)
+  if ('kind' in renewed) throw refusalOf(renewed as CredentialEnd)
+  const facts = await findOwner(db, renewed, owner)
+  if (!facts || !readWiki(facts)) throw notFound(owner.kind === 'group' ? 'Group' : 'Project')
+  return facts
+}
+
+async function findOwner(
+  db: Db,
+  actor: Actor,
+  { kind, id }: Pick<Owner, 'kind' | 'id'>,
+): Promise<Facts<Owner> | undefined> {
+  if (kind === 'project') {
+    const found = await findProject(db, actor, { id })
+    return found && { subject: ownerOfProject(found.project), level: found.level, actor }
+  }
+  const found = await findGroup(db, actor, { id })
+  return found && { subject: ownerOfGroup(found.group), level: found.level, actor }
+}

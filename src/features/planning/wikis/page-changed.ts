@@ -1,0 +1,24 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import type { Owner } from '../../../subjects/owner.ts'
+
+/** What became of a page. `path` is its file, as it is now or was last. */
+export type PageChange = { action: 'create' | 'update' | 'delete'; path: string }
+
+/**
+ * Pages of a wiki have changed, by the API or by a push. Told at least once, by a task; `id` is the same
+ * whenever it is told again.
+ */
+export const pagesChanged = declareEffect<{
+  uses: { db: Db; git: GitAccess; clock: Clock; config: Config }
+  id: string
+  owner: Owner
+  user_id: number
+  /** The commit that has them; of a page that was deleted, the one before has it. */
+  commit: Oid
+  changes: readonly PageChange[]
+}>('pages of a wiki change')

@@ -1,0 +1,81 @@
+// How the title of a page, its slug and its file belong together (docs/api/wikis.md, "Names").
+
+/** What the API can write: the name of a format, and the ending of its files. */
+export const writtenFormats = {
+  markdown: 'md',
+  rdoc: 'rdoc',
+  asciidoc: 'asciidoc',
+  org: 'org',
+} as const
+export type WrittenFormat = keyof typeof writtenFormats
+
+/** Every ending that makes a file a page, with its format. The first of two pages of one name counts. */
+const formats = {
+  md: 'markdown',
+  mkd: 'markdown',
+  mkdn: 'markdown',
+  mdown: 'markdown',
+  markdown: 'markdown',
+  rdoc: 'rdoc',
+  adoc: 'asciidoc',
+  asciidoc: 'asciidoc',
+  org: 'org',
+  textile: 'textile',
+  creole: 'creole',
+  rst: 'rest',
+  rest: 'rest',
+  wiki: 'mediawiki',
+  mediawiki: 'mediawiki',
+  pod: 'pod',
+  txt: 'plaintext',
+} as const
+export type PageFormat = (typeof formats)[keyof typeof formats]
+
+const byEnding: ReadonlyMap<string, PageFormat> = new Map(Object.entries(formats))
+
+/** The slug a file has as a page; undefined for one that is none. */
+export function pageOf(path: string): { slug: string; format: PageFormat } | undefined {
+  const dot = path.lastIndexOf('.')
+  if (dot <= path.lastIndexOf('/') + 1) return undefined
+  const format = byEnding.get(path.slice(dot + 1).toLowerCase())
+  return format && { slug: path.slice(0, dot), format }
+}
+
+/**
+ * The slug that a title asks for: its parts trimmed, `.` and `..` followed, but never out of the wiki, each run
+ * of white space a `-`. Empty where nothing is left of it.
+ */
+export function slugOf(title: string): string {
+  const parts: string[] = []
+  for (const part of title.split('/')) {
+    const name = part.trim().replace(/\s+/g, '-')
+    if (name === '..') parts.pop()
+    else if (name !== '' && name !== '.') parts.push(name)
+  }
+  return parts.join('/')
+}
+
+/** What a page with that slug is called: its last part, each run of `-` a space. */
+export function titleOf(slug: string): string {
+  return baseName(slug).replace(/-+/g, ' ')
+}
+
+export const folderOf = (slug: string): string => slug.slice(0, slug.lastIndexOf('/') + 1)
+export const baseName = (slug: string): string => slug.slice(slug.lastIndexOf('/') + 1)
+
+const name_bytes_max = 245
+const folder_bytes_max = 255
+
+/** What is wrong with a slug as the name of a file; undefined when nothing is. */
+export function slugProblem(slug: string): string | undefined {
+  if (slug === '') return "can't be blank"
+  const folders = folderOf(slug).split('/')
+  const long = folders.find((name) => Buffer.byteLength(name) > folder_bytes_max)
+  if (long !== undefined) {
+    return `exceeds the limit of ${folder_bytes_max} bytes for directory name "${long}"`
+  }
+  if (Buffer.byteLength(baseName(slug)) > name_bytes_max) {
+    return `exceeds the limit of ${name_bytes_max} bytes`
+  }
+  return undefined
+}

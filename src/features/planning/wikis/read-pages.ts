@@ -1,0 +1,137 @@
+// Pages as the repository of a wiki holds them, at its newest commit or at another.
+import type { GitAccess } from '../../../git/git.ts'
+import { asOid, type Oid, type RefName } from '../../../git/names.ts'
+import { readHead, readRef } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { findEntry, walkTree } from '../../../git/trees.ts'
+import { tooLarge } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { lruCache } from '../../../kernel/lru.ts'
+import { baseName, folderOf, type PageFormat, pageOf, slugOf, titleOf } from './page-name.ts'
+
+/** `path` is its file, `oid` what that holds. */
+export type Page = { path: string; oid: Oid; slug: string; title: string; format: PageFormat }
+
+/** Which commit of which repository is read. */
+export type WikiVersion = { repository: Repository; tree: Oid }
+
+/** The branch that the pages are on, which may not have been made yet. */
+export function wikiBranch(repository: Repository): RefName {
+  return readHead(repository) ?? ('refs/heads/main' as RefName)
+}
+
+/** The newest version, or the one of that commit; undefined where there is none. */
+export async function findVersion(
+  { objects }: Pick<GitAccess, 'objects'>,
+  repository: Repository,
+  version?: string,
+): Promise<WikiVersion | undefined> {
+  const oid =
+    version === undefined
+      ? readRef(repository, wikiBranch(repository))
+      : asOid(version.toLowerCase())
+  const commit = oid && (await objects.commit(repository, oid))
+  return commit && { repository, tree: commit.tree }
+}
+
+/** Names below `uploads/` are attachments, whatever their ending. */
+const attachment = /^uploads\/[0-9a-f]{32}\//
+
+/** Whether a file is a page. */
+export const isPage = (path: string): boolean =>
+  !attachment.test(path) && pageOf(path) !== undefined
+
+/** The lists of pages of trees; a tree never changes. */
+const lists = lruCache<readonly Page[]>(20)
+
+/** Every page, in the order of paths. */
+export async function listPages(
+  { objects }: Pick<GitAccess, 'objects'>,
+  { repository, tree }: WikiVersion,
+): Promise<readonly Page[]> {
+  const key = repository.path + tree
+  const kept = lists.get(key)
+  if (kept) return kept
+  const pages: Page[] = []
+  const entries_max = limits.wiki_files_max
+  for await (const run of walkTree(objects, repository, { root: tree, path: '', entries_max })) {
+    for (const { path, oid, mode } of run) {
+      const page = mode.startsWith('100') && isPage(path) ? pageOf(path) : undefined
+      if (page) pages.push({ path, oid, title: titleOf(page.slug), ...page })
+    }
+  }
+  lists.set(key, pages)
+  return pages
+}
+
+/** The page of a slug or a title. Of several files with that name, the first counts. */
+export async function findPage(
+  { objects }: Pick<GitAccess, 'objects'>,
+  { repository, tree }: WikiVersion,
+  slugOrTitle: string,
+): Promise<Page | undefined> {
+  const wanted = slugOf(slugOrTitle)
+  const folder = folderOf(wanted)
+  const name = baseName(wanted)
+  const below =
+    folder === '' ? undefined : await findEntry(objects, repository, tree, folder.slice(0, -1))
+  if (folder !== '' && below?.mode !== '040000') return undefined
+  const entries = (await objects.tree(repository, below?.oid ?? tree)) ?? []
+  for (const entry of entries) {
+    if (!entry.name.startsWith(`${name}.`) || !entry.mode.startsWith('100')) continue
+    const page = pageOf(entry.name)
+    if (page?.slug !== name) continue
+    const { format } = page
+    return { path: folder + entry.name, oid: entry.oid, slug: wanted, title: titleOf(name), format }
+  }
+  return undefined
+}
+
+/** The page that a file is. */
+export async function findPageFile(
+  { objects }: Pick<GitAccess, 'objects'>,
+  { repository, tree }: WikiVersion,
+  path: string,
+): Promise<Page | undefined> {
+  const page = pageOf(path)
+  const entry = page && (await findEntry(objects, repository, tree, path))
+  return page && entry && { path, oid: entry.oid, title: titleOf(page.slug), ...page }
+}
+
+/** Whether there is a page of that slug already, in whatever letters and format; `except` is a file that does not count. */
+export async function isTaken(
+  { objects }: Pick<GitAccess, 'objects'>,
+  { repository, tree }: WikiVersion,
+  { slug, except }: { slug: string; except?: string },
+): Promise<boolean> {
+  const parts = slug.toLowerCase().split('/')
+  const last = parts.length - 1
+  const look = async (oid: Oid, at: number, folder: string): Promise<boolean> => {
+    for (const { name, mode, oid: below } of (await objects.tree(repository, oid)) ?? []) {
+      const path = folder + name
+      if (at < last) {
+        const isSame = mode === '040000' && name.toLowerCase() === parts[at]
+        if (isSame && (await look(below, at + 1, `${path}/`))) return true
+      } else if (path !== except && mode.startsWith('100')) {
+        if (pageOf(name)?.slug.toLowerCase() === parts[at]) return true
+      }
+    }
+    return false
+  }
+  return look(tree, 0, '')
+}
+
+/** The text of a page. Throws 413 for one that is larger than the API hands out. */
+export async function readPage(
+  { objects }: Pick<GitAccess, 'objects'>,
+  repository: Repository,
+  { oid }: Pick<Page, 'oid'>,
+): Promise<string> {
+  const info = await objects.info(repository, oid)
+  if (!info || info.size > limits.inline_blob_bytes) throw tooLarge()
+  const kept = await objects.blob(repository, oid)
+  if (kept) return kept.content.toString('utf8')
+  const chunks: Buffer[] = []
+  for await (const chunk of await objects.blobStream(repository, oid)) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

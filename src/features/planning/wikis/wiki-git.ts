@@ -1,0 +1,126 @@
+// The wikis of projects and groups for git: `<full path>.wiki`, over whatever transport.
+import type { Actor } from '../../../access/actor.ts'
+import type { Facts } from '../../../access/rule.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { PacketReader } from '../../../git/pkt-line.ts'
+import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
+import { repositoryExists } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { refusalPrefix } from '../../../http/brand.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { findGitTarget } from '../../../subjects/git-target.ts'
+import { findGroup } from '../../../subjects/group.ts'
+import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
+import { findWiki, readWiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
+import { type GitRefusal, type GitService, tokenScopes } from '../../repository/pushes/authorize.ts'
+import { askWikiAgain, ensureWiki } from './change-wiki.ts'
+import { wikiBranch } from './read-pages.ts'
+import { prepareWikiPush } from './wiki-push.ts'
+
+type Services = { db: Db; git: GitAccess; clock: Clock; config: Config }
+
+const suffix = '.wiki'
+const hiddenText = 'The wiki you were looking for could not be found.'
+const hidden: GitRefusal = { reason: 'hidden', text: hiddenText }
+const noWriting = 'You are not allowed to push code to this wiki.'
+
+/** Whether a path that names no project may name a wiki. */
+export const isWikiPath = (path: string): boolean => path.toLowerCase().endsWith(suffix)
+
+/** The wiki of that path, if the caller may; the first push, or a look by who may push, makes its repository. */
+export async function reachWiki(
+  services: Services,
+  actor: Actor,
+  { path, service }: { path: string; service: GitService },
+): Promise<{ owner: Owner; repository: Repository } | GitRefusal> {
+  const { db, config } = services
+  // Neither keys nor tokens of a project alone are for its wiki, and no job needs it.
+  if (actor.job || actor.deployToken || (actor.key && !actor.user)) return hidden
+  const facts = await findWikiOwner(db, actor, path.slice(0, -suffix.length))
+  if (!facts) return hidden
+  const { subject: owner } = facts
+  const { token } = actor
+  const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
+  if (token && !token.scopes.some((scope) => tokenScopes[service].includes(scope))) {
+    return forbid(noWriting)
+  }
+  if (!readWiki(facts)) return forbid('You are not allowed to download files from this wiki.')
+  const mayWrite = writeWiki(facts)
+  if (service === 'git-receive-pack' && !mayWrite) return forbid(noWriting)
+  if (mayWrite) return { owner, repository: (await ensureWiki(services, owner)).repository }
+  const wiki = await findWiki(db, owner)
+  const repository = wiki && wikiRepository(config, wiki)
+  if (!repository || !repositoryExists(repository)) {
+    return { reason: 'hidden', text: 'A repository for this wiki does not exist yet.' }
+  }
+  return { owner, repository }
+}
+
+/** Whose wiki it is, by a present path or a former one of a project; undefined where the caller sees none. */
+async function findWikiOwner(
+  db: Db,
+  actor: Actor,
+  path: string,
+): Promise<Facts<Owner> | undefined> {
+  if (path.includes('\0')) return undefined
+  const found = await findGitTarget(db, actor, path)
+  if (found) {
+    if (!canSeeProject(actor, found)) return undefined
+    return { subject: ownerOfProject(found.project), level: found.level, actor }
+  }
+  const group = await findGroup(db, actor, { path })
+  if (!group?.isVisible) return undefined
+  return { subject: ownerOfGroup(group.group), level: group.level, actor }
+}
+
+/** Receives a push to a wiki and answers the report for the client. Whoever may write it may move all it has. */
+export async function settleWikiPush(
+  services: Services,
+  push: {
+    request: PushRequest
+    reader: PacketReader
+    caller: Actor
+    owner: Owner
+    signal: AbortSignal
+  },
+): Promise<Buffer> {
+  const { git, config } = services
+  const { request, reader, caller, owner, signal } = push
+  const { wiki, repository } = await ensureWiki(services, owner)
+  const result = await receivePush(git.git, repository, {
+    request,
+    reader,
+    bytes_max: config.sizeLimits.push,
+    signal,
+    decision: {
+      async check() {
+        return wiki.size > config.sizeLimits.repository
+          ? `${refusalPrefix}The wiki has exceeded its size limit.`
+          : undefined
+      },
+      async prepare() {
+        const branch = wikiBranch(repository)
+        const user_id = caller.user?.id ?? 0
+        await prepareWikiPush(
+          services,
+          { wiki, repository },
+          { moves: request.updates, branch, user_id },
+        )
+      },
+      async confirm() {
+        try {
+          const isAllowed = writeWiki(await askWikiAgain(services, caller, owner))
+          return isAllowed ? undefined : `${refusalPrefix}${noWriting}`
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+          return `${refusalPrefix}${hiddenText}`
+        }
+      },
+    },
+  })
+  return formatReport(request, result)
+}

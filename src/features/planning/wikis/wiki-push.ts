@@ -1,0 +1,149 @@
+// What every change of a wiki has in common, be it by the API or by a push: what the database is told before
+// the references move, and what follows once they have.
+import { randomUUID } from 'node:crypto'
+import { anonymous } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { diffNames } from '../../../git/changed-names.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
+import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import { branchNameOf } from '../../../git/receive.ts'
+import { hasBranches, pointHead, type RefUpdate } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findGroup } from '../../../subjects/group.ts'
+import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
+import { findProject } from '../../../subjects/project.ts'
+import { type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { hasLanded, haveMoved, waits_ms } from '../../repository/pushes/push-landed.ts'
+import { type PageChange, pagesChanged } from './page-changed.ts'
+import { isPage } from './read-pages.ts'
+import { findWikiById, updateWiki } from './wiki.ts'
+
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+
+const maintenance_delay_ms = 5_000
+
+/**
+ * Notes a change before the references move: harmless if they then do not. `changes` are the pages' where they
+ * are known; else they are looked for afterwards. HEAD follows the first branch there is.
+ */
+export async function prepareWikiPush(
+  { db, git, clock }: Uses,
+  { wiki, repository }: { wiki: Wiki; repository: Repository },
+  push: {
+    moves: readonly RefUpdate[]
+    branch: RefName
+    user_id: number
+    changes?: readonly PageChange[]
+  },
+): Promise<void> {
+  const { user_id, changes } = push
+  let { branch } = push
+  const made = push.moves.filter(({ name, newOid }) => newOid !== zeroOid && branchNameOf(name))
+  const [first] = made
+  if (first && !made.some(({ name }) => name === branch) && !hasBranches(repository)) {
+    branch = first.name
+    await pointHead(git.git, repository, branch)
+  }
+  const move = push.moves.find(({ name }) => name === branch)
+  await db.transaction().execute(async (tx) => {
+    await updateWiki(tx, wiki.id, { updated_at: timestamp(clock) })
+    const wiki_id = wiki.id
+    await enqueue(tx, clock, {
+      task: maintainWiki,
+      key: String(wiki_id),
+      payload: { wiki_id },
+      delay_ms: maintenance_delay_ms,
+    })
+    if (!move || move.newOid === zeroOid) return
+    const id = randomUUID()
+    const payload = {
+      id,
+      wiki_id,
+      user_id,
+      move,
+      waits: 0,
+      ...(changes && { changes: [...changes] }),
+    }
+    await enqueue(tx, clock, { task: tellOfPages, key: id, payload })
+  })
+}
+
+/** Packs it, and notes its size. Safe to repeat at any time. */
+export const maintainWiki = defineTask({
+  name: 'maintain-wiki',
+  lane: 'upkeep',
+  async run({ db, git, config }: Uses, { wiki_id }: { wiki_id: number }) {
+    const wiki = await findWikiById(db, wiki_id)
+    if (!wiki) return
+    const repository = wikiRepository(config, wiki)
+    await maintainRepository(git.git, repository)
+    const { repository_size } = await measureRepository(git.git, repository)
+    await updateWiki(db, wiki_id, { size: repository_size })
+  },
+})
+
+type TellPayload = {
+  id: string
+  wiki_id: number
+  user_id: number
+  move: RefUpdate
+  changes?: PageChange[]
+  waits: number
+}
+
+/** Tells what became of pages once the branch has moved; of one that never does, nothing. */
+const tellOfPages = defineTask({
+  name: 'tell-of-pages',
+  lane: 'events',
+  async run(uses: Uses, payload: TellPayload) {
+    const { db, git, clock, config } = uses
+    const { id, wiki_id, user_id, move } = payload
+    const wiki = await findWikiById(db, wiki_id)
+    const owner = wiki && (await ownerOf(db, wiki))
+    if (!owner) return
+    const repository = wikiRepository(config, wiki)
+    if (!(await haveMoved(repository, [move]))) {
+      const delay_ms = waits_ms[payload.waits]
+      if (delay_ms === undefined) return
+      const waits = payload.waits + 1
+      const later = { key: `${id}:${waits}`, payload: { ...payload, waits }, delay_ms }
+      await enqueue(db, clock, { task: tellOfPages, ...later })
+      return
+    }
+    if (!(await hasLanded(git, repository, move))) return
+    const all = payload.changes ?? (await findChanges(git, repository, move))
+    const changes = all.slice(0, limits.told_pages_max)
+    if (changes.length === 0) return
+    await pagesChanged.run({ uses, id, owner, user_id, commit: move.newOid, changes })
+  },
+})
+
+async function ownerOf(db: Db, wiki: Wiki): Promise<Owner | undefined> {
+  if (wiki.project_id !== null) {
+    const found = await findProject(db, anonymous, { id: wiki.project_id })
+    return found && ownerOfProject(found.project)
+  }
+  const found = await findGroup(db, anonymous, { id: wiki.namespace_id ?? 0 })
+  return found && ownerOfGroup(found.group)
+}
+
+const actions = { added: 'create', modified: 'update', removed: 'delete' } as const
+
+async function findChanges(
+  { git }: GitAccess,
+  repository: Repository,
+  { oldOid, newOid }: Pick<RefUpdate, 'oldOid' | 'newOid'>,
+): Promise<PageChange[]> {
+  const from: Oid | undefined = oldOid === zeroOid ? undefined : oldOid
+  const names = await diffNames(git, repository, { from, to: newOid })
+  return (['added', 'modified', 'removed'] as const).flatMap((list) =>
+    names[list].filter(isPage).map((path) => ({ action: actions[list], path })),
+  )
+}
+
+export const wikiPushTasks = [maintainWiki, tellOfPages]

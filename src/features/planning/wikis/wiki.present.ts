@@ -1,0 +1,38 @@
+import { type Static, Type } from 'typebox'
+import { markdownOf } from '../uploads/upload-name.ts'
+import type { Page } from './read-pages.ts'
+
+const listed = { format: Type.String(), slug: Type.String(), title: Type.String() }
+const whole = { content: Type.String(), encoding: Type.String() }
+
+export const WikiPageJson = Type.Object({ ...whole, ...listed })
+export const ListedPageJson = Type.Object({
+  ...listed,
+  content: Type.Optional(Type.String()),
+  encoding: Type.Optional(Type.String()),
+})
+
+export const AttachmentJson = Type.Object({
+  file_name: Type.String(),
+  file_path: Type.String(),
+  branch: Type.String(),
+  link: Type.Object({ url: Type.String(), markdown: Type.String() }),
+})
+
+export function presentListed({ format, slug, title }: Page): Static<typeof ListedPageJson> {
+  return { format, slug, title }
+}
+
+export function presentPage(page: Page, content: string): Static<typeof WikiPageJson> {
+  return { ...presentListed(page), content, encoding: 'UTF-8' }
+}
+
+export function presentAttachment(file: {
+  file_name: string
+  file_path: string
+  branch: string
+}): Static<typeof AttachmentJson> {
+  const { file_name, file_path } = file
+  const { markdown } = markdownOf(file_name, file_path)
+  return { ...file, link: { url: file_path, markdown } }
+}

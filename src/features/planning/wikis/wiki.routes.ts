@@ -1,0 +1,322 @@
+import { type Static, Type } from 'typebox'
+import { checkTreePath, type TreePath } from '../../../git/names.ts'
+import { newBlob } from '../../../git/write.ts'
+import { type Context, type Endpoint, endpointsWith } from '../../../http/endpoint.ts'
+import { atLeastOneOf } from '../../../http/parameters.ts'
+import { file, oneOf, optionalBoolean, optionalText } from '../../../http/schema.ts'
+import { invalid, notFound, tooLarge } from '../../../kernel/errors.ts'
+import { randomHex } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
+import { findWiki, readWiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
+import { readSetting } from '../../basics/settings/setting.ts'
+import { uploadName } from '../uploads/upload-name.ts'
+import { changeWiki } from './change-wiki.ts'
+import {
+  folderOf,
+  slugOf,
+  slugProblem,
+  titleOf,
+  type WrittenFormat,
+  writtenFormats,
+} from './page-name.ts'
+import {
+  findPage,
+  findVersion,
+  isTaken,
+  listPages,
+  type Page,
+  readPage,
+  type WikiVersion,
+} from './read-pages.ts'
+import { showPage } from './show-page.ts'
+import {
+  AttachmentJson,
+  ListedPageJson,
+  presentAttachment,
+  presentListed,
+  presentPage,
+  WikiPageJson,
+} from './wiki.present.ts'
+
+const formatNames = Object.keys(writtenFormats) as WrittenFormat[]
+const mebibyte = 1024 * 1024
+
+type WikiContext<Input> = Context<Owner, Input>
+
+const pageNotFound = () => notFound('Wiki Page')
+
+/** The repository of a wiki that somebody has written, at that version. */
+async function findWritten(
+  { db, git, config, subject: owner }: WikiContext<unknown>,
+  version?: string,
+): Promise<WikiVersion | undefined> {
+  const wiki = await findWiki(db, owner)
+  return wiki && findVersion(git, wikiRepository(config, wiki), version)
+}
+
+async function getPage(
+  context: WikiContext<{ slug: string; version?: string }>,
+): Promise<{ version: WikiVersion; page: Page }> {
+  const { git, input } = context
+  const version = await findWritten(context, input.version)
+  const page = version && (await findPage(git, version, input.slug))
+  if (!page) throw pageNotFound()
+  return { version, page }
+}
+
+async function listAll(context: WikiContext<{ with_content?: boolean }>) {
+  const { git, input } = context
+  const version = await findWritten(context)
+  const pages = version ? await listPages(git, version) : []
+  if (!input.with_content || !version) return pages.map(presentListed)
+  let room = limits.wiki_list_bytes
+  const list: Static<typeof ListedPageJson>[] = []
+  for (const page of pages) {
+    room -= (await git.objects.info(version.repository, page.oid))?.size ?? 0
+    if (room < 0) throw tooLarge()
+    list.push(presentPage(page, await readPage(git, version.repository, page)))
+  }
+  return list
+}
+
+const blank = "can't be blank"
+
+/** Throws 400 for a text that is none, or longer than the instance's setting lets pages be. */
+async function checkContent({ db }: WikiContext<unknown>, content: string): Promise<void> {
+  if (content.trim() === '') throw invalid({ content: [blank] })
+  const bytes_max = await readSetting(db, 'wiki_page_max_content_bytes')
+  const bytes = Buffer.byteLength(content)
+  if (bytes <= bytes_max) return
+  const problem = `is too long (${sizeText(bytes)}). The maximum size is ${sizeText(bytes_max)}.`
+  throw invalid({ content: [problem] })
+}
+
+const units = ['Bytes', 'KB', 'MB', 'GB']
+
+/** As people read it: three digits at the most, without zeros behind the point. */
+function sizeText(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
+  return `${Number((bytes / 1024 ** power).toPrecision(3))} ${units[power]}`
+}
+
+/** The slug of a title; throws 400 where it cannot be the name of a page. */
+function checkedSlug(title: string): string {
+  const slug = slugOf(title)
+  const problem = slugProblem(slug) ?? ('problem' in checkTreePath(slug) ? 'is invalid' : undefined)
+  if (problem !== undefined) throw invalid({ title: [problem] })
+  return slug
+}
+
+const duplicate = () => invalid({ base: ['Duplicate page: A page with that title already exists'] })
+
+async function createPage(
+  context: WikiContext<{ title: string; content: string; format?: WrittenFormat }>,
+) {
+  const { git, subject: owner, actor, user, input } = context
+  if (input.title.trim() === '') throw invalid({ title: [blank] })
+  await checkContent(context, input.content)
+  const { content, format = 'markdown' } = input
+  const slug = checkedSlug(input.title)
+  const path = `${slug}.${writtenFormats[format]}` as TreePath
+  const blob = await newBlob(Buffer.from(content))
+  await changeWiki(context, { owner, actor, user }, async (tree, version) => {
+    if (version && (await isTaken(git, version, { slug }))) throw duplicate()
+    if (await tree.isBelowFile(path)) throw invalid({ title: ['is invalid'] })
+    await tree.put(path, { mode: '100644', oid: blob.oid })
+    return {
+      blobs: [blob],
+      message: `${user.username} created page: ${titleOf(slug)}`,
+      changes: [{ action: 'create', path }],
+      result: undefined,
+    }
+  })
+  return presentPage({ path, oid: blob.oid, slug, title: titleOf(slug), format }, content)
+}
+
+/** A title without a slash leaves the page in its folder (docs/api/wikis.md, "Names"). */
+function renamed(page: Page, title: string): string {
+  if (title.trim() === '') throw invalid({ title: [blank] })
+  return checkedSlug(title.includes('/') ? title : folderOf(page.slug) + title)
+}
+
+async function updatePage(
+  context: WikiContext<{ slug: string; content?: string; title?: string; format?: WrittenFormat }>,
+) {
+  const { git, subject: owner, actor, user, input } = context
+  const { title, content } = input
+  // Whether there is such a page counts before what is wrong with its new text.
+  const { page: known } = await getPage(context)
+  if (title !== undefined) renamed(known, title)
+  if (content !== undefined) await checkContent(context, content)
+  const blob = content === undefined ? undefined : await newBlob(Buffer.from(content))
+  const { result, repository } = await changeWiki(
+    context,
+    { owner, actor, user },
+    async (tree, version) => {
+      const page = version && (await findPage(git, version, input.slug))
+      if (!page) throw pageNotFound()
+      const slug = title === undefined ? page.slug : renamed(page, title)
+      const format = input.format ?? page.format
+      const isKept = format === page.format
+      const ending = isKept
+        ? page.path.slice(page.slug.length + 1)
+        : writtenFormats[format as WrittenFormat]
+      const path = `${slug}.${ending}` as TreePath
+      const oid = blob?.oid ?? page.oid
+      if (path !== page.path) {
+        if (await isTaken(git, version, { slug, except: page.path })) throw duplicate()
+        await tree.remove(page.path as TreePath)
+        if (await tree.isBelowFile(path)) throw invalid({ title: ['is invalid'] })
+      }
+      await tree.put(path, { mode: '100644', oid })
+      return {
+        blobs: blob ? [blob] : [],
+        message: `${user.username} updated page: ${titleOf(slug)}`,
+        changes: [{ action: 'update', path }],
+        result: { path, oid, slug, title: titleOf(slug), format },
+      }
+    },
+  )
+  return presentPage(result, content ?? (await readPage(git, repository, result)))
+}
+
+async function deletePage(context: WikiContext<{ slug: string }>): Promise<void> {
+  const { git, subject: owner, actor, user, input } = context
+  await getPage(context)
+  await changeWiki(context, { owner, actor, user }, async (tree, version) => {
+    const page = version && (await findPage(git, version, input.slug))
+    if (!page) throw pageNotFound()
+    await tree.remove(page.path as TreePath)
+    return {
+      blobs: [],
+      message: `${user.username} deleted page: ${page.title}`,
+      changes: [{ action: 'delete', path: page.path }],
+      result: undefined,
+    }
+  })
+}
+
+async function attach(
+  context: WikiContext<{ file: { filename: string; content: Buffer }; branch?: string }>,
+) {
+  const { db, subject: owner, actor, user, input } = context
+  const { filename, content } = input.file
+  if (filename.trim() === '') throw invalid('The file name cannot be empty')
+  const bytes_max = (await readSetting(db, 'max_attachment_size')) * mebibyte
+  if (content.length > bytes_max) throw tooLarge()
+  const file_name = uploadName(filename)
+  const file_path = `uploads/${randomHex(32)}/${file_name}`
+  const blob = await newBlob(content)
+  const wanted = input.branch || undefined
+  const { branch } = await changeWiki(
+    context,
+    { owner, actor, user, branch: wanted },
+    async (tree) => {
+      await tree.put(file_path as TreePath, { mode: '100644', oid: blob.oid })
+      const message = `Upload attachment ${file_name}`
+      return { blobs: [blob], message, changes: [], result: undefined }
+    },
+  )
+  return presentAttachment({ file_name, file_path, branch: branch.slice('refs/heads/'.length) })
+}
+
+const slugInput = { slug: Type.String({ description: 'The slug of the page, URL-encoded.' }) }
+
+/** The wikis of projects and groups differ in nothing but whose they are, and from which tier on. */
+function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonly Endpoint[] {
+  const isGroup = base.startsWith('/groups')
+  const whose = isGroup ? 'a group' : 'a project'
+  const endpoint = endpointsWith({
+    tag: 'Wikis',
+    on: isGroup ? aGroupOwner : aProjectOwner,
+    tier: isGroup ? 'premium' : 'free',
+  })
+  return [
+    endpoint({
+      route: `GET ${base}`,
+      summary: `List the wiki pages of ${whose}`,
+      allow: readWiki,
+      input: Type.Object({ with_content: optionalBoolean }),
+      answer: Type.Array(ListedPageJson),
+      run: listAll,
+    }),
+
+    endpoint({
+      route: `GET ${base}/:slug`,
+      summary: `Get a wiki page of ${whose}`,
+      allow: readWiki,
+      input: Type.Object({ ...slugInput, version: optionalText, render_html: optionalBoolean }),
+      answer: WikiPageJson,
+      async run(context) {
+        const { git, subject: owner, input } = context
+        const { version, page } = await getPage(context)
+        const content = await readPage(git, version.repository, page)
+        const shown = input.render_html
+          ? await showPage(context, { owner, page, content })
+          : content
+        return presentPage(page, shown)
+      },
+    }),
+
+    endpoint({
+      route: `POST ${base}`,
+      summary: `Create a wiki page of ${whose}`,
+      allow: writeWiki,
+      transaction: 'none',
+      body_bytes_max: limits.content_body_bytes,
+      input: Type.Object({
+        title: Type.String(),
+        content: Type.String(),
+        format: Type.Optional(oneOf(formatNames, { default: 'markdown' })),
+      }),
+      status: 201,
+      answer: WikiPageJson,
+      run: createPage,
+    }),
+
+    endpoint({
+      route: `POST ${base}/attachments`,
+      summary: `Add a file to the wiki of ${whose}`,
+      allow: writeWiki,
+      transaction: 'none',
+      body_bytes_max: limits.content_body_bytes,
+      input: Type.Object({ file: file(), branch: optionalText }),
+      status: 201,
+      answer: AttachmentJson,
+      run: attach,
+    }),
+
+    endpoint({
+      route: `PUT ${base}/:slug`,
+      summary: `Change a wiki page of ${whose}`,
+      allow: writeWiki,
+      transaction: 'none',
+      body_bytes_max: limits.content_body_bytes,
+      input: Type.Object({
+        ...slugInput,
+        content: optionalText,
+        title: optionalText,
+        format: Type.Optional(oneOf(formatNames)),
+      }),
+      rules: [atLeastOneOf('content', 'title', 'format')],
+      answer: WikiPageJson,
+      run: updatePage,
+    }),
+
+    endpoint({
+      route: `DELETE ${base}/:slug`,
+      summary: `Delete a wiki page of ${whose}`,
+      allow: writeWiki,
+      transaction: 'none',
+      input: Type.Object(slugInput),
+      status: 204,
+      run: deletePage,
+    }),
+  ]
+}
+
+export const wikiEndpoints = [
+  ...endpointsOf('/groups/:id/wikis'),
+  ...endpointsOf('/projects/:id/wikis'),
+]

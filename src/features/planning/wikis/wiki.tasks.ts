@@ -1,0 +1,59 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { removeRepository } from '../../../git/create-repository.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { defineTask, enqueueAll } from '../../../tasks/task.ts'
+import type { GroupChange } from '../../groups/groups/group-changed.ts'
+import type { projectRemoved } from '../../projects/projects/project.tasks.ts'
+import { findWikiById, listWikisWithin } from './wiki.ts'
+import { wikiPushTasks } from './wiki-push.ts'
+
+/** Removes the repository of a wiki whose row is gone, wherever it lies. Safe to repeat. */
+const removeWiki = defineTask({
+  name: 'remove-wiki',
+  lane: 'removal',
+  async run(
+    { db, git, config }: { db: Db; git: GitAccess; config: Config },
+    { wiki_id }: { wiki_id: number },
+  ) {
+    if (await findWikiById(db, wiki_id)) return
+    for (const repository_storage of Object.keys(config.storages)) {
+      const repository = wikiRepository(config, { id: wiki_id, repository_storage })
+      await git.objects.forget(repository)
+      await removeRepository(repository)
+    }
+  },
+})
+
+async function askForRemoval(
+  tx: Db,
+  clock: Clock,
+  wikis: readonly { id: number }[],
+): Promise<void> {
+  const requests = wikis.map(({ id }) => ({ key: String(id), payload: { wiki_id: id } }))
+  await enqueueAll(tx, clock, { task: removeWiki, requests })
+}
+
+/** A step of a project's removal: its row takes that of its wiki with it. */
+export async function removeProjectWiki({
+  tx,
+  project_id,
+  now,
+}: Parameters<typeof projectRemoved.run>[0]): Promise<void> {
+  const wiki = await findWiki(tx, { kind: 'project', id: project_id })
+  if (wiki) await askForRemoval(tx, () => new Date(now), [wiki])
+}
+
+/** A step of a group's removal, and of all groups below it. */
+export async function removeGroupWikis({
+  tx,
+  clock,
+  group_id,
+  action,
+}: GroupChange): Promise<void> {
+  if (action === 'destroy') await askForRemoval(tx, clock, await listWikisWithin(tx, group_id))
+}
+
+export const wikiTasks = [removeWiki, ...wikiPushTasks]

@@ -1,0 +1,43 @@
+// The public face of wikis: their rows. What a page is, and how one changes, have files of their own.
+import type { Insertable } from 'kysely'
+import type { Db, WikiTable } from '../../../db/db.ts'
+import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
+import { subtree } from '../../../subjects/subtree.ts'
+import { findWiki, type Wiki } from '../../../subjects/wiki.ts'
+
+/** The wiki of that owner, made where there is none. */
+export async function ensureWikiRow(
+  db: Db,
+  owner: Pick<Owner, 'kind' | 'id'>,
+  { repository_storage, now }: { repository_storage: string; now: string },
+): Promise<Wiki> {
+  await db
+    .insertInto('wikis')
+    .values({ ...ownerColumns(owner), repository_storage, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const wiki = await findWiki(db, owner)
+  if (!wiki) throw new Error('A wiki vanished as it was made.')
+  return wiki
+}
+
+export function findWikiById(db: Db, id: number): Promise<Wiki | undefined> {
+  return db.selectFrom('wikis').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function updateWiki(
+  db: Db,
+  id: number,
+  change: Partial<Pick<Insertable<WikiTable>, 'size' | 'updated_at'>>,
+): Promise<void> {
+  await db.updateTable('wikis').set(change).where('id', '=', id).execute()
+}
+
+/** Of a group and of all groups below it. */
+export function listWikisWithin(db: Db, groupId: number): Promise<{ id: number }[]> {
+  return db
+    .selectFrom('wikis')
+    .select('id')
+    .where('namespace_id', 'in', subtree(db, groupId))
+    .execute()
+}

@@ -1,0 +1,50 @@
+// Wikis: where the repository of one lies, and who reads and writes the wiki of a project or a group.
+import type { Selectable } from 'kysely'
+import { Level } from '../access/level.ts'
+import type { Rule } from '../access/rule.ts'
+import { openVisibilities } from '../access/visibility.ts'
+import type { Config } from '../config.ts'
+import type { Db, WikiTable } from '../db/db.ts'
+import { type Repository, repositoryOf } from '../git/repository.ts'
+import { type Owner, ownerColumns } from './owner.ts'
+import { storagePath } from './storage.ts'
+
+export type Wiki = Selectable<WikiTable>
+
+/** Undefined for one that nobody has written yet. */
+export function findWiki(db: Db, owner: Pick<Owner, 'kind' | 'id'>): Promise<Wiki | undefined> {
+  const { project_id, namespace_id } = ownerColumns(owner)
+  return db
+    .selectFrom('wikis')
+    .selectAll()
+    .$if(project_id !== null, (query) => query.where('project_id', '=', project_id))
+    .$if(namespace_id !== null, (query) => query.where('namespace_id', '=', namespace_id))
+    .executeTakeFirst()
+}
+
+export function wikiRepository(
+  config: Config,
+  { id, repository_storage }: Pick<Wiki, 'id' | 'repository_storage'>,
+): Repository {
+  return repositoryOf(storagePath(config, repository_storage), 'wiki', id)
+}
+
+/** `/<project>/-/wikis`, where its pages are shown. */
+export function wikiUrl(baseUrl: string, { kind, full_path }: Pick<Owner, 'kind' | 'full_path'>) {
+  return `${baseUrl}/${kind === 'group' ? 'groups/' : ''}${full_path}/-/wikis`
+}
+
+/**
+ * Members, Guests among them, and of what is not private everybody who sees it (docs/api/wikis.md, "Who may").
+ * Who knows a private group by a project in it alone does not.
+ */
+export const readWiki: Rule<Owner> = ({ subject: owner, level, actor }) => {
+  if (owner.kind === 'project' && owner.project.wiki_access_level === 'disabled') return false
+  if (level >= Level.guest) return true
+  const { visibility } = owner.kind === 'project' ? owner.project : owner.group
+  if (!openVisibilities(actor).includes(visibility)) return false
+  return owner.kind === 'group' || owner.project.wiki_access_level === 'enabled'
+}
+
+export const writeWiki: Rule<Owner> = (facts) =>
+  facts.level >= Level.developer && facts.subject.isInUse && readWiki(facts)
