@@ -1,5 +1,5 @@
 import { migrate, openDatabase, pendingMigrations } from '../db/open.ts'
-import { type Command, placesOf, readOptions } from './command-line.ts'
+import { type Command, placesOf, readOptions, UsageError } from './command-line.ts'
 
 export const migrateCommand: Command = {
   usage: `Usage: bloomery migrate [--status]
@@ -9,7 +9,8 @@ Brings the database up to date, as a start of the server does. There is no way b
   --status   only says what there is to do: exits with 1 where there is something
 `,
   async run({ config, args, say }) {
-    const { values } = readOptions(args, { status: { type: 'boolean' } })
+    const { values, positionals } = readOptions(args, { status: { type: 'boolean' } })
+    if (positionals.length > 0) throw new UsageError(`It takes no ${positionals[0]}.`)
     const db = await openDatabase({ url: placesOf(config).url, migrates: false })
     try {
       const pending = await pendingMigrations(db)
