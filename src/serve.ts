@@ -14,6 +14,7 @@ const usage = `Usage: bloomery <command>
   migrate                        brings the database up to date
   backup, restore                takes a backup of a server that runs, and puts it back
   admin                          what an administrator does at the machine itself
+  health                         asks the server on this machine whether it is ready
   ci lint|plan <file>            what a pipeline configuration makes of an event
   runner run|register            runs jobs for a server
 

@@ -60,6 +60,7 @@ const layers: Record<string, string[]> = {
     'subjects',
     'config.ts',
   ],
+  commands: ['kernel', 'db', 'git', 'backup', 'tasks', 'subjects', 'features', 'config.ts'],
   transports: [
     'kernel',
     'db',

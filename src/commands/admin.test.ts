@@ -161,3 +161,14 @@ describe('bloomery migrate', () => {
     expect(await runCommand(world.app.config, ['migrate', 'x'])).toMatchObject({ status: 2 })
   })
 })
+
+describe('bloomery health', () => {
+  it('asks the server whether it is ready', async () => {
+    const settings = { BLOOMERY_PORT: new URL(world.url).port }
+    const ready = await runCommand(world.app.config, ['health'], settings)
+    expect(ready).toEqual({ status: 0, stdout: '{"status":"ok"}\n', stderr: '' })
+    const nobody = await runCommand(world.app.config, ['health'], { BLOOMERY_PORT: '1' })
+    expect(nobody).toMatchObject({ status: 1, stdout: '' })
+    expect(nobody.stderr).toMatch(/^Nobody answers at 127\.0\.0\.1:1: /)
+  })
+})

@@ -36,6 +36,7 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./restore.ts')).restoreCommand,
   admin: async () => (await import('./admin.ts')).adminCommand,
+  health: async () => (await import('./health.ts')).healthCommand,
 }
 
 /** Runs a command; answers the status to exit with: 0 done, 1 not done, 2 not understood. */
