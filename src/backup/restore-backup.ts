@@ -21,6 +21,7 @@ import { isPostgresUrl, knownMigrations, migrate, openDatabase } from '../db/ope
 import type { PlainRow, TableShape } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
 import { BackupError } from './backup-error.ts'
 import {
   fingerprintOf,
@@ -69,7 +70,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   )
   let repositories = 0
   for await (const { storage, name, files: paths } of readRepositories(reader)) {
-    const root = storages[storage]?.path ?? ''
+    const root = ownValue(storages, storage)?.path ?? ''
     const base = placeOf({ storage, name })
     const saved = paths.map((path) => expected(files, path))
     await restoreRepository(reader, saved, { base, path: join(root, safe(name)) })

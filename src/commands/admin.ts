@@ -28,7 +28,7 @@ import {
   readOptions,
   UsageError,
   withDatabase,
-} from './command-line.ts'
+} from './command.ts'
 import { withGit } from './restore.ts'
 
 const clock = systemClock

@@ -11,7 +11,7 @@ import {
   readOptions,
   UsageError,
   withDatabase,
-} from './command-line.ts'
+} from './command.ts'
 
 export const backupCommand: Command = {
   usage: `Usage: bloomery backup --to <folder or file.tar> [--keep <count>] [--with-keys]

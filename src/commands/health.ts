@@ -1,4 +1,4 @@
-import { type Command, CommandError, readOptions, UsageError } from './command-line.ts'
+import { type Command, CommandError, readOptions, UsageError } from './command.ts'
 
 const answer_ms_max = 4000
 

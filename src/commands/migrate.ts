@@ -1,5 +1,5 @@
 import { migrate, openDatabase, pendingMigrations } from '../db/open.ts'
-import { type Command, placesOf, readOptions, UsageError } from './command-line.ts'
+import { type Command, placesOf, readOptions, UsageError } from './command.ts'
 
 export const migrateCommand: Command = {
   usage: `Usage: bloomery migrate [--status]

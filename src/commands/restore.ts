@@ -8,7 +8,7 @@ import { closeGitAccess, type GitAccess, openGitAccess } from '../git/git.ts'
 import { verifyConnections } from '../git/verify-repository.ts'
 import { monotonic_ms, systemClock } from '../kernel/clock.ts'
 import { newestIn } from './backup.ts'
-import { type Command, CommandError, placesOf, readOptions, UsageError } from './command-line.ts'
+import { type Command, CommandError, placesOf, readOptions, UsageError } from './command.ts'
 
 export const restoreCommand: Command = {
   usage: `Usage: bloomery restore --from <folder or file.tar> [--overwrite] [--check]

@@ -24,13 +24,26 @@ type Column = { name: string; kind: Kind }
 const rows_at_once = 1000
 
 /** What the server makes for itself at every start, what Kysely keeps, and SQLite's indexes of texts. */
-const notRows = /^(workers|lane_holds|migrations|migration_locks|sqlite_.*)$|_texts(_\w+)?$/
+const notRows: ReadonlySet<string> = new Set([
+  'workers',
+  'lane_holds',
+  'migrations',
+  'migration_locks',
+  'sqlite_sequence',
+  'sqlite_stat1',
+  'sqlite_stat4',
+])
+const textIndexParts = ['', '_data', '_idx', '_content', '_docsize', '_config']
+
+function holdsRows(name: string): boolean {
+  return !notRows.has(name) && !textIndexParts.some((part) => name.endsWith(`_texts${part}`))
+}
 
 /** The tables whose rows are data, by name. */
 export async function dataTables(db: Db): Promise<TableMetadata[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   return tables
-    .filter(({ name, isView }) => !isView && !notRows.test(name))
+    .filter(({ name, isView }) => !isView && holdsRows(name))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
