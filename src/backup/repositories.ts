@@ -6,7 +6,6 @@ import {
   type Dirent,
   fstatSync,
   openSync,
-  readdirSync,
   readFileSync,
   readSync,
   type Stats,
@@ -15,8 +14,16 @@ import {
 import { basename, join } from 'node:path'
 import { limits } from '../kernel/limits.ts'
 import type { BackedUpRepository } from './manifest.ts'
+import {
+  ChangedMeanwhile,
+  namesIn,
+  type ObjectsRead,
+  passing,
+  stampOfPacks,
+  TarPieces,
+} from './objects.ts'
 import type { BackupWriter, FileWriter, WrittenFile } from './place.ts'
-import { tarEnd, tarHeader, tarPadding } from './tar.ts'
+import { tarEnd } from './tar.ts'
 
 export type FoundRepository = {
   storage: string
@@ -51,20 +58,8 @@ function* below(
   }
 }
 
-function namesIn(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw error
-  }
-}
-
 /** Everything of a repository beside its objects: few small files, references among them. */
 export type CapturedRefs = { signature: string; files: { path: string; bytes: Buffer }[] }
-
-/** A repository changed so often, or lost a file, while it was read. */
-export class ChangedMeanwhile extends Error {}
 
 /**
  * Reads the references of one moment: what has changed by the end is read again. Loose ones are read before the
@@ -92,8 +87,6 @@ export function captureRefs({ path }: FoundRepository): CapturedRefs {
 export function currentSignature({ path }: FoundRepository): string {
   return signatureOf(path, lookAt(path))
 }
-
-const passing = /\.lock$|(^|\/)\.?tmp[_-]/
 
 type Look = { folders: string[]; files: string[]; stamps: string }
 
@@ -130,41 +123,6 @@ function signatureOf(path: string, { stamps }: Look): string {
   return hash('sha256', `${stamps}\n${packs}`)
 }
 
-function isQuarantine(name: string): boolean {
-  return /^objects\/(incoming-|tmp_)/.test(name)
-}
-
-/** Files of objects that count: loose ones, packs with their index, and what lists them. */
-function listObjects(path: string): string[] {
-  const found: string[] = []
-  const visit = (folder: string) => {
-    const entries = namesIn(join(path, folder))
-    const names = new Set(entries.map(({ name }) => name))
-    for (const entry of entries) {
-      const name = `${folder}/${entry.name}`
-      if (entry.isDirectory()) {
-        if (looseFolder.test(entry.name)) visitLoose(name)
-        else if (!isQuarantine(name)) visit(name)
-        continue
-      }
-      const isHalf =
-        entry.name.startsWith('pack-') && !names.has(entry.name.replace(/\.\w+$/, '.idx'))
-      if (!isHalf && !passing.test(name)) found.push(name)
-    }
-  }
-  // There are many of these, and nothing but objects in them.
-  const visitLoose = (folder: string) => {
-    for (const name of readdirSync(join(path, folder))) {
-      if (looseObject.test(name)) found.push(`${folder}/${name}`)
-    }
-  }
-  visit('objects')
-  return found
-}
-
-const looseFolder = /^[0-9a-f]{2}$/
-const looseObject = /^[0-9a-f]{38}$/
-
 /**
  * Where a repository lies in the backup: what is small in an archive of that name and `.tar`, large packs below
  * it. Few folders, for making one takes as long as writing a repository.
@@ -182,32 +140,27 @@ export type Sharing = {
 }
 
 /**
- * Writes a repository whose references are captured. Throws ChangedMeanwhile when it was packed at the same time:
- * then the caller begins again.
+ * Writes a repository whose references are captured, and then its objects were read. Throws ChangedMeanwhile when it
+ * was packed at the same time: then the caller begins again.
  */
 export function writeRepository(
   writer: BackupWriter,
   repository: FoundRepository,
-  captured: CapturedRefs,
+  { refs, objects }: { refs: CapturedRefs; objects: ObjectsRead },
   sharing: Sharing,
 ): { entry: BackedUpRepository; files: WrittenFile[] } {
   const { storage, name, path } = repository
   const place = placeOf(repository)
-  const listed = listOf(path)
-  const objects = listObjects(path)
-  const archive = new Archive(writer.begin(`${place}.tar`))
-  for (const empty of ['objects', 'refs']) archive.addFolder(empty)
-  for (const { path: file, bytes } of captured.files) archive.add(file, bytes)
-  const large: string[] = []
-  const files: WrittenFile[] = []
+  const archive = writer.begin(`${place}.tar`)
+  const ofRefs = new TarPieces()
+  for (const empty of ['objects', 'refs']) ofRefs.addFolder(empty)
+  for (const { path: file, bytes } of refs.files) ofRefs.add(file, bytes)
+  archive.write(ofRefs.take())
+  archive.write(objects.archive)
+  archive.write(tarEnd)
+  const files = [archive.end()]
   try {
-    for (const object of objects) {
-      const bytes = readSmall(join(path, object))
-      if (bytes) archive.add(object, bytes)
-      else large.push(object)
-    }
-    files.push(archive.end())
-    for (const object of large) {
+    for (const object of objects.large) {
       withFile(join(path, object), (descriptor, { size, dev, ino, nlink }) => {
         const key = nlink > 1 ? `${dev}:${ino}` : undefined
         const target = `${place}/${object}`
@@ -218,8 +171,8 @@ export function writeRepository(
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     throw new ChangedMeanwhile('A file of its objects went away.')
   }
-  if (listOf(path) !== listed) throw new ChangedMeanwhile('It was packed meanwhile.')
-  const entry = { storage, name, signature: captured.signature, files: files.map((f) => f.path) }
+  if (stampOfPacks(path) !== objects.stamp) throw new ChangedMeanwhile('It was packed meanwhile.')
+  const entry = { storage, name, signature: refs.signature, files: files.map((f) => f.path) }
   return { entry, files }
 }
 
@@ -230,51 +183,6 @@ function withFile(path: string, work: (descriptor: number, stats: Stats) => void
   } finally {
     closeSync(descriptor)
   }
-}
-
-/** A tar archive in the making, written in large pieces. */
-class Archive {
-  readonly #file: FileWriter
-  #pieces: Buffer[] = []
-  #bytes = 0
-
-  constructor(file: FileWriter) {
-    this.#file = file
-  }
-
-  addFolder(path: string): void {
-    this.#push(tarHeader({ path, size: 0, isFolder: true }))
-  }
-
-  add(path: string, bytes: Buffer): void {
-    this.#push(tarHeader({ path, size: bytes.length }))
-    this.#push(bytes)
-    this.#push(tarPadding(bytes.length))
-  }
-
-  end(): WrittenFile {
-    this.#push(tarEnd)
-    this.#file.write(Buffer.concat(this.#pieces))
-    return this.#file.end()
-  }
-
-  #push(piece: Buffer): void {
-    this.#pieces.push(piece)
-    this.#bytes += piece.length
-    if (this.#bytes < limits.backup.chunk_bytes) return
-    this.#file.write(Buffer.concat(this.#pieces))
-    this.#pieces = []
-    this.#bytes = 0
-  }
-}
-
-/** What spans several packs, and which packs there are that a repack would take away. */
-function listOf(path: string): string {
-  const stamps = ['objects/pack/multi-pack-index', 'objects/info/commit-graphs'].map((name) => {
-    const stats = statSync(join(path, name), { bigint: true, throwIfNoEntry: false })
-    return stats ? `${stats.ino}:${stats.mtimeNs}` : '-'
-  })
-  return stamps.join(' ')
 }
 
 function writeLarge(
@@ -308,19 +216,5 @@ function copyBytes(descriptor: number, size: number, out: FileWriter): void {
     if (read === 0) throw new ChangedMeanwhile('A file became shorter.')
     out.write(buffer.subarray(0, read))
     at += read
-  }
-}
-
-const buffer = Buffer.allocUnsafe(limits.backup.large_bytes_min)
-
-/** The bytes of a file; undefined where it is large. */
-function readSmall(path: string): Buffer | undefined {
-  const descriptor = openSync(path, 'r')
-  try {
-    // A read of a file ends early only where the file does.
-    const size = readSync(descriptor, buffer, 0, buffer.length, 0)
-    return size < buffer.length ? Buffer.from(buffer.subarray(0, size)) : undefined
-  } finally {
-    closeSync(descriptor)
   }
 }

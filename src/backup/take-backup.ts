@@ -28,6 +28,8 @@ import {
   readRepositories,
   repositoriesPath,
 } from './manifest.ts'
+import { ObjectReaders } from './object-readers.ts'
+import { ChangedMeanwhile, type ObjectsRead, readObjects } from './objects.ts'
 import {
   type BackupWriter,
   FolderWriter,
@@ -37,7 +39,6 @@ import {
 } from './place.ts'
 import {
   type CapturedRefs,
-  ChangedMeanwhile,
   captureRefs,
   currentSignature,
   type FoundRepository,
@@ -312,22 +313,53 @@ async function writeRepositories(
 ): Promise<{ entries: BackedUpRepository[]; unchanged: number }> {
   const entries: BackedUpRepository[] = []
   const sharing: Sharing = { previous, packs: new Map() }
-  let unchanged = 0
+  const changed: Changed[] = []
   for (const { repository, refs } of captured) {
-    await setImmediate()
     const before = previous?.repositories.get(keyOf(repository))
     const shared = refs === 'unchanged' && shareFiles(writer, previous, before?.files ?? [])
-    if (before && shared) {
-      unchanged++
-      entries.push(before)
-      list.add(...shared)
+    if (!before || !shared) {
+      changed.push({ repository, refs: refs === 'unchanged' ? captureRefs(repository) : refs })
       continue
     }
-    const { entry, files } = writeAnew(writer, repository, refs, sharing)
-    entries.push(entry)
-    list.add(...files)
+    entries.push(before)
+    list.add(...shared)
+    // The hold is renewed in between.
+    await setImmediate()
+  }
+  const unchanged = entries.length
+  const readers = new ObjectReaders(changed.length)
+  try {
+    for await (const { entry, files } of writeChanged(changed, { writer, sharing, readers })) {
+      entries.push(entry)
+      list.add(...files)
+    }
+  } finally {
+    await readers.close()
   }
   return { entries, unchanged }
+}
+
+type Changed = { repository: FoundRepository; refs: CapturedRefs }
+
+/** Writes one after another, while objects of the next are read. */
+async function* writeChanged(
+  changed: readonly Changed[],
+  uses: { writer: BackupWriter; sharing: Sharing; readers: ObjectReaders },
+): AsyncGenerator<ReturnType<typeof writeRepository>> {
+  const { readers } = uses
+  const reads: Promise<ObjectsRead>[] = []
+  for (const [at, one] of changed.entries()) {
+    while (reads.length <= Math.min(at + readers.ahead, changed.length - 1)) {
+      const read = readers.read(changed[reads.length]?.repository.path ?? '')
+      // Whoever waits for it is told of its failure.
+      read.catch(() => {})
+      reads.push(read)
+    }
+    yield await writeAnew(one, reads[at] as Promise<ObjectsRead>, uses)
+    // What is written is not kept.
+    delete reads[at]
+    await setImmediate()
+  }
 }
 
 /** Names for files of the backup before; false where one of them cannot be had. */
@@ -346,22 +378,22 @@ function shareFiles(
   return files
 }
 
-function writeAnew(
-  writer: BackupWriter,
-  repository: FoundRepository,
-  refs: CapturedRefs | 'unchanged',
-  sharing: Sharing,
-): ReturnType<typeof writeRepository> {
-  let captured = refs === 'unchanged' ? captureRefs(repository) : refs
+async function writeAnew(
+  { repository, refs }: Changed,
+  read: Promise<ObjectsRead>,
+  { writer, sharing }: { writer: BackupWriter; sharing: Sharing },
+): Promise<ReturnType<typeof writeRepository>> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return writeRepository(writer, repository, captured, sharing)
+      if (attempt === 1)
+        return writeRepository(writer, repository, { refs, objects: await read }, sharing)
+      const again = captureRefs(repository)
+      const objects = readObjects(repository.path)
+      return writeRepository(writer, repository, { refs: again, objects }, sharing)
     } catch (error) {
       const isLast = attempt === limits.backup.attempts_max
-      if (!(error instanceof ChangedMeanwhile) || isLast) {
-        throw new BackupError(`${repository.path}: ${(error as Error).message}`, { cause: error })
-      }
-      captured = captureRefs(repository)
+      if (error instanceof ChangedMeanwhile && !isLast) continue
+      throw new BackupError(`${repository.path}: ${(error as Error).message}`, { cause: error })
     }
   }
 }

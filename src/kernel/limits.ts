@@ -391,6 +391,11 @@ export const limits = {
     attempts_max: 5,
     /** Packs from this size on are files of their own, which later backups share. */
     large_bytes_min: 1024 * 1024,
+    /** What an archive of small files holds; further ones are files of their own. */
+    archive_bytes_max: 64 * 1024 * 1024,
+    /** Threads that read, and for how many repositories there is one. */
+    threads_max: 3,
+    repositories_a_thread_min: 50,
     /** What is read and written at once. */
     chunk_bytes: 1024 * 1024,
     /** Rows of a statement that loads a database, and values at the most. */
