@@ -36,6 +36,8 @@ describe('backup and restore', () => {
     const projects = await Promise.all(
       Array.from({ length: 4 }, (_, at) => world.newProject({ files: { a: `${at}` } })),
     )
+    // So many that threads read them.
+    for (let at = 0; at < 30; at++) await world.newProject({ files: { a: `${at}` } })
     const owner = world.as('owner')
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
     const form = new FormData()

@@ -395,7 +395,7 @@ export const limits = {
     archive_bytes_max: 64 * 1024 * 1024,
     /** Threads that read, and for how many repositories there is one. */
     threads_max: 3,
-    repositories_a_thread_min: 50,
+    repositories_a_thread_min: 25,
     /** What is read and written at once. */
     chunk_bytes: 1024 * 1024,
     /** Rows of a statement that loads a database, and values at the most. */
