@@ -18,9 +18,11 @@ import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
 import { scheduleRows } from './rows/schedules.ts'
 import { spawnRows } from './rows/spawns.ts'
+import { storageMoveRows } from './rows/storage-moves.ts'
 import { taskRows } from './rows/tasks.ts'
 import { transferRows } from './rows/transfers.ts'
 import { userRows } from './rows/users.ts'
+import { wikiRows } from './rows/wikis.ts'
 import { sizesOf } from './sizes.ts'
 import { formatLine, formatTable, type Line } from './table.ts'
 
@@ -50,6 +52,8 @@ const rows = [
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
   ...backupRows(sizes),
+  ...wikiRows(sizes),
+  ...storageMoveRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)

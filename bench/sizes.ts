@@ -14,6 +14,10 @@ export type Sizes = {
   pushed_commits: number
   parallel_clones: number
   load_s: number
+  /** Pages of wikis. */
+  wiki_pages: readonly number[]
+  /** Of the repository that moves between storages. */
+  moved_mb: number
 }
 
 export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
@@ -30,6 +34,8 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
       pushed_commits: 100,
       parallel_clones: 5,
       load_s: 20,
+      wiki_pages: [100, 1000],
+      moved_mb: 64,
     }
   }
   return {
@@ -44,5 +50,7 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
     pushed_commits: 1000,
     parallel_clones: 20,
     load_s: 60,
+    wiki_pages: [100, 1000, 10_000],
+    moved_mb: 1024,
   }
 }

@@ -1,4 +1,5 @@
 // `only` and `except`: for which references, variables and changes a job is made, or is not.
+import { ownValue } from '../kernel/own-value.ts'
 import { type Condition, holds, parseCondition } from './condition.ts'
 import {
   asDict,
@@ -89,8 +90,7 @@ type Part = (world: World) => boolean | Promise<boolean>
 function partsOf({ refs, variables, changes, kubernetes }: Policy): Part[] {
   const parts: Part[] = []
   if (refs) parts.push(({ event, work }) => refs.some((ref) => isFor(ref, event, work)))
-  // No cluster is attached to any project.
-  if (kubernetes) parts.push(() => false)
+  if (kubernetes) parts.push(({ values }) => ownValue(values, 'CI_KUBERNETES_ACTIVE') === 'true')
   if (variables) {
     parts.push(({ values, work }) => variables.some((one) => holds(one, values, work)))
   }

@@ -112,6 +112,31 @@ export interface BoardTable {
   updated_at: Timestamp
 }
 
+/** Who does not want to see which message again. */
+export interface BroadcastDismissalTable {
+  user_id: number
+  broadcast_message_id: number
+  created_at: Timestamp
+}
+
+/** What administrators tell everybody, from a time to a time. */
+export interface BroadcastMessageTable {
+  id: Generated<number>
+  message: string
+  starts_at: Timestamp
+  ends_at: Timestamp
+  color: string | null
+  font: string | null
+  /** Shown only to those who have one of them where they look; empty for everybody. */
+  target_access_levels: Json<number[]>
+  /** Shown only at such paths; `*` is any run of characters. */
+  target_path: string | null
+  broadcast_type: 'banner' | 'notification'
+  dismissable: boolean
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** Of a project, a group, or with neither of the instance. */
 export interface CiVariableTable {
   id: Generated<number>
@@ -137,6 +162,33 @@ export interface CiVariableTable {
 export interface ClosingIssueTable {
   merge_request_id: number
   issue_id: number
+}
+
+/** Of a project, a group, or, with neither, of the instance. */
+export interface ClusterTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  /** Who added it. */
+  user_id: number | null
+  management_project_id: number | null
+  name: string
+  /** Under which applications on it are reached. */
+  domain: string | null
+  enabled: boolean
+  /** Whether jobs are given a namespace that is named for their project. */
+  managed: boolean
+  namespace_per_environment: boolean
+  environment_scope: string
+  api_url: string
+  /** By which jobs sign in to it. Sealed; see kernel/secrets.ts. */
+  token: string
+  /** PEM; what its certificate is checked by. */
+  ca_cert: string | null
+  namespace: string | null
+  authorization_type: 'rbac' | 'abac' | 'unknown_authorization'
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface CommitCommentTable {
@@ -800,6 +852,10 @@ export interface NamespaceTable {
   avatar: string | null
   /** As of projects. */
   runners_token_digest: string | null
+  /** In bytes, for each project below; 0 is none, null as the group above or the instance says. */
+  repository_size_limit: number | null
+  /** In bytes, of all that projects in and below the group keep; 0 and null are none. */
+  storage_size_limit: number | null
 }
 
 export interface NoteTable {
@@ -1088,7 +1144,7 @@ export interface ProjectTopicTable {
 export interface ProjectVerificationTable {
   project_id: number
   repository_failed: boolean
-  /** A project has no wiki yet, so this is never so. */
+  /** Of a project without a wiki never so. */
   wiki_failed: boolean
   /** What git said, where something failed. */
   problem: string | null
@@ -1177,6 +1233,8 @@ export interface ProjectTable {
   container_expiration_policy: string | null
   /** SHA-256 of the token, by which runners are registered; null where nobody has looked for it yet. */
   runners_token_digest: string | null
+  /** In bytes, of the repository with its LFS objects; 0 is none, null as the group or instance says. */
+  repository_size_limit: number | null
 }
 
 export interface ProtectedBranchAccessLevelTable {
@@ -1634,8 +1692,11 @@ export interface Schema {
   board_labels: BoardLabelTable
   board_lists: BoardListTable
   boards: BoardTable
+  broadcast_dismissals: BroadcastDismissalTable
+  broadcast_messages: BroadcastMessageTable
   ci_variables: CiVariableTable
   closing_issues: ClosingIssueTable
+  clusters: ClusterTable
   commit_comments: CommitCommentTable
   contributions: ContributionTable
   counted_letters: CountedLetterTable

@@ -25,6 +25,8 @@ import { accessTokenFamily } from './groups/access-tokens/access-token.family.ts
 import { groupFamily } from './groups/groups/group.family.ts'
 import { shareFamily } from './groups/shares/share.family.ts'
 import { backgroundTaskFamily } from './operating/background-tasks/background-task.family.ts'
+import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast-message.family.ts'
+import { clusterFamily } from './operating/clusters/cluster.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
 import { storageMoveFamily } from './operating/storage-moves/storage-move.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
@@ -169,6 +171,8 @@ export const families: readonly Family[] = [
   wikiFamily,
   // operating
   backgroundTaskFamily,
+  broadcastMessageFamily,
+  clusterFamily,
   instanceFamily,
   storageMoveFamily,
 ]

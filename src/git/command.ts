@@ -97,12 +97,22 @@ export type Git = {
   readonly turns: GitTurns
 }
 
-/** How many programs work on a repository here, by its path. */
+/** How many programs and readers work on a repository here, by its path. */
 const atWork = new Map<string, number>()
 
-/** Whether any git started by this process works on the repository. */
+/** Whether anything of this process works on the repository. */
 export function isInUse({ path }: Repository): boolean {
   return atWork.has(path)
+}
+
+/** Runs what reads the files of a repository without a program, so that it counts as one. */
+export async function whileInUse<T>({ path }: Repository, read: () => Promise<T>): Promise<T> {
+  countIn(path, 1)
+  try {
+    return await read()
+  } finally {
+    countIn(path, -1)
+  }
 }
 
 function countIn(path: string, change: 1 | -1): void {

@@ -6,7 +6,7 @@ import { constants } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Git, runGit } from './command.ts'
+import { type Git, runGit, whileInUse } from './command.ts'
 import { syncFolder } from './fsync.ts'
 import type { Ref, RefList } from './ref-list.ts'
 import { listRefs, readHead } from './refs.ts'
@@ -37,7 +37,9 @@ export async function copyRepository(
   await mkdir(dirname(copy.path), { recursive: true })
   for (let attempt = 1; ; attempt++) {
     await rm(unfinished.path, { recursive: true, force: true })
-    if (await attemptCopy(git, { source, copy: unfinished, references: how.references })) break
+    const attemptOnce = () =>
+      attemptCopy(git, { source, copy: unfinished, references: how.references })
+    if (await whileInUse(source, attemptOnce)) break
     if (attempt === attempts_max) throw new Error('A repository changed too often to be copied.')
   }
   await how.check?.(unfinished)
@@ -172,7 +174,9 @@ async function digestOf(refs: RefList): Promise<string> {
   return digest.digest('hex')
 }
 
-const piece_bytes = 1024 * 1024
+const piece_bytes = 2 * 1024 * 1024
+/** How many pieces of a file are compared at once. */
+const lanes = 4
 
 async function areSame(one: string, other: string): Promise<boolean> {
   const [mine, theirs] = await Promise.all([open(one), open(other)])
@@ -180,15 +184,21 @@ async function areSame(one: string, other: string): Promise<boolean> {
     const [a, b] = await Promise.all([mine.stat(), theirs.stat()])
     if (a.dev === b.dev && a.ino === b.ino) return true
     if (a.size !== b.size) return false
-    const pieces = [Buffer.allocUnsafe(piece_bytes), Buffer.allocUnsafe(piece_bytes)] as const
-    for (let at = 0; at < a.size; at += piece_bytes) {
-      const [{ bytesRead }] = await Promise.all([
-        mine.read(pieces[0], 0, piece_bytes, at),
-        theirs.read(pieces[1], 0, piece_bytes, at),
-      ])
-      if (pieces[0].compare(pieces[1], 0, bytesRead, 0, bytesRead) !== 0) return false
+    const compareEvery = async (lane: number): Promise<boolean> => {
+      const bytes = Math.min(piece_bytes, a.size)
+      const [left, right] = [Buffer.allocUnsafe(bytes), Buffer.allocUnsafe(bytes)]
+      for (let at = lane * piece_bytes; at < a.size; at += lanes * piece_bytes) {
+        const [read] = await Promise.all([
+          mine.read(left, 0, bytes, at),
+          theirs.read(right, 0, bytes, at),
+        ])
+        if (left.compare(right, 0, read.bytesRead, 0, read.bytesRead) !== 0) return false
+      }
+      return true
     }
-    return true
+    const needed = Math.min(lanes, Math.ceil(a.size / piece_bytes))
+    const results = await Promise.all(Array.from({ length: needed }, (_, at) => compareEvery(at)))
+    return results.every(Boolean)
   } finally {
     await Promise.all([mine.close(), theirs.close()])
   }

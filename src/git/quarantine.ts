@@ -1,7 +1,7 @@
 // Where pushed objects wait until they are accepted. Nobody else sees them: git looks into the folder
 // only where the environment says so (gitdocs: receive-pack, "Quarantine Environment").
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
@@ -35,6 +35,16 @@ export async function openQuarantine(repository: Repository): Promise<Quarantine
 
 export function closeQuarantine({ path }: Quarantine): Promise<void> {
   return rm(path, { recursive: true, force: true })
+}
+
+/** Bytes of the packs in it. */
+export async function quarantineSize({ path }: Quarantine): Promise<number> {
+  const names = await readdir(join(path, 'pack'))
+  const packs = names.filter((name) => name.endsWith('.pack'))
+  const sizes = await Promise.all(
+    packs.map(async (name) => (await stat(join(path, 'pack', name))).size),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /** git(1): alternates are separated by colons unless quoted as in C. */

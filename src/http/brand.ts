@@ -16,6 +16,25 @@ export function renameAliases(bag: Bag): Bag {
   return bag
 }
 
+const memberAliases = new Map([
+  ['platform_orchestrator', 'platform_kubernetes'],
+  ['provider_cloud', 'provider_gcp'],
+])
+
+/** Members of a record in both spellings, each beside its alias. */
+export function brandMembers<Members extends object>(members: Members): Members {
+  const both = Object.entries(members).flatMap(([name, value]) => {
+    const alias = memberAliases.get(name)
+    return alias === undefined
+      ? [[name, value]]
+      : [
+          [name, value],
+          [alias, value],
+        ]
+  })
+  return Object.fromEntries(both)
+}
+
 /** Headers in both spellings: `{ 'Blob-Id': x }` to `X-Service-Blob-Id` and its alias. */
 export function brandHeaders(values: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = {}

@@ -142,6 +142,8 @@ function readValue(property: Property, raw: unknown, name: string, problems: str
     if (!isRequired) return property.default
     problems.push(`${name} is missing`)
     if (inner.notBlank) problems.push(`${name} is empty`)
+    // What must be inside is missing too, and told.
+    if (inner.properties) readObject(inner, {}, name, problems)
     return wrong
   }
   const isEmptyText = raw === '' && !property.takesEmpty

@@ -83,6 +83,21 @@ export const limits = {
   text_references_max: 100,
   /** A push of more references than that is one event. */
   push_events_max: 3,
+  /** Of broadcast messages: shown at once anywhere, and to who pushes. */
+  broadcast_messages: {
+    message_characters: 10_000,
+    path_characters: 255,
+    shown_max: 100,
+    pushed_max: 5,
+  },
+  /** Of one project, group or the instance. */
+  clusters: {
+    per_owner_max: 100,
+    name_characters: 2048,
+    url_characters: 2048,
+    token_characters: 10_000,
+    certificate_characters: 100_000,
+  },
   /** Boards of one project or group, and lists of one board. */
   boards_max: 500,
   board_lists_max: 100,
@@ -96,6 +111,8 @@ export const limits = {
     inline_characters: 8_000,
     threads_max: 2,
     render_ms: 10_000,
+    /** A longer page of a wiki is shown as it stands. */
+    page_characters_max: 1_000_000,
     /** Of the formats beside Markdown. */
     markup: { characters_max: 500_000, render_ms: 5_000 },
   },

@@ -36,6 +36,7 @@ export type Project = Pick<
   | 'uses_lfs'
   | 'issues_access_level'
   | 'merge_requests_access_level'
+  | 'repository_size_limit'
   | 'wiki_access_level'
 > & { full_path: string; full_name: string; namespace_default_branch_protection: number }
 
@@ -71,6 +72,7 @@ function projectQuery(db: Db, userId: number) {
       'projects.uses_lfs',
       'projects.issues_access_level',
       'projects.merge_requests_access_level',
+      'projects.repository_size_limit',
       'projects.wiki_access_level',
       'namespaces.full_path as namespace_full_path',
       'namespaces.full_name as namespace_full_name',

@@ -5,21 +5,26 @@ import type { Rule } from '../access/rule.ts'
 import { openVisibilities } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import type { Db, WikiTable } from '../db/db.ts'
+import { fixedQuery } from '../db/fixed-query.ts'
 import { type Repository, repositoryOf } from '../git/repository.ts'
-import { type Owner, ownerColumns } from './owner.ts'
+import type { Owner } from './owner.ts'
 import { storagePath } from './storage.ts'
 
 export type Wiki = Selectable<WikiTable>
 
+const ofProject = fixedQuery((db, { id }: { id: number }) =>
+  db.selectFrom('wikis').selectAll().where('project_id', '=', id),
+)
+const ofGroup = fixedQuery((db, { id }: { id: number }) =>
+  db.selectFrom('wikis').selectAll().where('namespace_id', '=', id),
+)
+
 /** Undefined for one that nobody has written yet. */
-export function findWiki(db: Db, owner: Pick<Owner, 'kind' | 'id'>): Promise<Wiki | undefined> {
-  const { project_id, namespace_id } = ownerColumns(owner)
-  return db
-    .selectFrom('wikis')
-    .selectAll()
-    .$if(project_id !== null, (query) => query.where('project_id', '=', project_id))
-    .$if(namespace_id !== null, (query) => query.where('namespace_id', '=', namespace_id))
-    .executeTakeFirst()
+export function findWiki(
+  db: Db,
+  { kind, id }: Pick<Owner, 'kind' | 'id'>,
+): Promise<Wiki | undefined> {
+  return kind === 'project' ? ofProject(db, { id }) : ofGroup(db, { id })
 }
 
 export function wikiRepository(

@@ -76,6 +76,15 @@ describe.each(['groups', 'projects'] as const)('The wiki of %s', (kind) => {
     expect((await unknown.run(['push', 'origin', 'HEAD'])).stderr).toContain('not found')
   })
 
+  it('shows banners to who pushes to it', async () => {
+    const { wiki } = await newPlace(kind)
+    await world.as('admin').post('/broadcast_messages', { message: 'Back at noon' })
+    const copy = await world.begin(wiki, 'developer')
+    await copy.commit({ 'home.md': 'x' })
+    const { stderr } = await copy.run(['push', 'origin', 'HEAD:main'])
+    expect(stderr).toContain('Back at noon')
+  })
+
   it('goes with what it is of', async () => {
     const { owner, wiki, url } = await newPlace(kind)
     await world.as('developer').post(url, { title: 'home', content: 'x' })

@@ -70,6 +70,7 @@ export const meanings: Meanings = {
     type: "'initial' | 'scheduled' | 'started' | 'replicated' | 'finished' | 'failed' | 'cleanup failed'",
   },
   'storage_moves.problem': { note: 'Why it failed, for administrators.' },
+  'project_verifications.wiki_failed': { note: 'Of a project without a wiki never so.' },
   'storage_moves.attempt': {
     note: 'How often it was begun; whoever begins it again takes it from whoever has it.',
   },

@@ -42,7 +42,7 @@ import { findWebPage } from '../web/find-page.ts'
 import { serveWebPage } from '../web/web.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
 
-type GitServices = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
+type GitUses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
 
 const accessDenied = 'HTTP Basic: Access denied\n'
 const tokenWanted =
@@ -114,7 +114,7 @@ export function mountGitHttp(
 }
 
 async function serve(
-  services: GitServices,
+  services: GitUses,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -141,7 +141,7 @@ async function serve(
 }
 
 async function serveCaller(
-  services: GitServices,
+  services: GitUses,
   asked: {
     request: FastifyRequest
     reply: FastifyReply
@@ -181,7 +181,7 @@ type Reached = {
 class PushProblem extends Error {}
 
 async function reach(
-  services: GitServices,
+  services: GitUses,
   asked: { target: Target; caller: Actor; service: GitService },
 ): Promise<Reached | GitRefusal | PushProblem> {
   const { caller, service } = asked
@@ -193,7 +193,7 @@ async function reach(
     const wiki = await reachWiki(services, caller, { path, service })
     if ('reason' in wiki) return wiki
     const settle: Reached['settle'] = (push) =>
-      settleWikiPush(services, { ...push, caller, owner: wiki.owner })
+      settleWikiPush(services, { ...push, caller, owner: wiki.owner, level: wiki.level })
     return { repository: wiki.repository, env: {}, settle }
   }
   if (!found && action === 'info/refs' && service === 'git-receive-pack') {

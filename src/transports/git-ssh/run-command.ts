@@ -166,8 +166,9 @@ async function serveGit(
   if (!target && isWikiPath(command.path)) {
     const wiki = await reachWiki(services, actor, { path: command.path, service })
     if ('reason' in wiki) return refuse(context.io, wiki.text)
-    const { owner, repository } = wiki
-    const settle: Settle = (push) => settleWikiPush(services, { ...push, caller: actor, owner })
+    const { owner, level, repository } = wiki
+    const settle: Settle = (push) =>
+      settleWikiPush(services, { ...push, caller: actor, owner, level })
     return runService(services, context, { command, repository, settle })
   }
   if (!target && command.name === 'git-receive-pack') {

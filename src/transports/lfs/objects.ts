@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { anonymous } from '../../access/actor.ts'
 import { blobStoreOf, readBlob } from '../../blobs/blob-store.ts'
+import type { Db } from '../../db/db.ts'
 import { findFullDisk, fullText } from '../../disk/disk.ts'
 import { answerBatch } from '../../features/repository/lfs/batch.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../features/repository/lfs/lfs.ts'
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { storeLfsObject } from '../../features/repository/lfs/store-object.ts'
+import { type Excess, findExcess, pushExcessText } from '../../features/repository/quotas/quota.ts'
 import { parseRange } from '../../http/range.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { limits } from '../../kernel/limits.ts'
@@ -75,6 +77,11 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
       const message = fullText(full, services.config)
       return sendError(reply.header('Connection', 'close'), { status: 507, message }, baseUrl)
     }
+    const excess = await findUploadExcess(services.db, project.id, { oid, size })
+    if (excess) {
+      const quota = { status: 413, message: pushExcessText(excess) }
+      return sendError(reply.header('Connection', 'close'), quota, baseUrl)
+    }
     allowSlowBody(request)
     const announced = request.headers['content-length']
     const isOther = announced !== undefined && Number(announced) !== size
@@ -92,6 +99,16 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
     // The rest of the body is not read.
     return sendError(reply.header('Connection', 'close'), refusals.otherBytes, baseUrl)
   })
+}
+
+/** What the project has already may be sent again. */
+async function findUploadExcess(
+  db: Db,
+  project_id: number,
+  { oid, size: bytes }: { oid: string; size: number },
+): Promise<Excess | undefined> {
+  const excess = await findExcess(db, project_id, { bytes, goesTo: 'repository' })
+  return excess && !(await findLfsObject(db, { project_id, oid })) ? excess : undefined
 }
 
 /** `GET gitlab-lfs/objects/:oid`, whole or in part. */

@@ -1,4 +1,60 @@
-import type { Db } from '../../../db/db.ts'
+import type { Selectable } from 'kysely'
+import type { AuditEventTable, Db } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type AuditEventRow = Selectable<AuditEventTable>
+
+export type WantedEvents = {
+  entity_type?: string
+  entity_id?: number
+  created_after?: string
+  created_before?: string
+}
+
+function eventsOf(db: Db, wanted: WantedEvents) {
+  const { entity_type, entity_id, created_after, created_before } = wanted
+  let query = db.selectFrom('audit_events')
+  if (entity_type !== undefined) query = query.where('entity_type', '=', entity_type)
+  if (entity_id !== undefined) query = query.where('entity_id', '=', entity_id)
+  if (created_after !== undefined) query = query.where('created_at', '>=', created_after)
+  if (created_before !== undefined) query = query.where('created_at', '<=', created_before)
+  return query
+}
+
+/** One page, the newest first. */
+export async function listAuditEvents(
+  db: Db,
+  wanted: WantedEvents,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: AuditEventRow[]; total: number | undefined }> {
+  const matching = eventsOf(db, wanted)
+  const rows = await matching
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('id')) }
+}
+
+/** So many before the one of that id, or the newest. */
+export function listAuditEventsBefore(
+  db: Db,
+  wanted: WantedEvents,
+  { id_before, limit }: { id_before: number | undefined; limit: number },
+): Promise<AuditEventRow[]> {
+  let query = eventsOf(db, wanted)
+  if (id_before !== undefined) query = query.where('id', '<', id_before)
+  return query.selectAll().orderBy('id', 'desc').limit(limit).execute()
+}
+
+export function findAuditEvent(
+  db: Db,
+  wanted: WantedEvents,
+  id: number,
+): Promise<AuditEventRow | undefined> {
+  return eventsOf(db, wanted).selectAll().where('id', '=', id).executeTakeFirst()
+}
 
 /** At most `limit` of those put down by `until`, the oldest first. */
 export async function deleteOldAuditEvents(

@@ -521,6 +521,158 @@ describe('sudo', () => {
   })
 })
 
+describe('REST', () => {
+  /** A group with one member added, and the project of it with a branch protected, each by its Owner. */
+  async function begin() {
+    const group = await world.newMemberedGroup()
+    const project = await world.newProject({ group, visibility: 'private' })
+    const owner = world.as('owner')
+    const member = { user_id: world.users.outsider.id, access_level: 20 }
+    await owner.post(`/groups/${group.id}/members`, member)
+    await owner.post(`/projects/${project.id}/protected_branches`, { name: 'stable' })
+    await owner.post(`/projects/${project.id}/variables`, { key: 'K', value: secret })
+    return { group, project }
+  }
+  const actionsOf = (answer: Answer) =>
+    answer.json().map(({ event_name }: { event_name: string }) => event_name)
+
+  it('tells what was done to a group or project, the newest first', async () => {
+    const { group, project } = await begin()
+    const { owner, outsider } = world.users
+    const created_at = world.app.clock.now().toISOString()
+    const author = { author_id: owner.id, created_at, id: expect.any(Number) }
+    const where = { author_name: owner.name, ip_address: '127.0.0.1' }
+    const ofGroup = await world.as('owner').get(`/groups/${group.id}/audit_events`)
+    expect([ofGroup.statusCode, ofGroup.headers['x-total'], ofGroup.json()]).toEqual([
+      200,
+      '1',
+      [
+        {
+          ...author,
+          entity_id: group.id,
+          entity_type: 'Group',
+          event_name: 'member_added',
+          details: {
+            ...where,
+            custom_message: 'Member added',
+            access_level: 20,
+            expires_at: null,
+            target_id: outsider.id,
+            target_type: 'User',
+            target_details: outsider.username,
+            entity_path: group.full_path,
+          },
+        },
+      ],
+    ])
+    const ofProject = await world.as('maintainer').get(`/projects/${project.id}/audit_events`)
+    expect([ofProject.statusCode, actionsOf(ofProject)]).toEqual([
+      200,
+      ['variable_created', 'branch_protected'],
+    ])
+    expect(ofProject.body).not.toContain(secret)
+    const [{ id }] = ofProject.json()
+    const one = await world.as('maintainer').get(`/projects/${project.id}/audit_events/${id}`)
+    expect([one.statusCode, one.json()]).toEqual([200, ofProject.json()[0]])
+    const foreign = await world.as('owner').get(`/groups/${group.id}/audit_events/${id}`)
+    expect([foreign.statusCode, foreign.json()]).toEqual([
+      404,
+      { message: '404 Audit Event Not Found' },
+    ])
+  })
+
+  it('tells administrators everything, by entity and time', async () => {
+    const { project } = await begin()
+    const admin = world.as('admin')
+    const ofProject = `entity_type=Project&entity_id=${project.id}`
+    const all = await admin.get(`/audit_events?${ofProject}`)
+    expect(actionsOf(all)).toEqual(['variable_created', 'branch_protected'])
+    const [event] = all.json()
+    const one = await admin.get(`/audit_events/${event.id}`)
+    expect([one.statusCode, one.json()]).toEqual([200, event])
+    const now = world.app.clock.now()
+    const later = new Date(now.getTime() + 1000).toISOString()
+    const at = now.toISOString()
+    for (const [query, count] of [
+      [`created_after=${at}&created_before=${at}`, 2],
+      [`created_after=${later}`, 0],
+      [`created_before=${at}`, 2],
+      ['created_before=2001-01-01', 0],
+    ] as const) {
+      expect((await admin.get(`/audit_events?${ofProject}&${query}`)).json()).toHaveLength(count)
+    }
+    await admin.put('/application/settings', {
+      repository_checks_enabled: false,
+      help_text: secret,
+    })
+    await admin.put('/application/settings', { repository_checks_enabled: true, help_text: null })
+    const scope = 'Gitlab::Audit::InstanceScope'
+    const ofInstance = await admin.get(`/audit_events?entity_type=${scope}&entity_id=1&per_page=2`)
+    const names = ['help_text', 'repository_checks_enabled']
+    const event_name = 'settings_changed'
+    expect(ofInstance.json()).toMatchObject([
+      { entity_type: scope, entity_id: 1, event_name },
+      {
+        event_name,
+        details: { names, changes: { repository_checks_enabled: { from: true, to: false } } },
+      },
+    ])
+    expect(ofInstance.body).not.toContain(secret)
+  })
+
+  it('goes on by keysets', async () => {
+    const { project } = await begin()
+    const url = `/projects/${project.id}/audit_events`
+    const keyset = `${url}?pagination=keyset&order_by=id&per_page=1`
+    const first = await world.as('owner').get(keyset)
+    expect(actionsOf(first)).toEqual(['variable_created'])
+    const link = String(first.headers.link)
+    expect([link, first.headers['x-total']]).toEqual([
+      expect.stringMatching(/id_before=\d+.*rel="next"/),
+      undefined,
+    ])
+    const second = await world.as('owner').get(`${keyset}&id_before=${first.json()[0].id}`)
+    expect(actionsOf(second)).toEqual(['branch_protected'])
+    const last = await world.as('owner').get(`${keyset}&id_before=${second.json()[0].id}`)
+    expect([last.json(), last.headers.link]).toEqual([[], undefined])
+    const other = await world.as('owner').get(`${url}?pagination=keyset&order_by=created_at`)
+    expect(other.statusCode).toBe(405)
+  })
+
+  it.each([
+    ['entity_id=1', 'entity_type is missing'],
+    ['entity_type=Key', 'entity_type does not have a valid value'],
+    ['created_after=soon', 'created_after is invalid'],
+  ])('refuses %s', async (query, error) => {
+    const answer = await world.as('admin').get(`/audit_events?${query}`)
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error }])
+  })
+
+  it('is for administrators, Owners of groups and Maintainers of projects', async () => {
+    const { group, project } = await begin()
+    for (const [who, url, status] of [
+      ['anonymous', '/audit_events', 401],
+      ['owner', '/audit_events', 403],
+      ['owner', '/audit_events/1', 403],
+      ['admin', '/audit_events/0', 404],
+      ['anonymous', `/groups/${group.id}/audit_events`, 401],
+      ['outsider', `/projects/${world.projects.shut.id}/audit_events`, 404],
+      ['maintainer', `/groups/${group.id}/audit_events`, 403],
+      ['developer', `/projects/${project.id}/audit_events`, 403],
+    ] as const) {
+      expect([who, url, (await world.as(who).get(url)).statusCode]).toEqual([who, url, status])
+    }
+  })
+
+  it('is there from the premium tier on', async () => {
+    const app = await startApp({ BLOOMERY_TIER: 'free' })
+    const { as } = await newWorld(app)
+    const answer = await as('admin').get('/audit_events')
+    expect([answer.statusCode, answer.json()]).toEqual([404, { error: '404 Not Found' }])
+    await app.close()
+  })
+})
+
 it('nothing is changed that cannot be told', async () => {
   const app = await startApp()
   const { users, as, newProject, newMemberedGroup, newUser } = await newWorld(app)

@@ -76,6 +76,29 @@ export type AuditAction =
   | 'application_created'
   | 'application_removed'
   | 'application_allowed'
+  | 'application_secret_renewed'
+  | 'application_disallowed'
+  | 'email_added'
+  | 'email_removed'
+  | 'invitation_created'
+  | 'invitation_changed'
+  | 'invitation_removed'
+  | 'runner_assigned'
+  | 'runner_unassigned'
+  | 'trigger_created'
+  | 'trigger_changed'
+  | 'trigger_removed'
+  | 'remote_mirror_added'
+  | 'remote_mirror_changed'
+  | 'remote_mirror_removed'
+  | 'broadcast_message_added'
+  | 'broadcast_message_changed'
+  | 'broadcast_message_removed'
+  | 'cluster_added'
+  | 'cluster_changed'
+  | 'cluster_removed'
+  | 'storage_move_scheduled'
+  | 'storage_emptied'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -98,6 +121,12 @@ type AuditTarget =
         | 'runner'
         | 'webhook'
         | 'application'
+        | 'cluster'
+        | 'email'
+        | 'invitation'
+        | 'trigger'
+        | 'remote_mirror'
+        | 'broadcast_message'
       id: number
       name: string
     }
@@ -137,6 +166,12 @@ const typeNames = {
   runner: 'Ci::Runner',
   webhook: 'WebHook',
   application: 'Authn::OauthApplication',
+  cluster: 'Clusters::Cluster',
+  email: 'Email',
+  invitation: 'Member',
+  trigger: 'Ci::Trigger',
+  remote_mirror: 'RemoteMirror',
+  broadcast_message: 'BroadcastMessage',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

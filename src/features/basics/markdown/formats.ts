@@ -1,6 +1,7 @@
 // AsciiDoc, Org and RDoc to HTML, by libraries that are not made for what people send to harm: they run in a
 // thread that is ended in time, read no file and fetch nothing, and what they make is sanitized as Markdown's is.
 
+import { ownValue } from '../../../kernel/own-value.ts'
 import { rdocToHtml } from './rdoc.ts'
 import { sanitize } from './render.ts'
 
@@ -12,7 +13,7 @@ const converters: Record<string, (text: string) => Promise<string> | string> = {
 
 /** Safe HTML of a text in that format; of one that is not among them, and of what they cannot read, as it stands. */
 export async function renderFormat(format: string, text: string): Promise<string> {
-  const convert = Object.hasOwn(converters, format) ? converters[format] : undefined
+  const convert = ownValue(converters, format)
   if (!convert) return plain(text)
   try {
     return sanitize(await convert(text))

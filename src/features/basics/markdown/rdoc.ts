@@ -1,21 +1,32 @@
 // RDoc's own markup (github.com/ruby/rdoc, doc/markup_reference): headings, lists, verbatim text, rules and the
 // marks within a line. One pass over the lines, and a bounded look at each mark.
 
+import { ownValue } from '../../../kernel/own-value.ts'
+
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
 }
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (mark) => escapes[mark] ?? mark)
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (mark) => ownValue(escapes, mark) ?? mark)
 
 type Kind = 'ul' | 'ol' | 'dl'
 type Item = { kind: Kind; term?: string; body: string; width: number }
 
 const heading = /^(={1,6})[ \t]*([^ \t=].*)$/
 const rule = /^-{3,16}[ \t]*$/
-const listItem =
-  /^( *)(?:([*-])|(?:\d{1,9}|[A-Za-z])\.|\[([^\]]{1,200})\]|([^\s:]{1,100})::)(?: +(.*)|)$/
+const bulleted = /^[*-](?: +|$)/
+const numbered = /^(?:\d{1,9}|[A-Za-z])\.(?: +|$)/
+const bracketed = /^\[([^\]]+)\](?: +|$)/
+const labelled = /^([^\s:[\]]+)::(?: +|$)/
+const listMarks: readonly (readonly [RegExp, Kind])[] = [
+  [bulleted, 'ul'],
+  [numbered, 'ol'],
+  [bracketed, 'dl'],
+  [labelled, 'dl'],
+]
 
 /** The HTML of a text, not sanitized yet. */
 export function rdocToHtml(text: string): string {
@@ -68,12 +79,11 @@ function blocks(lines: readonly string[]): string[] {
 }
 
 function itemOf(line: string): Item | undefined {
-  const match = listItem.exec(line)
-  if (!match) return undefined
-  const [whole, , bullet, label, note, body = ''] = match
-  const term = label ?? note
-  const kind = bullet !== undefined ? 'ul' : term === undefined ? 'ol' : 'dl'
-  return { kind, term, body, width: whole.length - body.length }
+  for (const [pattern, kind] of listMarks) {
+    const [mark, term] = pattern.exec(line) ?? []
+    if (mark !== undefined) return { kind, term, body: line.slice(mark.length), width: mark.length }
+  }
+  return undefined
 }
 
 /** A list and what belongs to each of its items: the lines below that stand further in. */
@@ -112,7 +122,7 @@ function inline(text: string): string {
     html += escapeHtml(text.slice(at, found.index))
     at = found.index + whole.length
     if (escaped !== undefined) html += escapeHtml(escaped)
-    else if (sign !== undefined) html += wrap(tags[sign] ?? 'em', word ?? '')
+    else if (sign !== undefined) html += wrap(ownValue(tags, sign) ?? 'em', word ?? '')
     else if (tag !== undefined) html += wrap(tag === 'tt' ? 'code' : tag, tagged ?? '')
     else
       html += `<a href="${escapeHtml(target ?? url ?? '')}">${escapeHtml(label ?? url ?? '')}</a>`

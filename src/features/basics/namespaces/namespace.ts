@@ -38,6 +38,8 @@ export type NamespaceSettings = Pick<
   | 'default_branch_protection'
   | 'request_access_enabled'
   | 'prevent_sharing_groups_outside_hierarchy'
+  | 'repository_size_limit'
+  | 'storage_size_limit'
 >
 
 /**

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf, type Bag, type ParameterRule } from '../../../http/parameters.ts'
 import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -8,9 +8,10 @@ import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { recordAuditEvent } from '../audit-events/audit-event.ts'
-import { knownSettings, type SettingName, settingNames } from './known-settings.ts'
+import { knownSettings, type SettingName, type Settings, settingNames } from './known-settings.ts'
 import { putSettings } from './setting.store.ts'
 import { readSettings } from './setting.ts'
+import { readStorageWeights } from './storage-weights.ts'
 
 const endpoint = endpointsWith({ tag: 'Settings' })
 
@@ -35,6 +36,8 @@ const schemas = settingNames.map((name) => [name, schemaOf(name)] as const)
 const SettingsJson = Type.Object({
   id: Type.Integer(),
   ...Object.fromEntries(schemas),
+  // Those of the server's own settings need not be whole.
+  repository_storages_weighted: Type.Record(Type.String(), Type.Number()),
 })
 
 /** What must be said along with a flag that is switched on (docs/api/settings.md, "Settings"). */
@@ -87,13 +90,31 @@ function withAliases(given: Bag): Bag {
   return { allow_local_requests_from_web_hooks_and_services: former, ...values }
 }
 
+async function showSettings({ db, config }: Pick<Context<unknown, unknown>, 'db' | 'config'>) {
+  const repository_storages_weighted = await readStorageWeights(db, config)
+  return { id: 1, ...(await readSettings(db)), repository_storages_weighted }
+}
+
+/** Of what changes, what may be told: texts may be secrets, and are named only. */
+function changesTold(before: Settings, after: Bag): Record<string, { from: unknown; to: unknown }> {
+  const told = settingNames.filter(
+    (name) => ownValue(after, name) !== undefined && knownSettings[name].kind !== 'text',
+  )
+  const changes = told.map(
+    (name) => [name, { from: before[name], to: ownValue(after, name) }] as const,
+  )
+  return Object.fromEntries(
+    changes.filter(([, { from, to }]) => JSON.stringify(from) !== JSON.stringify(to)),
+  )
+}
+
 export const settingEndpoints = [
   endpoint({
     route: 'GET /application/settings',
     summary: 'Get the settings of the instance',
     allow: administrators,
     answer: SettingsJson,
-    run: async ({ db }) => ({ id: 1, ...(await readSettings(db)) }),
+    run: showSettings,
   }),
 
   endpoint({
@@ -113,18 +134,19 @@ export const settingEndpoints = [
       const problems = settingProblems(values)
       if (Object.keys(problems).length > 0) throw invalid(problems)
       await db.transaction().execute(async (tx) => {
+        const before = await readSettings(tx)
         await putSettings(tx, values, timestamp(clock))
         await recordAuditEvent(
           { ...context, db: tx },
           {
             action: 'settings_changed',
             entity: { kind: 'instance', id: 0 },
-            details: { names: Object.keys(values) },
+            details: { names: Object.keys(values), changes: changesTold(before, values) },
           },
         )
       })
       await rateLimiter.readAgain()
-      return { id: 1, ...(await readSettings(db)) }
+      return showSettings(context)
     },
   }),
 ]

@@ -8,6 +8,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, badRequest, forbidden, invalid } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
+import { findExcess } from '../../repository/quotas/quota.ts'
 import { growStatistics, setJobVariables } from '../jobs/job.ts'
 import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
 import { claimOwnBlob, placeOwnBlob } from '../pipelines/own-blob.ts'
@@ -58,6 +59,11 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
       if (existing.sha256 === received.sha256) return
       throw badRequest('another artifact of the same type already exists')
     }
+    const excess = await findExcess(db, job.project_id, {
+      bytes: received.size,
+      goesTo: 'artifacts',
+    })
+    if (excess) throw tooLargeArtifact()
     const variables =
       file_type === 'dotenv' ? await readDotenv(received.path, config.tier) : undefined
     if (file_type === 'archive') {

@@ -35,6 +35,7 @@ import { pipelineChanged } from './pipeline-changed.ts'
 import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
 import { branchName, type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 import { serverUrl } from './server-url.ts'
+import { variablesPredefined } from './variables-predefined.ts'
 
 /** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */
 function refuse(text: string): ApiError {
@@ -209,6 +210,8 @@ async function plan(
     request.parent?.text ?? (await readConfig(uses, files, { project, commit, path: config_path }))
   const collected = await collectVariables(uses, { project, isProtected, environment: undefined })
   const given = [...collected, ...request.variables].map(({ key, value }) => [key, value] as const)
+  const predefined = predefinedVariables(facts)
+  await variablesPredefined.run({ db: uses.db, project, variables: predefined })
   // The language is loaded with the first pipeline: it takes as long as much of the rest.
   const { planPipeline } = await import('../../../ci/plan-pipeline.ts')
   return planPipeline({
@@ -219,7 +222,7 @@ async function plan(
       ref: branchName(facts),
       tag: facts.tag,
       project_path: project.full_path,
-      predefined: predefinedVariables(facts),
+      predefined,
       given: Object.fromEntries(given),
     },
     files,

@@ -27,9 +27,11 @@ import { findEnvironmentSlug } from '../pipelines/environment.ts'
 import type { Job, JobSpec } from '../pipelines/job.ts'
 import { type CiSettings, findCiSettings, listPipelineVariables } from '../pipelines/pipeline.ts'
 import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
+import { variablesPredefined } from '../pipelines/variables-predefined.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
 import type { Dependency } from './dependencies.ts'
 import { idTokensOf } from './id-tokens.ts'
+import { jobDescribed } from './job-described.ts'
 import type { Runner } from './runner.store.ts'
 
 type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
@@ -310,6 +312,7 @@ async function variablesOf(
   return [
     ...(await predefinedOf(uses, handed, { options, settings })),
     ...(await deployVariables(uses, project)),
+    ...(await deploymentVariables(uses, handed, options.environment)),
     ...own.map(({ key, value, raw }) => ({
       key,
       value,
@@ -359,6 +362,22 @@ async function deployVariables({ db, clock, secretKey }: Uses, project: Project)
   ]
 }
 
+/** What others know of where a job deploys to. */
+async function deploymentVariables(
+  uses: Uses,
+  { job, project }: Handed,
+  environment: JobOptions['environment'],
+): Promise<JobVariable[]> {
+  if (!environment) return []
+  const { name, kubernetes } = environment
+  const slug = await findEnvironmentSlug(uses.db, job.environment_id ?? 0)
+  const asked = kubernetes?.namespace
+  const namespace = typeof asked === 'string' ? asked : undefined
+  const variables: JobVariable[] = []
+  await jobDescribed.run({ uses, project, environment: { name, slug, namespace }, variables })
+  return variables
+}
+
 async function predefinedOf(
   { db, git, config }: Uses,
   handed: Handed,
@@ -388,6 +407,7 @@ async function predefinedOf(
     user,
     event_variables: pipeline.event_variables,
   })
+  await variablesPredefined.run({ db, project, variables: plain })
   const { environment, image, parallel } = options
   const more: Record<string, string> = {
     ...plain,

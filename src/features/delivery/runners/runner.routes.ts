@@ -149,6 +149,18 @@ async function recordRunnerEvent(
   })
 }
 
+async function recordAssignment(
+  context: Context<Project, unknown>,
+  action: 'runner_assigned' | 'runner_unassigned',
+  id: number,
+): Promise<void> {
+  await recordAuditEvent(context, {
+    action,
+    entity: { kind: 'project', id: context.subject.id },
+    target: { kind: 'runner', id, name: String(id) },
+  })
+}
+
 const everyUser: Rule<undefined> = () => true
 const administrators: Rule<undefined> = ({ actor }) => isAdmin(actor)
 const adminRunners: Rule<Project> = ({ subject, level }) =>
@@ -327,6 +339,7 @@ export const runnerEndpoints = [
       if (runner.locked) throw forbidden('Runner is locked')
       const isNew = await assignRunner(db, { runner_id: runner.id, project_id: project.id })
       if (!isNew) throw badRequest('Runner is already assigned')
+      await recordAssignment(context, 'runner_assigned', runner.id)
       return presentRunner(runner, timestamp(clock))
     },
   }),
@@ -347,6 +360,7 @@ export const runnerEndpoints = [
         )
       }
       await unassignRunner(db, { runner_id: input.runner_id, project_id: project.id })
+      await recordAssignment(context, 'runner_unassigned', input.runner_id)
     },
   }),
 

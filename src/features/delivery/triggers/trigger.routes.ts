@@ -10,6 +10,7 @@ import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readTriggers, writeTriggers } from './trigger.policy.ts'
 import { presentTrigger, TriggerJson } from './trigger.present.ts'
 import {
@@ -41,6 +42,19 @@ function checkDescription(description: string): void {
   const maximum = limits.name_characters
   if ([...description].length <= maximum) return
   throw invalid({ description: [`is too long (maximum is ${maximum} characters)`] })
+}
+
+/** By its description; its token is told to nobody. */
+async function recordTriggerEvent(
+  context: Context<Project, unknown>,
+  action: 'trigger_created' | 'trigger_changed' | 'trigger_removed',
+  { id, description }: { id: number; description: string | null },
+): Promise<void> {
+  await recordAuditEvent(context, {
+    action,
+    entity: { kind: 'project', id: context.subject.id },
+    target: { kind: 'trigger', id, name: description ?? '' },
+  })
 }
 
 export const triggerEndpoints = [
@@ -93,7 +107,9 @@ export const triggerEndpoints = [
         created_at: now,
         updated_at: now,
       })
-      return presentTrigger(await getTrigger(context, id), context)
+      const trigger = await getTrigger(context, id)
+      await recordTriggerEvent(context, 'trigger_created', trigger)
+      return presentTrigger(trigger, context)
     },
   }),
 
@@ -110,6 +126,7 @@ export const triggerEndpoints = [
       const { description = trigger.description } = input
       checkDescription(description)
       await updateTrigger(db, trigger.id, { description, updated_at: timestamp(clock) })
+      await recordTriggerEvent(context, 'trigger_changed', trigger)
       return presentTrigger(await getTrigger(context, trigger.id), context)
     },
   }),
@@ -124,6 +141,7 @@ export const triggerEndpoints = [
       const trigger = await getTrigger(context, context.input.trigger_id)
       checkUnmodified(context.request, trigger.updated_at)
       await deleteTrigger(context.db, trigger.id)
+      await recordTriggerEvent(context, 'trigger_removed', trigger)
     },
   }),
 ]

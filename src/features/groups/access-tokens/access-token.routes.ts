@@ -133,7 +133,7 @@ async function rotate(context: TokenContext<{ expires_at?: string | null }>, tok
   const held = Math.max(token.access_level, before?.access_level ?? Level.none)
   // Whoever rotates it has it.
   if (!isOwn && held > level) throw unauthorized()
-  const made = await rotateToken(context, token, input)
+  const made = await rotateToken(context, token, { ...input, entity: owner })
   await db.transaction().execute(async (tx) => {
     const source = { ...context, db: tx }
     const { expires_at } = made.token
@@ -208,7 +208,7 @@ function endpointsOf(
         await insertBot(db, { user_id: bot.id, ...place, access_level, created_by_id: user.id })
         const scopes = [...new Set(input.scopes)]
         const made = await insertToken(db, clock, { user_id: bot.id, name, scopes, expires_at })
-        await recordTokenEvent(context, 'token_created', made.token)
+        await recordTokenEvent(context, 'token_created', made.token, owner)
         const shown = show(context, { ...made.token, access_level, bot_name: name })
         return { ...shown, token: made.text }
       },
@@ -228,7 +228,7 @@ function endpointsOf(
         }
         const member = await findMembershipToChange(db, owner, token.user_id)
         if (member) await removeMember(context, owner, { member, skipsBelow: false })
-        await recordTokenEvent(context, 'token_revoked', token)
+        await recordTokenEvent(context, 'token_revoked', token, owner)
         await deleteBot(db, token.user_id)
         const bot = await getUser(db, token.user_id)
         await requestRemoval(db, clock, { user: bot, isHard: false })

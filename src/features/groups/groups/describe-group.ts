@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableInteger, nullableText } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
@@ -24,6 +25,8 @@ export const GroupDetailJson = Type.Object({
   ),
   runners_token: Type.Optional(nullableText),
   prevent_sharing_groups_outside_hierarchy: Type.Boolean(),
+  repository_size_limit: Type.Optional(nullableInteger),
+  storage_size_limit: Type.Optional(nullableInteger),
   projects: Type.Optional(ShownProjectsJson),
   shared_projects: Type.Optional(ShownProjectsJson),
 })
@@ -48,6 +51,12 @@ export async function describeGroup(
     shared_with_groups: await listInvitedGroups(db, actor, group.id),
     ...(level >= Level.owner ? { runners_token: token } : {}),
     prevent_sharing_groups_outside_hierarchy: group.prevent_sharing_groups_outside_hierarchy,
+    ...(isAdmin(actor)
+      ? {
+          repository_size_limit: group.repository_size_limit,
+          storage_size_limit: group.storage_size_limit,
+        }
+      : {}),
     ...(includesProjects ? await embedProjects(viewer, group.id) : {}),
   }
 }

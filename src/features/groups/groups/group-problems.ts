@@ -12,7 +12,11 @@ type Candidate = {
   path: string
   description: string
   visibility: Visibility
-  settings: { two_factor_grace_period?: number }
+  settings: {
+    two_factor_grace_period?: number
+    repository_size_limit?: number | null
+    storage_size_limit?: number | null
+  }
   parent: { visibility: Visibility } | undefined
   /** The visibilities of what the group contains already. */
   within?: { projects: readonly Visibility[]; subgroups: readonly Visibility[] }
@@ -31,6 +35,9 @@ export function groupProblems(group: Candidate): FieldErrors {
   }
   const { two_factor_grace_period } = group.settings
   add('two_factor_grace_period', rangeProblems(two_factor_grace_period, limits.integer_max))
+  for (const name of ['repository_size_limit', 'storage_size_limit'] as const) {
+    add(name, rangeProblems(group.settings[name], Number.MAX_SAFE_INTEGER))
+  }
   add('visibility_level', visibilityProblems(group))
   return problems
 }

@@ -10,6 +10,7 @@ import { Page, type PageInput } from '../../../http/pagination.ts'
 import {
   file,
   nullable,
+  nullableInteger,
   oneOf,
   oneOfNumbers,
   optionalBoolean,
@@ -63,6 +64,8 @@ const settingsInput = {
   request_access_enabled: optionalBoolean,
   default_branch_protection: Type.Optional(oneOfNumbers([0, 1, 2, 3])),
   prevent_sharing_groups_outside_hierarchy: optionalBoolean,
+  repository_size_limit: Type.Optional(nullableInteger),
+  storage_size_limit: Type.Optional(nullableInteger),
 }
 
 const avatarInput = { avatar: Type.Optional(nullable(file())) }
@@ -92,10 +95,18 @@ type ListInput = GroupFilter &
     with_custom_attributes?: boolean
   }
 
+/** Of paid tiers, and for administrators to set. */
+const quotaNames = ['repository_size_limit', 'storage_size_limit'] as const
+const quotas: ReadonlySet<string> = new Set(quotaNames)
+
 /** The parameters that are columns of the record. */
-function settingsOf(input: Partial<NamespaceSettings>): Partial<NamespaceSettings> {
+function settingsOf(
+  input: Partial<NamespaceSettings>,
+  { actor, config }: Context<unknown, unknown>,
+): Partial<NamespaceSettings> {
+  const mayLimit = isAdmin(actor) && config.tier !== 'free'
   const names = Object.keys(settingsInput) as (keyof NamespaceSettings)[]
-  const given = names.filter((name) => input[name] !== undefined)
+  const given = names.filter((name) => input[name] !== undefined && (mayLimit || !quotas.has(name)))
   return Object.fromEntries(given.map((name) => [name, input[name]]))
 }
 
@@ -166,6 +177,7 @@ const auditedFields = [
   'request_access_enabled',
   'require_two_factor_authentication',
   'two_factor_grace_period',
+  ...quotaNames,
 ] as const
 
 export const groupEndpoints = [
@@ -260,7 +272,7 @@ export const groupEndpoints = [
       const { user, input, actor, db } = context
       const { name, path, description = '' } = input
       const wanted = input.visibility ?? (await readSetting(db, 'default_group_visibility'))
-      const settings = settingsOf(input)
+      const settings = settingsOf(input, context)
       const own = { name, path, description, visibility: wanted, settings, creator: user }
       await getParent(context, input.parent_id)
       const change = await keepAvatar(context, input.avatar)
@@ -321,7 +333,7 @@ export const groupEndpoints = [
       const { db, actor, subject, level, input } = context
       const { name, path, visibility: wanted } = input
       const description = input.description === null ? '' : input.description
-      const settings = settingsOf(input)
+      const settings = settingsOf(input, context)
       const own = { name, path, description, visibility: wanted, settings }
       const change = await keepAvatar(context, input.avatar)
       const group = await db.transaction().execute(async (tx) => {

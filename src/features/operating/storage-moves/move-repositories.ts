@@ -112,8 +112,11 @@ async function switchOver(
       to: { state: 'replicated', updated_at: now },
       attempt,
     })
-    // Somebody else has begun the same move again, since we were silent for long.
-    if (!isOurs) return
+    if (!isOurs) {
+      if (!(await findMoveRow(tx, id))) throw new Error('What is moved is gone.')
+      // Somebody else has begun the same move again, since we were silent for long.
+      return
+    }
     const isSwitched = await switchStorage(tx, moved, { wikiId: wiki?.id, from, to, now })
     if (!isSwitched) throw new Error('The repositories lie elsewhere by now.')
     const key = String(id)

@@ -4,9 +4,9 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { chooseStorage, pickStorage } from '../../../subjects/storage.ts'
 import { findWiki } from '../../../subjects/wiki.ts'
 import { enqueue, type TaskName } from '../../../tasks/task.ts'
+import { chooseStorage, pickStorage } from '../../basics/settings/storage-weights.ts'
 import { insertMove, type Moved } from './storage-move.store.ts'
 
 /** Their work is in storage-move.tasks.ts. */
@@ -30,7 +30,7 @@ export async function scheduleMove(
   moved: Moved,
   { source, destination }: { source: string; destination: string | undefined },
 ): Promise<number> {
-  const target = destination ?? pickStorage(config, { except: [source] })
+  const target = destination ?? (await pickStorage(tx, config, { except: [source] }))
   if (target === undefined || !ownValue(config.storages, target)) throw noStorage()
   const now = timestamp(clock)
   const made = await insertMove(tx, moved, {
@@ -49,5 +49,5 @@ export async function scheduleMove(
 /** Where the wiki of a group lies, or would if somebody wrote it now. */
 export async function storageOfGroup(db: Db, config: Config, groupId: number): Promise<string> {
   const wiki = await findWiki(db, { kind: 'group', id: groupId })
-  return wiki?.repository_storage ?? chooseStorage(config)
+  return wiki?.repository_storage ?? chooseStorage(db, config)
 }

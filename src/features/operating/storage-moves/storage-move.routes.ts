@@ -8,6 +8,7 @@ import { randomHex } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
 import { enqueue } from '../../../tasks/task.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { bulkTask, scheduleMove, storageOfGroup } from './schedule-move.ts'
 import { moveJson, presentMove } from './storage-move.present.ts'
 import { findMove, listMoves, type MovedKind } from './storage-move.store.ts'
@@ -77,6 +78,11 @@ function endpointsOf(kind: MovedKind): readonly Endpoint[] {
         const { source_storage_name: source, destination_storage_name: destination } = input
         const payload = { kind, source, ...(destination && { destination }), after: 0 }
         await enqueue(db, clock, { task: bulkTask, key: randomHex(16), payload })
+        await recordAuditEvent(context, {
+          action: 'storage_emptied',
+          entity: { kind: 'instance', id: 0 },
+          details: { of: kind, source, destination },
+        })
         return { message: '202 Accepted' }
       },
     }),
@@ -114,7 +120,8 @@ function endpointsOf(kind: MovedKind): readonly Endpoint[] {
       input: Type.Object(destinationInput),
       status: 201,
       answer,
-      async run({ db, clock, config, subject: owner, input, baseUrl }) {
+      async run(context) {
+        const { db, clock, config, subject: owner, input, baseUrl } = context
         const source =
           owner.kind === 'project'
             ? owner.project.repository_storage
@@ -123,6 +130,11 @@ function endpointsOf(kind: MovedKind): readonly Endpoint[] {
         const id = await scheduleMove(db, { clock, config }, owner, { source, destination })
         const move = await findMove(db, kind, { id })
         if (!move) throw recordNotFound()
+        await recordAuditEvent(context, {
+          action: 'storage_move_scheduled',
+          entity: { kind, id: owner.id },
+          details: { source, destination: move.destination_storage_name },
+        })
         return presentMove(move, baseUrl)
       },
     }),

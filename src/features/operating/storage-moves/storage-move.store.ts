@@ -194,6 +194,7 @@ export async function switchStorage(
     .updateTable('projects')
     .set({ repository_storage: to, updated_at: now })
     .where('id', '=', id)
+    .where('state', '=', 'ready')
     .where('repository_storage', '=', from)
     .executeTakeFirst()
   return numUpdatedRows > 0n

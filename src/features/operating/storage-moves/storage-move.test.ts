@@ -299,4 +299,23 @@ describe('A move', () => {
     )
     expect((await world.as('guest').get(`/groups/${group.id}/wikis`)).json()).toHaveLength(1)
   })
+
+  it('goes by the weights that an administrator has set', async () => {
+    const admin = world.as('admin')
+    const usual = (await admin.get('/application/settings')).json().repository_storages_weighted
+    expect(usual).toMatchObject({ default: 100, never: 0 })
+    const weights = { never: 100 }
+    const set = await admin.put('/application/settings', { repository_storages_weighted: weights })
+    expect(set.json().repository_storages_weighted).toEqual({ default: 0, second: 0, never: 100 })
+    const group = await world.newMemberedGroup()
+    await world.as('developer').post(`/groups/${group.id}/wikis`, { title: 'a', content: 'a' })
+    const wiki = app.db.selectFrom('wikis').selectAll().where('namespace_id', '=', group.id)
+    expect((await wiki.executeTakeFirstOrThrow()).repository_storage).toBe('never')
+    const nowhere = await admin.post(`/groups/${group.id}/repository_storage_moves`)
+    expect([nowhere.statusCode, nowhere.json()]).toEqual([
+      400,
+      { message: { destination_storage_name: ['is not included in the list'] } },
+    ])
+    await app.db.deleteFrom('settings').where('name', '=', 'repository_storages_weighted').execute()
+  })
 })

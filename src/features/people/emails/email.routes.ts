@@ -8,6 +8,7 @@ import { nullableText, optionalBoolean, pageInput } from '../../../http/schema.t
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { sides } from '../../../subjects/own-or-others.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { addEmail } from './add-email.ts'
 import { deleteEmail, type Email, findEmail, listEmails } from './email.store.ts'
 
@@ -84,7 +85,14 @@ const eitherSide = sides.flatMap((side) => {
         const { db, clock, config, input } = context
         const isConfirmed = input.skip_confirmation === true
         const email = { user_id: await side.userId(context), email: input.email, isConfirmed }
-        return presentEmail(await addEmail(db, { clock, config }, email))
+        const added = await addEmail(db, { clock, config }, email)
+        await recordAuditEvent(context, {
+          action: 'email_added',
+          entity: { kind: 'user', id: email.user_id },
+          target: { kind: 'email', id: added.id, name: added.email },
+          details: { confirmed: isConfirmed },
+        })
+        return presentEmail(added)
       },
     }),
 
@@ -101,6 +109,11 @@ const eitherSide = sides.flatMap((side) => {
         const email = await getEmail(db, user_id, input.email_id)
         checkUnmodified(request, email.created_at)
         await deleteEmail(db, email)
+        await recordAuditEvent(context, {
+          action: 'email_removed',
+          entity: { kind: 'user', id: user_id },
+          target: { kind: 'email', id: email.id, name: email.email },
+        })
       },
     }),
   ]

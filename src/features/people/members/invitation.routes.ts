@@ -18,6 +18,7 @@ import {
 } from '../../../http/schema.ts'
 import { badRequest, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { isEmail } from '../../../kernel/names.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { isPast } from './change-member.ts'
 import {
   deleteInvitation,
@@ -66,6 +67,19 @@ async function getInvitation(context: Context<MemberSource, { email: string }>) 
   const invitation = await findInvitation(db, source, input.email)
   if (!invitation) throw notFound()
   return invitation
+}
+
+async function recordInvitationEvent(
+  context: Context<MemberSource, unknown>,
+  action: 'invitation_changed' | 'invitation_removed',
+  { id, email, details }: { id: number; email: string; details?: Record<string, unknown> },
+): Promise<void> {
+  await recordAuditEvent(context, {
+    action,
+    entity: { kind: context.subject.kind, id: context.subject.id },
+    target: { kind: 'invitation', id, name: email },
+    details,
+  })
 }
 
 /** The invitations to groups and to projects differ in nothing but what they are to. */
@@ -153,6 +167,8 @@ function endpointsOf(
         if (isPast(expires_at, clock))
           throw invalid({ expires_at: ['cannot be a date in the past'] })
         await updateInvitation(db, invitation.id, { access_level, expires_at })
+        const details = { access_level, expires_at }
+        await recordInvitationEvent(context, 'invitation_changed', { ...invitation, details })
         return presentInvitation((await findInvitation(db, source, input.email)) ?? invitation)
       },
     }),
@@ -167,9 +183,10 @@ function endpointsOf(
       input: byEmail,
       status: 204,
       async run(context) {
-        const { id, access_level } = await getInvitation(context)
-        if (access_level > context.level) throw forbidden()
-        await deleteInvitation(context.db, id)
+        const invitation = await getInvitation(context)
+        if (invitation.access_level > context.level) throw forbidden()
+        await deleteInvitation(context.db, invitation.id)
+        await recordInvitationEvent(context, 'invitation_removed', invitation)
       },
     }),
   ]

@@ -3,7 +3,7 @@ import { lockAccess } from '../../../access/refresh.ts'
 import type { Config } from '../../../config.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notFound } from '../../../kernel/errors.ts'
-import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
+import { type AuditSource, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { enqueueInvitations } from '../letters/invitation.tasks.ts'
 import { addMember, isPast } from './change-member.ts'
 import { findUsernames, insertInvitations, listUsersByEmail } from './invitation.store.ts'
@@ -46,6 +46,15 @@ export async function invite(
   const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
   const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
   const invited = await insertInvitations(db, source, strangers, row)
+  await recordAuditEvents(
+    audit,
+    [...invited].map(([email, id]) => ({
+      action: 'invitation_created',
+      entity: { kind: source.kind, id: source.id },
+      target: { kind: 'invitation', id, name: email },
+      details: { access_level, expires_at },
+    })),
+  )
   await enqueueInvitations(db, { clock, config }, { invited, sender_id: by.user.id })
   const failures = new Map<string, string>()
   for (const email of emails) {

@@ -45,7 +45,7 @@ const problemsOf = (given: { name: string; redirect_uri: string; scopes: string 
 
 async function recordEvent(
   source: AuditSource,
-  action: 'application_created' | 'application_removed',
+  action: 'application_created' | 'application_removed' | 'application_secret_renewed',
   { id, name, redirect_uri, scopes, confidential, trusted }: Application,
 ): Promise<void> {
   await recordAuditEvent(source, {
@@ -116,10 +116,12 @@ export const applicationEndpoints = [
     input: Type.Object({ id: Type.Integer() }),
     status: 201,
     answer: NewApplicationJson,
-    async run({ db, input }) {
+    async run(context) {
+      const { db, input } = context
       const secret = randomHex(secret_characters)
       const application = await replaceSecret(db, input.id, digestToken(secret))
       if (!application) throw notFound('Application')
+      await recordEvent(context, 'application_secret_renewed', application)
       return { ...presentApplication(application), secret }
     },
   }),
@@ -155,9 +157,15 @@ export const applicationEndpoints = [
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
     status: 204,
-    async run({ db, clock, user, input }) {
+    async run(context) {
+      const { db, clock, user, input } = context
       const allowance = { application_id: input.id, user_id: user.id, now: timestamp(clock) }
       if (!(await endAllowance(db, allowance))) throw notFound('Application')
+      await recordAuditEvent(context, {
+        action: 'application_disallowed',
+        entity: { kind: 'user', id: user.id },
+        target: { kind: 'application', id: input.id, name: String(input.id) },
+      })
     },
   }),
 ]

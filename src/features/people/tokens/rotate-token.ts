@@ -2,7 +2,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
-import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
+import type { AuditEntity, AuditSource } from '../../basics/audit-events/audit-event.ts'
 import { inherit } from './parent-token.ts'
 import { holdToken, revokeToken, spendToken } from './token.store.ts'
 import { insertToken, type PersonalAccessToken, recordTokenEvent, revokeFamily } from './token.ts'
@@ -17,7 +17,7 @@ const week_ms = 7 * 24 * 60 * 60_000
 export async function rotateToken(
   context: AuditSource & { actor: Actor },
   token: PersonalAccessToken,
-  { expires_at }: { expires_at?: string | null },
+  { expires_at, entity }: { expires_at?: string | null; entity?: AuditEntity },
 ): Promise<{ token: PersonalAccessToken; text: string }> {
   const { db, clock, actor } = context
   const day = today(clock)
@@ -45,8 +45,8 @@ export async function rotateToken(
       parent_id: token.parent_id,
       rotated_from_id: token.id,
     })
-    await recordTokenEvent(source, 'token_revoked', token)
-    await recordTokenEvent(source, 'token_created', made.token)
+    await recordTokenEvent(source, 'token_revoked', token, entity)
+    await recordTokenEvent(source, 'token_created', made.token, entity)
     return made
   })
   if (rotated) return rotated

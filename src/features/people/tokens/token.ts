@@ -13,7 +13,11 @@ import {
   findUserByIdOrName,
   standingProblem,
 } from '../../../subjects/user.ts'
-import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import {
+  type AuditEntity,
+  type AuditSource,
+  recordAuditEvent,
+} from '../../basics/audit-events/audit-event.ts'
 
 export type PersonalAccessToken = Selectable<PersonalAccessTokenTable>
 
@@ -229,15 +233,19 @@ export async function revokeFamily(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Tells that a token was made or revoked; what it says of it is never its text. */
+/**
+ * Tells that a token was made or revoked, of its user or of what it is a token of; what it says of it is never its
+ * text.
+ */
 export async function recordTokenEvent(
   source: AuditSource,
   action: 'token_created' | 'token_revoked',
   { id, name, user_id, scopes, expires_at, impersonation }: PersonalAccessToken,
+  entity: AuditEntity = { kind: 'user', id: user_id },
 ): Promise<void> {
   await recordAuditEvent(source, {
     action,
-    entity: { kind: 'user', id: user_id },
+    entity,
     target: { kind: 'token', id, name },
     details: { scopes, expires_at, impersonation },
   })

@@ -13,6 +13,7 @@ import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { takeTurn } from '../../repository/commits/take-turn.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
+import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
 import { referenceWithin } from '../issuables/mention.ts'
 import { askAgainWhoever } from './acting-user.ts'
 import { type Check, checkMerge, checkPlainMerge } from './check-merge.ts'
@@ -112,6 +113,8 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
   if (!isReady || !meetsPipelines) throw notAllowed()
   const { repository, sourceRepository, sourceTip, targetTip } = heads
   if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
+  const excess = await findExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
+  if (excess) return saveMergeError(db, id, mergeExcessText(excess))
   await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
   const sides = { ours: targetTip, theirs: sourceTip }
   const isSquashed =

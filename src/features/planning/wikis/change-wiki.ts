@@ -16,8 +16,8 @@ import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { chooseStorage } from '../../../subjects/storage.ts'
 import { findWiki, readWiki, type Wiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
+import { chooseStorage } from '../../basics/settings/storage-weights.ts'
 import { renewActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { takeTurn } from '../../repository/commits/take-turn.ts'
@@ -27,7 +27,7 @@ import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
 import { ensureWikiRow } from './wiki.ts'
 import { prepareWikiPush } from './wiki-push.ts'
 
-type Services = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 
 /** What a new commit does. It is called again with a newer version where another commit came between. */
 export type WikiEdit<Result> = (
@@ -42,7 +42,7 @@ export type WikiEdit<Result> = (
 
 /** Commits what `edit` does and moves the branch, all or nothing; the right to is asked once more under its lock. */
 export async function changeWiki<Result>(
-  services: Services,
+  services: Uses,
   asked: { owner: Owner; actor: Actor; user: ActorUser; branch?: string },
   edit: WikiEdit<Result>,
 ): Promise<{ result: Result; repository: Repository; branch: RefName }> {
@@ -91,13 +91,13 @@ const creations = new KeyedMutex()
 
 /** The wiki with its repository, both made where nobody has written it yet. */
 export async function ensureWiki(
-  { db, git, clock, config }: Services,
+  { db, git, clock, config }: Uses,
   owner: Owner,
 ): Promise<{ wiki: Wiki; repository: Repository }> {
   let wiki = await findWiki(db, owner)
   if (!wiki) {
     const wanted = owner.kind === 'project' ? owner.project.repository_storage : undefined
-    const repository_storage = chooseStorage(config, wanted)
+    const repository_storage = await chooseStorage(db, config, wanted)
     wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
   }
   const repository = wikiRepository(config, wiki)
@@ -111,7 +111,7 @@ export async function ensureWiki(
 
 /** Who the caller is now, and what they may do to the wiki; throws what a new request would be answered. */
 export async function askWikiAgain(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: Pick<Uses, 'db' | 'clock'>,
   actor: Actor,
   owner: Owner,
 ): Promise<Facts<Owner>> {

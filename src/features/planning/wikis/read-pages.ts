@@ -1,4 +1,5 @@
 // Pages as the repository of a wiki holds them, at its newest commit or at another.
+import { LRUCache } from 'lru-cache'
 import type { GitAccess } from '../../../git/git.ts'
 import { asOid, type Oid, type RefName } from '../../../git/names.ts'
 import { readHead, readRef } from '../../../git/refs.ts'
@@ -6,7 +7,6 @@ import type { Repository } from '../../../git/repository.ts'
 import { findEntry, walkTree } from '../../../git/trees.ts'
 import { tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { lruCache } from '../../../kernel/lru.ts'
 import { baseName, folderOf, type PageFormat, pageOf, slugOf, titleOf } from './page-name.ts'
 
 /** `path` is its file, `oid` what that holds. */
@@ -41,8 +41,11 @@ const attachment = /^uploads\/[0-9a-f]{32}\//
 export const isPage = (path: string): boolean =>
   !attachment.test(path) && pageOf(path) !== undefined
 
-/** The lists of pages of trees; a tree never changes. */
-const lists = lruCache<readonly Page[]>(20)
+/** The lists of pages of trees, so many pages in all; a tree never changes. */
+const lists = new LRUCache<string, readonly Page[]>({
+  maxSize: limits.wiki_files_max,
+  sizeCalculation: (pages) => pages.length + 1,
+})
 
 /** Every page, in the order of paths. */
 export async function listPages(

@@ -1,6 +1,7 @@
 // A page as HTML (docs/api/wikis.md, "As HTML").
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import { wikiUrl } from '../../../subjects/wiki.ts'
 import { renderMarkdown, renderOther } from '../../basics/markdown/markdown.ts'
@@ -12,7 +13,8 @@ export async function showPage(
   { db, actor, baseUrl }: { db: Db; actor: Actor; baseUrl: string },
   { owner, page, content }: { owner: Owner; page: Pick<Page, 'format' | 'slug'>; content: string },
 ): Promise<string> {
-  if (page.format !== 'markdown') return renderOther(page.format, content)
+  const isLong = content.length > limits.markdown.page_characters_max
+  if (page.format !== 'markdown' || isLong) return renderOther(page.format, content)
   const project = owner.kind === 'project' ? owner.project : undefined
   const links = project && (await findLinks({ db, actor, baseUrl }, { text: content, project }))
   return renderMarkdown({

@@ -16,15 +16,21 @@ import { findGitTarget } from '../../../subjects/git-target.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
 import { findWiki, readWiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
-import { type GitRefusal, type GitService, tokenScopes } from '../../repository/pushes/authorize.ts'
+import {
+  type GitRefusal,
+  type GitService,
+  hiddenText,
+  tokenScopes,
+} from '../../repository/pushes/authorize.ts'
+import { pushReported } from '../../repository/pushes/push-reported.ts'
+import { findExcess, pushExcessText } from '../../repository/quotas/quota.ts'
 import { askWikiAgain, ensureWiki } from './change-wiki.ts'
 import { wikiBranch } from './read-pages.ts'
 import { prepareWikiPush } from './wiki-push.ts'
 
-type Services = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 
 const suffix = '.wiki'
-const hiddenText = 'The wiki you were looking for could not be found.'
 const hidden: GitRefusal = { reason: 'hidden', text: hiddenText }
 const noWriting = 'You are not allowed to push code to this wiki.'
 
@@ -33,16 +39,16 @@ export const isWikiPath = (path: string): boolean => path.toLowerCase().endsWith
 
 /** The wiki of that path, if the caller may; the first push, or a look by who may push, makes its repository. */
 export async function reachWiki(
-  services: Services,
+  services: Uses,
   actor: Actor,
   { path, service }: { path: string; service: GitService },
-): Promise<{ owner: Owner; repository: Repository } | GitRefusal> {
+): Promise<{ owner: Owner; level: number; repository: Repository } | GitRefusal> {
   const { db, config } = services
   // Neither keys nor tokens of a project alone are for its wiki, and no job needs it.
   if (actor.job || actor.deployToken || (actor.key && !actor.user)) return hidden
   const facts = await findWikiOwner(db, actor, path.slice(0, -suffix.length))
   if (!facts) return hidden
-  const { subject: owner } = facts
+  const { subject: owner, level } = facts
   const { token } = actor
   const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
   if (token && !token.scopes.some((scope) => tokenScopes[service].includes(scope))) {
@@ -51,13 +57,13 @@ export async function reachWiki(
   if (!readWiki(facts)) return forbid('You are not allowed to download files from this wiki.')
   const mayWrite = writeWiki(facts)
   if (service === 'git-receive-pack' && !mayWrite) return forbid(noWriting)
-  if (mayWrite) return { owner, repository: (await ensureWiki(services, owner)).repository }
+  if (mayWrite) return { owner, level, repository: (await ensureWiki(services, owner)).repository }
   const wiki = await findWiki(db, owner)
   const repository = wiki && wikiRepository(config, wiki)
   if (!repository || !repositoryExists(repository)) {
     return { reason: 'hidden', text: 'A repository for this wiki does not exist yet.' }
   }
-  return { owner, repository }
+  return { owner, level, repository }
 }
 
 /** Whose wiki it is, by a present path or a former one of a project; undefined where the caller sees none. */
@@ -79,17 +85,18 @@ async function findWikiOwner(
 
 /** Receives a push to a wiki and answers the report for the client. Whoever may write it may move all it has. */
 export async function settleWikiPush(
-  services: Services,
+  services: Uses,
   push: {
     request: PushRequest
     reader: PacketReader
     caller: Actor
     owner: Owner
+    level: number
     signal: AbortSignal
   },
 ): Promise<Buffer> {
-  const { git, config } = services
-  const { request, reader, caller, owner, signal } = push
+  const { db, git, config } = services
+  const { request, reader, caller, owner, level, signal } = push
   const { wiki, repository } = await ensureWiki(services, owner)
   const result = await receivePush(git.git, repository, {
     request,
@@ -98,9 +105,12 @@ export async function settleWikiPush(
     signal,
     decision: {
       async check() {
-        return wiki.size > config.sizeLimits.repository
-          ? `${refusalPrefix}The wiki has exceeded its size limit.`
-          : undefined
+        if (wiki.size > config.sizeLimits.repository) {
+          return `${refusalPrefix}The wiki has exceeded its size limit.`
+        }
+        if (owner.kind === 'group') return undefined
+        const excess = await findExcess(db, owner.id, { bytes: 0, goesTo: 'artifacts' })
+        return excess && `${refusalPrefix}${pushExcessText(excess)}`
       },
       async prepare() {
         const branch = wikiBranch(repository)
@@ -122,5 +132,8 @@ export async function settleWikiPush(
       },
     },
   })
+  if (result.accepted.length > 0) {
+    await pushReported.run({ uses: services, level, messages: result.messages })
+  }
   return formatReport(request, result)
 }

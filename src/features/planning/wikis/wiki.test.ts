@@ -351,4 +351,28 @@ describe('The wiki of a project', () => {
     await world.as('owner').put(`/projects/${id}`, { wiki_access_level: 'disabled' })
     expect((await world.as('guest').get(url)).json()).toEqual([])
   })
+
+  it('is searched by who reads it', async () => {
+    const { id } = await world.newProject({ group: world.groups.open, visibility: 'public' })
+    const url = `/projects/${id}/search?scope=wiki_blobs&search=anvil`
+    expect((await world.as('guest').get(url)).json()).toEqual([])
+    const page = { title: 'a/Tools', content: 'hammer\nanvil\n' }
+    await world.as('owner').post(`/projects/${id}/wikis`, page)
+    const found = await world.as('outsider').get(url)
+    expect(found.json()).toEqual([
+      {
+        basename: 'a/Tools',
+        data: 'hammer\nanvil\n',
+        path: 'a/Tools.md',
+        filename: 'a/Tools.md',
+        id: null,
+        ref: 'main',
+        startline: 1,
+        project_id: id,
+      },
+    ])
+    await world.as('owner').put(`/projects/${id}`, { wiki_access_level: 'private' })
+    expect((await world.as('outsider').get(url)).json()).toEqual([])
+    expect((await world.as('guest').get(url)).json()).toHaveLength(1)
+  })
 })

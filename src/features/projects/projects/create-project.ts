@@ -14,9 +14,9 @@ import { slugify } from '../../../kernel/names.ts'
 import { registrationToken } from '../../../kernel/secrets.ts'
 import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { chooseStorage } from '../../../subjects/storage.ts'
 import { dequeue, enqueue } from '../../../tasks/task.ts'
 import { insertRoute } from '../../basics/namespaces/namespace.ts'
+import { chooseStorage } from '../../basics/settings/storage-weights.ts'
 import { insertMember } from '../../people/members/member.ts'
 import {
   countProjectsOf,
@@ -67,7 +67,7 @@ export async function createProject(
   project: NewProject,
 ): Promise<number> {
   const { db, git, clock, config } = services
-  const storage = chooseStorage(config, project.settings.repository_storage)
+  const storage = await chooseStorage(db, config, project.settings.repository_storage)
   refuseWhenFull(config, storage)
   const id = await db.transaction().execute((tx) => insertCreating(tx, services, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })

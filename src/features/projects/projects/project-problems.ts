@@ -80,6 +80,8 @@ export function projectProblems(project: {
   const { ci_default_git_depth, approvals_before_merge } = settings
   add('ci_cd_settings.default_git_depth', rangeProblems(ci_default_git_depth, git_depth_max))
   add('approvals_before_merge', rangeProblems(approvals_before_merge, limits.integer_max))
+  const { repository_size_limit } = settings
+  add('repository_size_limit', rangeProblems(repository_size_limit, Number.MAX_SAFE_INTEGER))
   const timeout_s = settings.build_timeout ?? 3600
   if (timeout_s < 600 || timeout_s > 2_678_400) {
     add('build_timeout', ['needs to be between 10 minutes and 1 month'])

@@ -266,7 +266,12 @@ export function presentProject(
     auto_devops_enabled: project.auto_devops_enabled,
     auto_devops_deploy_strategy: project.auto_devops_deploy_strategy,
     autoclose_referenced_issues: project.autoclose_referenced_issues,
-    ...(isAdmin(actor) ? { repository_storage: project.repository_storage } : {}),
+    ...(isAdmin(actor)
+      ? {
+          repository_storage: project.repository_storage,
+          repository_size_limit: project.repository_size_limit,
+        }
+      : {}),
     keep_latest_artifact: project.keep_latest_artifact,
     marked_for_deletion_at: null,
     marked_for_deletion_on: null,

@@ -142,6 +142,7 @@ const settingsInput = {
   squash_commit_template: nullableText,
   external_authorization_classification_label: nullableText,
   approvals_before_merge: optionalInteger,
+  repository_size_limit: Type.Optional(nullable(Type.Integer())),
   avatar: Type.Optional(nullable(file())),
   import_url: optionalText,
   mirror: optionalBoolean,
@@ -172,6 +173,7 @@ type SettingsInput = Record<string, unknown> & {
   topics?: string[]
   tag_list?: string[]
   approvals_before_merge?: number
+  repository_size_limit?: number | null
   default_branch?: string
   public_builds?: boolean
   container_expiration_policy_attributes?: Static<typeof expirationPolicyInput>
@@ -188,7 +190,10 @@ const switches = {
 } as const
 
 /** Columns from parameters: topics go elsewhere, old switches become access levels. */
-function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
+function settingsOf(
+  input: SettingsInput,
+  { actor, config }: Context<unknown, unknown>,
+): ProjectSettings {
   const {
     topics: _topics,
     tag_list: _tags,
@@ -202,6 +207,7 @@ function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
     template_project_id: _project,
     container_expiration_policy_attributes: _policy,
     approvals_before_merge,
+    repository_size_limit,
     default_branch,
     public_builds,
     ...settings
@@ -218,7 +224,10 @@ function settingsOf(input: SettingsInput, tier: string): ProjectSettings {
     delete settings[old]
   }
   // A premium parameter below its tier is ignored (docs/api/conventions.md, "Tiers").
-  return tier === 'free' ? settings : { ...settings, approvals_before_merge }
+  if (config.tier === 'free') return settings
+  // Quotas are for administrators to set.
+  const quota = isAdmin(actor) ? { repository_size_limit } : {}
+  return { ...settings, approvals_before_merge, ...quota }
 }
 
 /** The namespace to create in, if the caller may; a 400 that does not tell why not. */
@@ -285,12 +294,12 @@ async function create(
     }
   },
 ) {
-  const { db, config, actor, clock } = context
+  const { db, actor, clock } = context
   refuseUnsupported(input)
   refuseOrigin(input)
   const policy = input.container_expiration_policy_attributes
   if (policy) checkExpirationPolicy(policy)
-  const settings = settingsOf(input, config.tier)
+  const settings = settingsOf(input, context)
   if (policy) {
     const now = timestamp(clock)
     const before = { created_at: now, container_expiration_policy: null }
@@ -341,6 +350,7 @@ const auditedFields = [
   'forking_access_level',
   'builds_access_level',
   'public_jobs',
+  'repository_size_limit',
 ] as const
 
 export const projectEndpoints = [
@@ -423,7 +433,7 @@ export const projectEndpoints = [
       refuseUnsupported(input)
       const policy = input.container_expiration_policy_attributes
       if (policy) checkExpirationPolicy(policy)
-      const settings = settingsOf(input, config.tier)
+      const settings = settingsOf(input, context)
       const wanted = {
         name: input.name ?? project.name,
         path: input.path ?? project.path,

@@ -33,6 +33,7 @@ import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { cleanContent } from '../lfs/clean-content.ts'
 import type { BranchMove } from '../pushes/ask-again.ts'
 import { preparePush } from '../pushes/push.ts'
+import { refuseExcess } from '../quotas/quota.ts'
 import { takeTurn } from './take-turn.ts'
 
 export type FileAction = {
@@ -92,6 +93,7 @@ async function attemptCommit(
 ): Promise<Oid> {
   const { git, clock, config } = services
   const { project, start_project = project } = request
+  await refuseExcess(services.db, request.project.id)
   const oldTip = readRef(repository, target)
   const from = projectRepository(config, start_project)
   const parent = await findStart(services, from, oldTip, request)

@@ -14,6 +14,7 @@ import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import type { BranchMove } from '../pushes/ask-again.ts'
 import { preparePush } from '../pushes/push.ts'
+import { refuseExcess } from '../quotas/quota.ts'
 import { getCommit } from './find-commit.ts'
 import { takeTurn } from './take-turn.ts'
 
@@ -57,6 +58,7 @@ async function attemptPick(
   { repository, ref, commit }: Place,
   request: PickRequest,
 ): Promise<Oid | undefined> {
+  await refuseExcess(services.db, request.project.id)
   const { git, clock } = services
   const oldTip = readRef(repository, ref)
   const tipOid = oldTip && (await peelToCommit(git.objects, repository, oldTip))

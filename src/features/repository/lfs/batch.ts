@@ -2,6 +2,7 @@
 // docs/api/lfs.md, "Batch").
 import type { Db } from '../../../db/db.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
+import { findExcess, pushExcessText } from '../quotas/quota.ts'
 import { findOwnOids, isLfsOid } from './lfs.ts'
 import type { LfsOperation } from './lfs-token.ts'
 
@@ -39,13 +40,30 @@ export async function answerBatch(db: Db, request: BatchRequest): Promise<BatchO
   const asked = objects.map((object) => checkObject(object, request.bytes_max))
   const oids = asked.flatMap(({ oid, error }) => (error ? [] : [oid as string]))
   const own = await findOwnOids(db, project.id, [...new Set(oids)])
+  const full = operation === 'upload' ? await findRefusal(db, project, { asked, own }) : undefined
   return asked.map((object) => {
     if (object.error) return object
     const has = own.has(object.oid as string)
     return operation === 'download'
       ? downloadOf(request, object, has)
-      : uploadOf(request, object, has)
+      : full && !has
+        ? { ...object, error: full }
+        : uploadOf(request, object, has)
   })
+}
+
+/** Why the project takes none of what it has not yet; undefined where there is room for all of it. */
+async function findRefusal(
+  db: Db,
+  project: Project,
+  { asked, own }: { asked: readonly BatchObject[]; own: ReadonlySet<string> },
+): Promise<BatchObject['error']> {
+  const news = asked.filter(({ oid, error }) => !error && !own.has(oid as string))
+  if (news.length === 0) return undefined
+  const sizes = new Map(news.map(({ oid, size }) => [oid, size as number]))
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  const excess = await findExcess(db, project.id, { bytes, goesTo: 'repository' })
+  return excess && { code: 413, message: pushExcessText(excess) }
 }
 
 function checkObject(object: unknown, bytes_max: number): BatchObject {

@@ -2,9 +2,11 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
+import { repositoryExists } from '../../../git/refs.ts'
 import { verifyRepository } from '../../../git/verify-repository.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listUnverified, saveVerification } from './verification.store.ts'
 
@@ -12,7 +14,7 @@ import { listUnverified, saveVerification } from './verification.store.ts'
 const interval_ms = 30 * 24 * 60 * 60_000
 const projects_a_minute = 5
 
-/** Verifies one project and notes the outcome. Safe to repeat. */
+/** Verifies one project, its wiki too, and notes the outcome. Safe to repeat. */
 export const verifyProject = defineTask({
   name: 'verify-project',
   lane: 'upkeep',
@@ -23,10 +25,16 @@ export const verifyProject = defineTask({
     const project = await findPlacement(db, project_id)
     if (project?.state !== 'ready') return
     const problem = await verifyRepository(git.git, projectRepository(config, project))
+    const wiki = await findWiki(db, { kind: 'project', id: project_id })
+    const wikiPlace = wiki && wikiRepository(config, wiki)
+    const wikiProblem =
+      wikiPlace && repositoryExists(wikiPlace)
+        ? await verifyRepository(git.git, wikiPlace)
+        : undefined
     const found = {
       repository_failed: problem !== undefined,
-      wiki_failed: false,
-      problem: problem ?? null,
+      wiki_failed: wikiProblem !== undefined,
+      problem: problem ?? wikiProblem ?? null,
       verified_at: timestamp(clock),
     }
     await saveVerification(db, { project_id, ...found })

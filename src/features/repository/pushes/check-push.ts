@@ -2,7 +2,7 @@ import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Git } from '../../../git/command.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
-import type { Quarantine } from '../../../git/quarantine.ts'
+import { type Quarantine, quarantineSize } from '../../../git/quarantine.ts'
 import { branchNameOf, isFastForward } from '../../../git/receive.ts'
 import { hasBranches, type RefUpdate } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -23,6 +23,7 @@ import {
   type TagRule,
   tagRefusals,
 } from '../protected-tags/protected-tag.ts'
+import { findExcess, pushExcessText } from '../quotas/quota.ts'
 import { findRepositorySize } from './push.store.ts'
 
 export type PushToCheck = {
@@ -82,6 +83,8 @@ export async function checkRules(push: PushToCheck): Promise<string | undefined>
   if (caller.level < Level.developer) return 'You are not allowed to push code to this project.'
   const size_bytes = await findRepositorySize(push.db, project.id)
   if (size_bytes > push.repository_bytes_max) return refusalTexts.repositoryFull
+  const overQuota = await findQuotaRefusal(push)
+  if (overQuota) return overQuota
   const isBeginning = !hasBranches(repository)
   const mayBegin =
     caller.level >= Level.maintainer ||
@@ -94,6 +97,19 @@ export async function checkRules(push: PushToCheck): Promise<string | undefined>
     if (refusal) return refusal
   }
   return undefined
+}
+
+/** Whoever only deletes makes room. */
+async function findQuotaRefusal({
+  db,
+  project,
+  updates,
+  quarantine,
+}: PushToCheck): Promise<string | undefined> {
+  if (updates.every(({ newOid }) => newOid === zeroOid)) return undefined
+  const bytes = quarantine ? await quarantineSize(quarantine) : 0
+  const excess = await findExcess(db, project.id, { bytes, goesTo: 'repository' })
+  return excess && pushExcessText(excess)
 }
 
 function beginningText({ project, membersUrl }: PushToCheck): string {

@@ -16,6 +16,7 @@ import { askPusherAgain } from './ask-again.ts'
 import { checkPush, checkRules } from './check-push.ts'
 import { preparePush } from './push.ts'
 import { pushAccepted } from './push-accepted.ts'
+import { pushReported } from './push-reported.ts'
 import { createdMessages } from './push-to-create.ts'
 
 export type PushToSettle = {
@@ -102,6 +103,7 @@ export async function settlePush(
     const { options } = request
     const told = { project, caller, updates: accepted, options, baseUrl }
     await pushAccepted.run({ uses: services, push: told, messages })
+    await pushReported.run({ uses: services, level, messages })
   }
   return formatReport(request, result)
 }

@@ -7,6 +7,7 @@ import { badRequest, invalid, recordNotFound, unauthorized } from '../../../kern
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { findMirrorReach } from './mirror-reach.ts'
 import { shownUrl, urlProblems } from './mirror-url.ts'
 import { presentRemoteMirror, RemoteMirrorJson } from './remote-mirror.present.ts'
@@ -41,6 +42,20 @@ async function getMirror({
   return mirror
 }
 
+/** By its address without what is secret in it. */
+async function recordMirrorEvent(
+  context: Context<Project, unknown>,
+  action: 'remote_mirror_added' | 'remote_mirror_changed' | 'remote_mirror_removed',
+  { id, shown_url, enabled }: RemoteMirror,
+): Promise<void> {
+  await recordAuditEvent(context, {
+    action,
+    entity: { kind: 'project', id: context.subject.id },
+    target: { kind: 'remote_mirror', id, name: shown_url },
+    details: { enabled },
+  })
+}
+
 export const remoteMirrorEndpoints = [
   endpoint({
     route: 'GET /projects/:id/remote_mirrors',
@@ -72,7 +87,8 @@ export const remoteMirrorEndpoints = [
     input: Type.Object({ url: Type.String(), ...settingsInput }),
     status: 201,
     answer: RemoteMirrorJson,
-    async run({ db, clock, subject: project, input, secretKey }) {
+    async run(context) {
+      const { db, clock, subject: project, input, secretKey } = context
       const { url } = input
       const problems = urlProblems(url, await findMirrorReach(db))
       if (Object.keys(problems).length > 0) throw invalid(problems)
@@ -89,6 +105,7 @@ export const remoteMirrorEndpoints = [
         keep_divergent_refs: input.keep_divergent_refs ?? false,
         created_at: timestamp(clock),
       })
+      await recordMirrorEvent(context, 'remote_mirror_added', mirror)
       return presentRemoteMirror(mirror)
     },
   }),
@@ -107,6 +124,7 @@ export const remoteMirrorEndpoints = [
       const changes = { enabled, only_protected_branches, keep_divergent_refs }
       const changed = await updateRemoteMirror(context.db, mirror.id, changes)
       if (!changed) throw recordNotFound()
+      await recordMirrorEvent(context, 'remote_mirror_changed', changed)
       return presentRemoteMirror(changed)
     },
   }),
@@ -134,7 +152,9 @@ export const remoteMirrorEndpoints = [
     input: Type.Object(mirrorInput),
     status: 204,
     async run(context) {
-      await deleteRemoteMirror(context.db, (await getMirror(context)).id)
+      const mirror = await getMirror(context)
+      await deleteRemoteMirror(context.db, mirror.id)
+      await recordMirrorEvent(context, 'remote_mirror_removed', mirror)
     },
   }),
 ]

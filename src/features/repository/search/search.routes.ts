@@ -3,6 +3,7 @@ import { isAdmin } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import { totalAfter } from '../../../db/paginate.ts'
+import { readHead, readRef, repositoryExists } from '../../../git/refs.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import { oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
@@ -10,6 +11,7 @@ import { today } from '../../../kernel/clock.ts'
 import { advancedSearchOnly, badParameters, badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aGroup, type Group } from '../../../subjects/group.ts'
+import { ownerOfProject } from '../../../subjects/owner.ts'
 import {
   aProject,
   downloadCode,
@@ -19,6 +21,7 @@ import {
   readProject,
 } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
+import { findWiki, readWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { listUsers } from '../../people/users/list-users.ts'
 import {
   countProjects,
@@ -141,6 +144,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
       const { id: project_id, namespace_id } = project
       return searchMembersOf(context, { project_id, namespace_id, today: today(clock) })
     }
+    if (scope === 'wiki_blobs') return searchWiki(context)
     if (!seesCode || ref === null) return nothing
     const repository = projectRepository(config, project)
     const place = { repository, project_id: project.id, ref }
@@ -155,6 +159,19 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
     return new Page({ items, total: undefined })
   }
   return found()
+}
+
+/** The newest version of its pages. */
+async function searchWiki(context: Context<Project, SearchInput>): Promise<Page> {
+  const { db, git, config, input, range, subject: project, level, actor } = context
+  const owner = ownerOfProject(project)
+  const wiki = readWiki({ subject: owner, level, actor }) ? await findWiki(db, owner) : undefined
+  if (!wiki) return nothing
+  const repository = wikiRepository(config, wiki)
+  const head = repositoryExists(repository) ? readHead(repository) : undefined
+  if (!head || !readRef(repository, head)) return nothing
+  const place = { repository, project_id: project.id, ref: head.slice('refs/heads/'.length) }
+  return new Page(await searchBlobs(git, place, input.search, range))
 }
 
 const CommitHitJson = Type.Object({ ...CommitJson.properties, project_id: Type.Integer() })

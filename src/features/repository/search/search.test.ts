@@ -211,7 +211,7 @@ describe('GET /projects/:id/search', () => {
     expect(await named(world.users.outsider.username)).toEqual([])
   })
 
-  it.each(['issues', 'merge_requests', 'milestones', 'notes', 'wiki_blobs'])(
+  it.each(['issues', 'merge_requests', 'milestones', 'notes'])(
     'finds no %s, since there are none',
     async (scope) => {
       const answer = await search({ scope, search: 'a' })

@@ -1,0 +1,149 @@
+import { Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import { administrators, type Rule } from '../../../access/rule.ts'
+import {
+  type Context,
+  type Endpoint,
+  endpointsWith,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { keysetAnswer, Page } from '../../../http/pagination.ts'
+import type { ParameterRule } from '../../../http/parameters.ts'
+import { dateTime, oneOf, optionalInteger, pageInput } from '../../../http/schema.ts'
+import { keysetUnavailable, notFound } from '../../../kernel/errors.ts'
+import { aGroup, type Group } from '../../../subjects/group.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+import { AuditEventJson, instanceScope, presentAuditEvent } from './audit-event.present.ts'
+import {
+  findAuditEvent,
+  listAuditEvents,
+  listAuditEventsBefore,
+  type WantedEvents,
+} from './audit-event.store.ts'
+
+const common = { tag: 'Audit events', tier: 'premium', signIn: 'always' } as const
+const entityTypes = ['Project', 'User', 'Group', instanceScope.entity_type] as const
+const idInput = { audit_event_id: Type.Integer() }
+const listInput = {
+  created_after: Type.Optional(dateTime()),
+  created_before: Type.Optional(dateTime()),
+  ...pageInput,
+  pagination: Type.Optional(oneOf(['keyset', 'legacy'])),
+  order_by: Type.Optional(oneOf(['id', 'created_at'])),
+  sort: Type.Optional(oneOf(['asc', 'desc'])),
+  id_before: optionalInteger,
+}
+
+type ListInput = {
+  created_after?: string
+  created_before?: string
+  pagination?: 'keyset' | 'legacy'
+  order_by?: 'id' | 'created_at'
+  sort?: 'asc' | 'desc'
+  id_before?: number
+}
+
+/** An id says nothing without what it is of. */
+const entityTypeWithId: ParameterRule = ({ entity_type, entity_id }) =>
+  entity_id !== undefined && entity_type === undefined ? 'entity_type is missing' : undefined
+
+async function list(
+  context: Context<unknown, ListInput>,
+  entity: Pick<WantedEvents, 'entity_type' | 'entity_id'>,
+) {
+  const { db, input, range } = context
+  const { created_after, created_before, pagination, order_by, sort = 'desc', id_before } = input
+  const wanted = { ...entity, created_after, created_before }
+  if (pagination !== 'keyset') {
+    const { rows, total } = await listAuditEvents(db, wanted, range)
+    return new Page({ items: rows.map(presentAuditEvent), total })
+  }
+  if (order_by !== 'id' || sort !== 'desc') throw keysetUnavailable()
+  const rows = await listAuditEventsBefore(db, wanted, { id_before, limit: range.per_page })
+  return keysetAnswer(context, rows.map(presentAuditEvent), { id_before: rows.at(-1)?.id })
+}
+
+async function get(
+  { db, input }: Context<unknown, { audit_event_id: number }>,
+  entity: WantedEvents,
+) {
+  const found = await findAuditEvent(db, entity, input.audit_event_id)
+  if (!found) throw notFound('Audit Event')
+  return presentAuditEvent(found)
+}
+
+function entityOf({ entity_type, entity_id }: { entity_type?: string; entity_id?: number }) {
+  if (entity_type !== instanceScope.entity_type) return { entity_type, entity_id }
+  return {
+    entity_type: 'Instance',
+    entity_id: entity_id === instanceScope.entity_id ? 0 : entity_id,
+  }
+}
+
+function endpointsOf<Subject extends { id: number }>(
+  base: '/groups/:id/audit_events' | '/projects/:id/audit_events',
+  {
+    on,
+    allow,
+    kind,
+  }: { on: SubjectLoader<Subject>; allow: Rule<Subject>; kind: 'Group' | 'Project' },
+): readonly Endpoint[] {
+  const endpoint = endpointsWith({ ...common, on })
+  const whose = `a ${kind.toLowerCase()}`
+  return [
+    endpoint({
+      route: `GET ${base}`,
+      summary: `List the audit events of ${whose}, the newest first`,
+      allow,
+      input: Type.Object(listInput),
+      answer: Type.Array(AuditEventJson),
+      run: (context) => list(context, { entity_type: kind, entity_id: context.subject.id }),
+    }),
+
+    endpoint({
+      route: `GET ${base}/:audit_event_id`,
+      summary: `Get an audit event of ${whose}`,
+      allow,
+      input: Type.Object(idInput),
+      answer: AuditEventJson,
+      run: (context) => get(context, { entity_type: kind, entity_id: context.subject.id }),
+    }),
+  ]
+}
+
+const readOfGroup: Rule<Group> = ({ level }) => level >= Level.owner
+const readOfProject: Rule<Project> = ({ level }) => level >= Level.maintainer
+
+const endpoint = endpointsWith(common)
+
+export const auditEventEndpoints: readonly Endpoint[] = [
+  endpoint({
+    route: 'GET /audit_events',
+    summary: 'List the audit events of the instance, the newest first',
+    allow: administrators,
+    input: Type.Object({
+      entity_type: Type.Optional(oneOf(entityTypes)),
+      entity_id: optionalInteger,
+      ...listInput,
+    }),
+    rules: [entityTypeWithId],
+    answer: Type.Array(AuditEventJson),
+    run: (context) => list(context, entityOf(context.input)),
+  }),
+
+  endpoint({
+    route: 'GET /audit_events/:audit_event_id',
+    summary: 'Get an audit event of the instance',
+    allow: administrators,
+    input: Type.Object(idInput),
+    answer: AuditEventJson,
+    run: (context) => get(context, {}),
+  }),
+
+  ...endpointsOf('/groups/:id/audit_events', { on: aGroup, allow: readOfGroup, kind: 'Group' }),
+  ...endpointsOf('/projects/:id/audit_events', {
+    on: aProject,
+    allow: readOfProject,
+    kind: 'Project',
+  }),
+]

@@ -1,0 +1,54 @@
+// How likely each storage is for what is new, and where that goes then.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import type { Settings } from './known-settings.ts'
+
+type Weights = Settings['repository_storages_weighted']
+type Storages = Pick<Config, 'storages'>
+
+const setWeights = fixedQuery((db, _none: object) =>
+  db.selectFrom('settings').select('value').where('name', '=', 'repository_storages_weighted'),
+)
+
+/** Of every storage: as an administrator has set it, else as the server's own settings say. */
+export async function readStorageWeights(db: Db, { storages }: Storages): Promise<Weights> {
+  const row = await setWeights(db, {})
+  const set = row?.value as Weights | undefined
+  return Object.fromEntries(
+    Object.entries(storages).map(([name, { weight }]) => [
+      name,
+      set ? (ownValue(set, name) ?? 0) : weight,
+    ]),
+  )
+}
+
+/** One of the storages but those left out, by weight; undefined where none of them has any. */
+export async function pickStorage(
+  db: Db,
+  config: Storages,
+  { except = [] }: { except?: readonly string[] } = {},
+): Promise<string | undefined> {
+  const weights = Object.entries(await readStorageWeights(db, config)).filter(
+    ([name]) => !except.includes(name),
+  )
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0)
+  let pick = Math.random() * total
+  for (const [name, weight] of weights) {
+    pick -= weight
+    if (pick < 0) return name
+  }
+  return undefined
+}
+
+/** Where a new repository goes: to the storage asked for, or to one chosen by weight. */
+export async function chooseStorage(db: Db, config: Storages, wanted?: string): Promise<string> {
+  const { storages } = config
+  if (wanted === undefined) {
+    return (await pickStorage(db, config)) ?? Object.keys(storages)[0] ?? 'default'
+  }
+  if (ownValue(storages, wanted)) return wanted
+  throw invalid({ repository_storage: ['is not included in the list'] })
+}

@@ -1,0 +1,16 @@
+import type { JobVariable } from '../../../ci/protocol.ts'
+import type { Db } from '../../../db/db.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import type { Project } from '../../../subjects/project.ts'
+
+export type DescribedJob = {
+  uses: { db: Db; secretKey: Buffer }
+  project: Project
+  /** Where the job deploys to; `namespace` is the one its configuration asks for. */
+  environment: { name: string; slug: string; namespace: string | undefined }
+  /** What steps add to: variables that those of the configuration and of people win over. */
+  variables: JobVariable[]
+}
+
+/** A job with an environment is a runner's now, which is being told of it. */
+export const jobDescribed = declareEffect<DescribedJob>('a job with an environment is described')

@@ -1,0 +1,10 @@
+import { whenever } from '../../../kernel/effect.ts'
+import type { Family } from '../../family.ts'
+import { pushReported } from '../../repository/pushes/push-reported.ts'
+import { broadcastMessageEndpoints } from './broadcast-message.routes.ts'
+import { tellBanners } from './tell-pushers.ts'
+
+export const broadcastMessageFamily: Family = {
+  endpoints: broadcastMessageEndpoints,
+  effects: [whenever(pushReported, tellBanners)],
+}

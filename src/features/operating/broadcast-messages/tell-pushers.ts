@@ -1,0 +1,50 @@
+// Banners are shown to who pushes by git (docs/api/broadcast-messages.md, "Pushes").
+import { timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { ReportedPush } from '../../repository/pushes/push-reported.ts'
+import { listBanners } from './broadcast-message.store.ts'
+import { isForLevel } from './broadcast-rules.ts'
+
+/** A step of a push that is reported. */
+export async function tellBanners({ uses, level, messages }: ReportedPush): Promise<void> {
+  const banners = await listBanners(uses.db, { now: timestamp(uses.clock) })
+  const shown = banners.filter(({ target_access_levels }) =>
+    isForLevel(target_access_levels, level),
+  )
+  for (const { message } of shown.slice(0, limits.broadcast_messages.pushed_max)) {
+    messages.push(...bannerLines(message))
+  }
+}
+
+/** What is left of a window of 80 characters behind git's `remote: `, and of that between two margins. */
+const width = 72
+const text_width = width - 4
+
+/** The text in the middle between two rules, wrapped at words. Nothing in it moves the terminal. */
+export function bannerLines(message: string): string[] {
+  const rule = '='.repeat(width)
+  const lines = wrapWords(plainText(message)).map((line) => {
+    const margin = Math.max(0, Math.floor((width - line.length) / 2))
+    return `${' '.repeat(margin)}${line}`
+  })
+  return lines.length === 0 ? [] : ['', rule, '', ...lines, '', rule, '']
+}
+
+/** Without control characters, and without those that turn the direction of what follows. */
+function plainText(message: string): string {
+  return message.replace(/\s/g, ' ').replace(/[\p{Cc}\p{Cf}]/gu, '')
+}
+
+function wrapWords(text: string): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').filter((part) => part !== '')) {
+    if (line !== '' && line.length + 1 + word.length > text_width) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return line === '' ? lines : [...lines, line]
+}

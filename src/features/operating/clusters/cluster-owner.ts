@@ -1,0 +1,41 @@
+// What has clusters: a project, a group or the instance. The rest is the same for all of them.
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import type { SubjectLoader } from '../../../http/endpoint.ts'
+import { aGroup, type Group } from '../../../subjects/group.ts'
+import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+
+export type ClusterOwner =
+  | { kind: 'project'; id: number; project: Project }
+  | { kind: 'group'; id: number; group: Group }
+  | { kind: 'instance'; id: 0 }
+
+export const aProjectOwner: SubjectLoader<ClusterOwner> = {
+  parameters: aProject.parameters,
+  async load(request) {
+    const { subject: project, level } = await aProject.load(request)
+    return { subject: { kind: 'project', id: project.id, project }, level }
+  },
+}
+
+export const aGroupOwner: SubjectLoader<ClusterOwner> = {
+  parameters: aGroup.parameters,
+  async load(request) {
+    const { subject: group, level } = await aGroup.load(request)
+    return { subject: { kind: 'group', id: group.id, group }, level }
+  },
+}
+
+/** The instance itself, which everybody sees and administrators alone may ask of. */
+export const theInstance: SubjectLoader<ClusterOwner> = {
+  parameters: {},
+  async load({ actor }) {
+    const level = actor.user?.is_admin ? Level.admin : Level.none
+    return { subject: { kind: 'instance', id: 0 }, level }
+  },
+}
+
+export const readClusters: Rule<ClusterOwner> = ({ subject, level }) =>
+  level >= (subject.kind === 'instance' ? Level.admin : Level.maintainer)
+export const writeClusters: Rule<ClusterOwner> = (facts) =>
+  readClusters(facts) && (facts.subject.kind !== 'project' || isInUse(facts.subject.project))

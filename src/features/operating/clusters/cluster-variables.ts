@@ -1,0 +1,94 @@
+// What a job is told of the cluster it deploys to (docs/api/clusters.md, "Jobs").
+import type { JobVariable } from '../../../ci/protocol.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { matchesWildcard } from '../../../kernel/wildcard.ts'
+import type { PredefinedVariables } from '../../delivery/pipelines/variables-predefined.ts'
+import type { DescribedJob } from '../../delivery/runners/job-described.ts'
+import { type Cluster, hasClusterFor, listClustersFor } from './cluster.store.ts'
+import { kubeconfig } from './kubeconfig.ts'
+
+/** A step of a job that is described: adds nothing where no cluster is for its environment. */
+export async function addClusterVariables({
+  uses,
+  project,
+  environment,
+  variables,
+}: DescribedJob): Promise<void> {
+  const cluster = nearest(await listClustersFor(uses.db, project), environment.name)
+  if (!cluster) return
+  const token = openSecret(uses.secretKey, cluster.token)
+  const { api_url, ca_cert, domain } = cluster
+  const namespace = namespaceFor(cluster, { project, environment })
+  const config = kubeconfig({ api_url, ca_cert, namespace, token })
+  // Their values are meant as they are: what looks like a variable in them is none.
+  const shown = (key: string, value: string): JobVariable => ({
+    key,
+    value,
+    public: true,
+    masked: false,
+    raw: true,
+  })
+  const file = (key: string, value: string): JobVariable => ({ ...shown(key, value), file: true })
+  variables.push(
+    shown('KUBE_URL', api_url),
+    ...(ca_cert === null ? [] : [shown('KUBE_CA_PEM', ca_cert), file('KUBE_CA_PEM_FILE', ca_cert)]),
+    { ...shown('KUBE_TOKEN', token), public: false, masked: true },
+    shown('KUBE_NAMESPACE', namespace),
+    { ...file('KUBECONFIG', config), public: false },
+    ...(domain ? [shown('KUBE_INGRESS_BASE_DOMAIN', domain)] : []),
+  )
+}
+
+/** A step of predefined variables: whether there is a cluster at all, for whatever environment. */
+export async function tellOfClusters({
+  db,
+  project,
+  variables,
+}: PredefinedVariables): Promise<void> {
+  if (await hasClusterFor(db, project)) variables.CI_KUBERNETES_ACTIVE = 'true'
+}
+
+/** At the nearest place that has one for the environment, the one whose scope says most about it. */
+function nearest<
+  Candidate extends Pick<Cluster, 'id' | 'environment_scope'> & { distance: number },
+>(clusters: readonly Candidate[], environment: string): Candidate | undefined {
+  const [first] = clusters
+    .filter(({ environment_scope: scope }) => matchesWildcard(scope, environment))
+    .toSorted(
+      (a, b) =>
+        a.distance - b.distance ||
+        Number(isExact(b)) - Number(isExact(a)) ||
+        b.environment_scope.length - a.environment_scope.length ||
+        a.id - b.id,
+    )
+  return first
+}
+
+const isExact = ({ environment_scope }: Pick<Cluster, 'environment_scope'>) =>
+  !environment_scope.includes('*')
+
+const namespace_characters = 63
+
+/**
+ * The cluster's own namespace, one of the environment below it where the cluster is managed; without one it
+ * is made of the project. A cluster that is not managed lets a configuration name one.
+ */
+function namespaceFor(
+  { namespace, managed, namespace_per_environment }: Cluster,
+  { project, environment }: Pick<DescribedJob, 'project' | 'environment'>,
+): string {
+  const { slug, namespace: asked } = environment
+  if (!managed && asked) return asked
+  if (namespace !== null && !(managed && namespace_per_environment)) return namespace
+  const base = namespace ?? `${project.path}-${project.id}`
+  return fitNamespace(namespace_per_environment ? `${base}-${slug}` : base)
+}
+
+/** What a cluster takes for a name: small letters, digits and hyphens, beginning and ending without one. */
+function fitNamespace(text: string): string {
+  const plain = text.toLowerCase().replace(/[^a-z0-9-]/g, '-')
+  const start = [...plain].findIndex((character) => character !== '-')
+  let end = Math.min(plain.length, start + namespace_characters)
+  while (end > start && plain[end - 1] === '-') end--
+  return plain.slice(start, end)
+}

@@ -1,0 +1,14 @@
+import { whenever } from '../../../kernel/effect.ts'
+import { variablesPredefined } from '../../delivery/pipelines/variables-predefined.ts'
+import { jobDescribed } from '../../delivery/runners/job-described.ts'
+import type { Family } from '../../family.ts'
+import { clusterEndpoints } from './cluster.routes.ts'
+import { addClusterVariables, tellOfClusters } from './cluster-variables.ts'
+
+export const clusterFamily: Family = {
+  endpoints: clusterEndpoints,
+  effects: [
+    whenever(variablesPredefined, tellOfClusters),
+    whenever(jobDescribed, addClusterVariables),
+  ],
+}

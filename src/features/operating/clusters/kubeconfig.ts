@@ -1,0 +1,44 @@
+/** The one cluster, user and context in it. */
+const name = 'gitlab-deploy'
+
+/** The file by which `kubectl` and every other client reach a cluster; certificates as they are in PEM. */
+export function kubeconfig({
+  api_url,
+  ca_cert,
+  namespace,
+  token,
+}: {
+  api_url: string
+  ca_cert: string | null
+  namespace: string
+  token: string
+}): string {
+  // A text of JSON is one of YAML too.
+  const quoted = JSON.stringify
+  const authority =
+    ca_cert === null
+      ? []
+      : [`    certificate-authority-data: ${quoted(Buffer.from(ca_cert).toString('base64'))}`]
+  return [
+    '---',
+    'apiVersion: v1',
+    'clusters:',
+    `- name: ${name}`,
+    '  cluster:',
+    `    server: ${quoted(api_url)}`,
+    ...authority,
+    'contexts:',
+    `- name: ${name}`,
+    '  context:',
+    `    cluster: ${name}`,
+    `    namespace: ${quoted(namespace)}`,
+    `    user: ${name}`,
+    `current-context: ${name}`,
+    'kind: Config',
+    'users:',
+    `- name: ${name}`,
+    '  user:',
+    `    token: ${quoted(token)}`,
+    '',
+  ].join('\n')
+}

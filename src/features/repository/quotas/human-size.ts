@@ -1,0 +1,14 @@
+const units = ['KB', 'MB', 'GB', 'TB', 'PB'] as const
+
+/** `1.5 GB`: two digits that count, in powers of 1024; below them the bytes themselves. */
+export function humanSize(bytes: number): string {
+  if (bytes < 1024) return bytes === 1 ? '1 Byte' : `${bytes} Bytes`
+  let size = bytes
+  let unit = ''
+  for (const larger of units) {
+    if (size < 1024) break
+    size /= 1024
+    unit = larger
+  }
+  return `${Number(size.toPrecision(2))} ${unit}`
+}

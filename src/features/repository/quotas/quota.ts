@@ -1,0 +1,138 @@
+// The public face of quotas: how much a project may keep, in its repository and with everything else that is
+// in the groups above it (docs/api/quotas.md).
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { fixedList, fixedQuery } from '../../../db/fixed-query.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { readSetting } from '../../basics/settings/setting.ts'
+import { humanSize } from './human-size.ts'
+
+/** Of what holds too much, or would with what is to come. */
+export type Excess = { held_bytes: number; limit_bytes: number; of: string }
+
+const megabyte = 1024 * 1024
+
+const heldBy = fixedQuery((db, given: { project_id: number }) =>
+  db
+    .selectFrom('projects')
+    .leftJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
+    .select([
+      'projects.repository_size_limit',
+      'project_statistics.repository_size',
+      'project_statistics.lfs_objects_size',
+    ])
+    .where('projects.id', '=', given.project_id),
+)
+
+/** The groups above a project that have a limit, from the nearest on. */
+const limitedAbove = fixedList((db, given: { project_id: number }) =>
+  db
+    .selectFrom('projects')
+    .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'projects.namespace_id')
+    .innerJoin('namespaces', 'namespaces.id', 'namespace_ancestors.ancestor_id')
+    .select([
+      'namespaces.id',
+      'namespaces.full_path',
+      'namespaces.repository_size_limit',
+      'namespaces.storage_size_limit',
+    ])
+    .where('projects.id', '=', given.project_id)
+    .where((eb) =>
+      eb.or([
+        eb('namespaces.repository_size_limit', 'is not', null),
+        eb('namespaces.storage_size_limit', 'is not', null),
+      ]),
+    )
+    .orderBy('namespace_ancestors.depth'),
+)
+
+/**
+ * Whether `bytes` more are too many for the project: for its repository with its LFS objects, if they go there, and
+ * for the groups above. Sizes are those that were measured last. Without limits it is two short queries.
+ */
+export async function findExcess(
+  db: Db,
+  project_id: number,
+  { bytes, goesTo }: { bytes: number; goesTo: 'repository' | 'artifacts' },
+): Promise<Excess | undefined> {
+  const above = await limitedAbove(db, { project_id })
+  if (goesTo === 'repository') {
+    const held = await heldBy(db, { project_id })
+    const inherited = above.find((group) => group.repository_size_limit !== null)
+    const limit_bytes =
+      held?.repository_size_limit ?? inherited?.repository_size_limit ?? (await usualLimit(db))
+    const held_bytes = Number(held?.repository_size ?? 0) + Number(held?.lfs_objects_size ?? 0)
+    const excess = { held_bytes, limit_bytes: Number(limit_bytes), of: 'this repository' }
+    if (isTooMuch(excess, bytes)) return excess
+  }
+  for (const { id, full_path, storage_size_limit } of above) {
+    if (!storage_size_limit) continue
+    const held_bytes = await sumHeld(db, id)
+    const excess = {
+      held_bytes,
+      limit_bytes: Number(storage_size_limit),
+      of: `the group ${full_path}`,
+    }
+    if (isTooMuch(excess, bytes)) return excess
+  }
+  return undefined
+}
+
+/** 0 is no limit. */
+function isTooMuch({ held_bytes, limit_bytes }: Excess, bytes: number): boolean {
+  return limit_bytes > 0 && held_bytes + bytes > limit_bytes
+}
+
+async function usualLimit(db: Db): Promise<number> {
+  return (await readSetting(db, 'repository_size_limit')) * megabyte
+}
+
+/** Bytes of everything that a group, those below it and their projects hold. */
+async function sumHeld(db: Db, group_id: number): Promise<number> {
+  const below = db
+    .selectFrom('namespace_ancestors')
+    .where('namespace_ancestors.ancestor_id', '=', group_id)
+  const ofGroups = below
+    .innerJoin('wikis', 'wikis.namespace_id', 'namespace_ancestors.namespace_id')
+    .select(({ fn }) => fn.sum<number | string | null>('wikis.size').as('bytes'))
+  const ofProjects = below
+    .innerJoin('projects', 'projects.namespace_id', 'namespace_ancestors.namespace_id')
+    .innerJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
+    .leftJoin('wikis', 'wikis.project_id', 'projects.id')
+    .select(
+      sql<number | string | null>`sum(repository_size + lfs_objects_size + job_artifacts_size
+        + coalesce(wikis.size, 0))`.as('bytes'),
+    )
+  const rows = await Promise.all([ofGroups.executeTakeFirst(), ofProjects.executeTakeFirst()])
+  return rows.reduce((sum, row) => sum + Number(row?.bytes ?? 0), 0)
+}
+
+const whoMayHelp = 'Please contact your administrator for more information.'
+
+/** What a refused pusher reads. */
+export function pushExcessText(excess: Excess): string {
+  const { held_bytes, limit_bytes, of } = excess
+  const limit = humanSize(limit_bytes)
+  return held_bytes > limit_bytes
+    ? `Your push to this repository has been rejected because ${exceeded(excess)}. ${whoMayHelp}`
+    : `Your push to this repository would cause ${of === 'this repository' ? 'it' : of} to exceed the size limit of ${limit} so it has been rejected. ${whoMayHelp}`
+}
+
+/** Throws 400 where a change through the API finds too much already. */
+export async function refuseExcess(db: Db, project_id: number): Promise<void> {
+  const excess = await findExcess(db, project_id, { bytes: 0, goesTo: 'repository' })
+  if (excess) throw invalid(commitExcessText(excess))
+}
+
+function commitExcessText(excess: Excess): string {
+  return `Your changes could not be committed, because ${exceeded(excess)}`
+}
+
+/** What a merge request says that is not merged for it. */
+export function mergeExcessText(excess: Excess): string {
+  return `This merge request cannot be merged, because ${exceeded(excess)}`
+}
+
+function exceeded({ held_bytes, limit_bytes, of }: Excess): string {
+  return `${of} has exceeded its size limit of ${humanSize(limit_bytes)} by ${humanSize(held_bytes - limit_bytes)}`
+}

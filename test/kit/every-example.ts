@@ -1,0 +1,37 @@
+// A good request for every endpoint there is, from the examples of the families.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { Examples } from './examples.ts'
+import type { Who, World } from './world.ts'
+
+const features = join(import.meta.dirname, '../../src/features')
+const files = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.examples.ts'),
+)
+const modules: { examples: Examples }[] = await Promise.all(
+  files.map((name) => import(join(features, name))),
+)
+const examples: Examples = Object.assign({}, ...modules.map((module) => module.examples))
+
+export const nameOf = ({ method, path }: Endpoint) =>
+  `${method} ${path.replace(/\(\^[^)]*\)/g, '')}`
+
+/** Makes what the request is about; what is answered sends it, and tells the status. */
+export async function askExample(
+  world: World,
+  endpoint: Endpoint,
+  who: Who,
+): Promise<() => Promise<number>> {
+  const example = examples[nameOf(endpoint)]
+  if (!example) throw new Error(`No family has an example for ${nameOf(endpoint)}`)
+  const { path = {}, body, client = world.as(who) } = await example(world, who)
+  const template = nameOf(endpoint).split(' ')[1] ?? ''
+  const url = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
+  if (endpoint.method === 'GET') {
+    const query = new URLSearchParams(body as Record<string, string>).toString()
+    return async () => (await client.get(query ? `${url}?${query}` : url)).statusCode
+  }
+  const method = endpoint.method.toLowerCase() as 'post' | 'put' | 'patch' | 'delete'
+  return async () => (await client[method](url, body)).statusCode
+}
