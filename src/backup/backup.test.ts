@@ -1,9 +1,8 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startApp, type TestApp } from '../../test/kit/app.ts'
 import { newPlace, runCommand } from '../../test/kit/command.ts'
-import { atFileEnd } from '../../test/kit/file-end.ts'
 import { type GitWorld, newFolder, newGitWorld, runRealGit } from '../../test/kit/git.ts'
 import type { Project } from '../subjects/project.ts'
 import { listBackups } from './take-backup.ts'
@@ -23,7 +22,8 @@ async function serveRestored(place: Awaited<ReturnType<typeof newPlace>>): Promi
     BLOOMERY_DATA: place.data,
     ...(place.databaseUrl === undefined ? {} : { BLOOMERY_DATABASE_URL: place.databaseUrl }),
   })
-  atFileEnd(() => app.close())
+  // Its database goes with the file.
+  onTestFinished(() => app.close())
   return app
 }
 

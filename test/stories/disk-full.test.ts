@@ -70,6 +70,13 @@ describe('on a disk without room', () => {
     const removal = await copy.run(['push', 'origin', ':other'])
     expect(removal).toMatchObject({ status: 0 })
 
+    const wiki = await copy.run([
+      'push',
+      address.toString().replace(/\.git$/, '.wiki.git'),
+      'HEAD:main',
+    ])
+    expect(wiki.stderr).toContain(`remote: GitLab: ${data}`)
+
     const lfs = await app.server.inject({
       method: 'POST',
       url: `/${project.full_path}.git/info/lfs/objects/batch`,
