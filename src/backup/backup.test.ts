@@ -216,6 +216,14 @@ describe('backup and restore', () => {
       'The backup has a storage default, which BLOOMERY_STORAGES does not name.\n',
     )
 
+    const list = join(path, 'repositories.ndjson')
+    const listed = readFileSync(list)
+    writeFileSync(list, listed.toString().replace(/"name":"[^"]+"/, '"name":"../../elsewhere.git"'))
+    const forged = await runCommand(place, ['restore', '--from', path])
+    expect(forged).toMatchObject({ status: 1, stdout: '' })
+    expect(forged.stderr).toBe('repositories.ndjson is not what was written.\n')
+    writeFileSync(list, listed)
+
     const table = join(path, 'database/users.ndjson.gz')
     const bytes = readFileSync(table)
     bytes[bytes.length - 9] = (bytes.at(-9) ?? 0) ^ 1

@@ -50,6 +50,10 @@ export type RestoreOptions = Places & {
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { reader, data, storages, url, overwrites, clock, say } = options
   const manifest = await readManifest(reader)
+  // The lists vouch for everything else.
+  for (const [path, sha256] of Object.entries(manifest.lists)) {
+    for await (const _ of checked(reader, { path, sha256 }));
+  }
   for await (const { storage } of readRepositories(reader)) {
     if (Object.hasOwn(storages, storage)) continue
     throw new BackupError(

@@ -1,7 +1,7 @@
 // A backup of a server that runs. The moment of the database comes first, references follow at once, objects and
 // blobs after them: what is newer than its row is harmless, the reverse is not. What rows name is not removed
 // meanwhile, for the lanes that remove are held. docs/operating/backup.md says what is in it.
-import { createReadStream, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -86,6 +86,7 @@ export async function takeBackup(
   const previous = isFile ? undefined : await findPrevious(target)
   if (previous) say(`The backup before this one is ${previous.folder}.`)
   const db = await openDatabase({ url, migrates: false })
+  if (!isFile) dropUnfinished(target, clock().getTime())
   const writer = isFile ? new TarWriter(path) : new FolderWriter(path)
   try {
     const lost = { error: undefined as unknown }
@@ -165,6 +166,18 @@ function dropOld(target: string, keep: number, say: (line: string) => void): voi
   for (const folder of listBackups(target).slice(0, -Math.max(1, keep))) {
     rmSync(folder, { recursive: true, force: true })
     say(`Removed the backup ${folder}.`)
+  }
+}
+
+/** What killed backups left, once nothing can be writing it any more. */
+function dropUnfinished(target: string, now_ms: number): void {
+  if (!existsSync(target)) return
+  for (const name of readdirSync(target)) {
+    const path = join(target, name)
+    if (!namePattern.test(name.replace(/\.unfinished$/, '')) || !name.endsWith('.unfinished'))
+      continue
+    if (now_ms - statSync(path).mtimeMs < limits.backup.unfinished_ms_min) continue
+    rmSync(path, { recursive: true, force: true })
   }
 }
 

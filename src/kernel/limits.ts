@@ -404,6 +404,8 @@ export const limits = {
   backup: {
     /** How long a backup waits for what was being removed or packed when it began. */
     wait_ms_max: 10 * 60_000,
+    /** How old what a killed backup left is before the next one removes it. */
+    unfinished_ms_min: 24 * 60 * 60_000,
     /** How often a repository is read again because it changed meanwhile. */
     attempts_max: 5,
     /** Packs from this size on are files of their own, which later backups share. */
