@@ -13,6 +13,7 @@ import { issueRows } from './rows/issues.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
 import { mergeRows } from './rows/merges.ts'
+import { pagesRows } from './rows/pages.ts'
 import { pipelineRows } from './rows/pipelines.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
@@ -52,6 +53,7 @@ const rows = [
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
   ...backupRows(sizes),
+  ...pagesRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))

@@ -39,6 +39,8 @@ import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
 import { mountGraphql } from './transports/graphql/graphql.ts'
 import { mountOauth } from './transports/oauth/oauth.ts'
+import { PagesServer } from './transports/pages/pages-server.ts'
+import { mountPagesVisits } from './transports/pages/visit-page.ts'
 import { mountRunner } from './transports/runner/runner.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
 
@@ -70,6 +72,8 @@ export type App = {
   listenForTls: (host: string, tls: NonNullable<Config['tls']>) => Promise<number>
   /** Takes up what the settings and the files they name say now. */
   readAgain: () => void
+  /** Serves sites too, where settings say so; answers the ports. Once, for it ends with the app. */
+  listenForPages: (host: string) => Promise<{ port?: number; tlsPort?: number }>
   close: () => Promise<void>
 }
 
@@ -162,6 +166,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.register(async (app) =>
     mountGraphql(app, { db, config, authenticator, rateLimiter }),
   )
+  await server.register(async (app) =>
+    mountPagesVisits(app, { ...services, authenticator, rateLimiter }),
+  )
+  const sites = new PagesServer({ ...services, authenticator, log: server.log })
   let ssh: GitSsh | undefined
   let tls: TlsListener | undefined
   const worker = new Worker({
@@ -215,10 +223,17 @@ export async function createApp(options: AppOptions): Promise<App> {
       server.log.level = config.logLevel
       tls?.readAgain()
     },
+    async listenForPages(host) {
+      const { port, tlsPort } = config.pages
+      return {
+        ...(port === undefined ? {} : { port: await sites.listen(host, port) }),
+        ...(tlsPort === undefined ? {} : { tlsPort: await sites.listenSecurely(host, tlsPort) }),
+      }
+    },
     async close() {
       endWatch()
       endWaiting(db)
-      await Promise.all([server.close(), tls?.close(), ssh?.close(), worker.stop()])
+      await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])
       await closeGitAccess(git)
       await db.destroy()
     },

@@ -89,6 +89,25 @@ export type Config = {
   readonly remoteIncludes: 'off' | 'public' | 'any'
   /** How long artifacts are kept whose job does not say it. */
   readonly artifactsExpireIn: string
+  readonly pages: PagesConfig
+  /** Who is asked for records of names, as `address` or `address:port`; none for those of the system. */
+  readonly dnsServers: readonly string[]
+  /** The authority that issues certificates for domains of sites; undefined means that none is asked. */
+  readonly acme: { readonly directory: string; readonly email: string | undefined } | undefined
+}
+
+/** Where sites are served; without a port they are not. */
+export type PagesConfig = {
+  /** The domain below which each site has its address; undefined where there are but domains of their own. */
+  readonly host: string | undefined
+  /** What the addresses of sites begin with in links, and end with: `https:`, and a port that is not usual. */
+  readonly protocol: 'http:' | 'https:'
+  readonly publicPort: string
+  readonly port: number | undefined
+  readonly tlsPort: number | undefined
+  /** Files with the certificate and the key of the sites below `host`. */
+  readonly tlsCertificate: string | undefined
+  readonly tlsKey: string | undefined
 }
 
 const settingNames = [
@@ -123,6 +142,14 @@ const settingNames = [
   'tls_port',
   'artifacts_expire_in',
   'ci_remote_includes',
+  'pages_host',
+  'pages_port',
+  'pages_tls_port',
+  'pages_tls_certificate',
+  'pages_tls_key',
+  'dns_servers',
+  'acme_directory',
+  'acme_email',
 ] as const
 export type SettingName = (typeof settingNames)[number]
 
@@ -190,6 +217,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'off',
     ),
     artifactsExpireIn: duration('artifacts_expire_in', settings.artifacts_expire_in, '30 days'),
+    pages: pages(settings, publicUrl),
+    dnsServers: nameServers(settings.dns_servers),
+    acme: acme(settings),
   })
 }
 
@@ -406,6 +436,75 @@ function rateLimits(value: unknown): Partial<Record<RateLimitName, RateLimit>> {
     result[name] = { requests: Number(requests), period_s: Number(period_s) }
   }
   return result
+}
+
+/**
+ * Where sites are. The host is a name, or the public address below which sites have theirs, for who has a
+ * proxy before them.
+ */
+function pages(settings: Settings, publicUrl: string | undefined): PagesConfig {
+  const given = text(settings.pages_host)
+  const isUrl = given?.includes('://') ?? false
+  const parsed = given === undefined ? undefined : URL.parse(isUrl ? given : `http://${given}`)
+  const isName = /^(?:[a-z0-9-]{1,63}\.){0,10}[a-z0-9-]{1,63}$/.test(parsed?.hostname ?? '')
+  if (given !== undefined && (!parsed || !isName || parsed.pathname !== '/')) {
+    throw new ConfigError(`pages_host takes a domain such as pages.example.org, not ${given}.`)
+  }
+  if (parsed && publicUrl !== undefined && new URL(publicUrl).hostname === parsed.hostname) {
+    throw new ConfigError('pages_host must not be the host of url: sites hold what anybody wrote.')
+  }
+  const port = optionalPort('pages_port', settings.pages_port)
+  const tlsPort = optionalPort('pages_tls_port', settings.pages_tls_port)
+  const [tlsCertificate, tlsKey] = [
+    text(settings.pages_tls_certificate),
+    text(settings.pages_tls_key),
+  ]
+  if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
+    throw new ConfigError('pages_tls_certificate and pages_tls_key are files that go together.')
+  }
+  const isHttps = isUrl ? parsed?.protocol === 'https:' : tlsPort !== undefined
+  const own = isHttps ? tlsPort : port
+  const usual = isHttps ? 443 : 80
+  const publicPort =
+    isUrl || own === undefined || own === usual ? (parsed?.port ?? '') : String(own)
+  return Object.freeze({
+    host: parsed?.hostname,
+    protocol: isHttps ? ('https:' as const) : ('http:' as const),
+    publicPort,
+    port,
+    tlsPort,
+    tlsCertificate,
+    tlsKey,
+  })
+}
+
+function optionalPort(name: string, value: unknown): number | undefined {
+  return text(value) === undefined ? undefined : integer(name, value, 0, 65_535)
+}
+
+function nameServers(value: unknown): readonly string[] {
+  const given = (Array.isArray(value) ? value.map(String) : (text(value) ?? '').split(','))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  for (const entry of given) {
+    const [, host = entry] = /^\[?([0-9a-fA-F.:]{2,45}?)\]?:\d{1,5}$/.exec(entry) ?? []
+    if (isIP(host) === 0 && isIP(entry) === 0) {
+      throw new ConfigError(`dns_servers takes addresses such as 10.0.0.53:53, not ${entry}.`)
+    }
+  }
+  return given
+}
+
+function acme(settings: Settings): Config['acme'] {
+  const directory = text(settings.acme_directory)
+  if (directory !== undefined && !/^https?:$/.test(URL.parse(directory)?.protocol ?? '')) {
+    throw new ConfigError(`acme_directory takes an http or https URL, not ${directory}.`)
+  }
+  const email = text(settings.acme_email)
+  if (email !== undefined && !isEmail(email)) {
+    throw new ConfigError(`acme_email takes an address, not ${email}.`)
+  }
+  return directory === undefined ? undefined : { directory, email }
 }
 
 /** Whether only this machine reaches what listens there. */

@@ -69,6 +69,7 @@ export async function run(
   rereadOnSignal(app, live)
   await app.worker.start()
   const ssh = await openSsh(app, config, address)
+  const sites = describePages(config, await app.listenForPages(config.host))
   if (config.runner === 'builtin') {
     const token = await ensureBuiltinRunner(app.db, { clock: systemClock, key: app.secretKey })
     const { data, searchPath, databaseUrl } = config
@@ -84,7 +85,19 @@ export async function run(
     })
   }
   const byTls = tls === undefined ? [] : [`By TLS: https://${hostIn(config.host)}:${tls}`]
-  greet(app, config.url ?? address, [...byTls, ssh, describeRunner(config)])
+  greet(app, config.url ?? address, [...byTls, ssh, ...sites, describeRunner(config)])
+}
+
+/** Where sites are served, for who has asked for that. */
+function describePages(
+  { host }: Config,
+  { port, tlsPort }: { port?: number; tlsPort?: number },
+): string[] {
+  const name = hostIn(host)
+  return [
+    ...(port === undefined ? [] : [`Pages: http://${name}:${port}`]),
+    ...(tlsPort === undefined ? [] : [`Pages over TLS: https://${name}:${tlsPort}`]),
+  ]
 }
 
 /** What to say of the built-in runner: its jobs can do whatever the server's user can. */

@@ -202,6 +202,52 @@ export const limits = {
     push_ms: 60 * 60_000,
     error_characters: 500,
   },
+  /** Of sites, and of the domains they have beside their own address. */
+  pages: {
+    domains_max: 1000,
+    domain_characters: 255,
+    /** A certificate with those between it and an authority, and a key. */
+    certificate_characters: 100_000,
+    certificates_max: 10,
+    key_bytes: 8192,
+    body_bytes: 1024 * 1024,
+    /** How long a domain is good once it was verified, from when on it is looked at again. */
+    verified_ms: 7 * 24 * 60 * 60_000,
+    recheck_ms: 3 * 24 * 60 * 60_000,
+    /** How long after it was added, or was switched off, a domain is removed. */
+    unverified_ms: 7 * 24 * 60 * 60_000,
+    /** One look-up of a name, and how often it is tried. */
+    lookup_ms: 5_000,
+    lookups_max: 2,
+    /** Domains one run of a task looks at. */
+    checked_max: 1000,
+    /** A certificate is renewed so long before its end. */
+    renewal_ms: 30 * 24 * 60 * 60_000,
+    renewed_max: 100,
+    /** How long an authority may take for one certificate. */
+    issue_ms: 3 * 60_000,
+    challenge_ms: 60 * 60_000,
+    /** Files of one site, and what is kept of its directory; of all sites together. */
+    entries_max: 200_000,
+    index_bytes: 48 * 1024 * 1024,
+    kept_index_bytes: 96 * 1024 * 1024,
+    /** Files up to this size are kept, of all sites so much. */
+    kept_file_bytes: 128 * 1024,
+    kept_files_bytes: 32 * 1024 * 1024,
+    /** Certificates that are kept ready for connections. */
+    kept_contexts_max: 500,
+    path_characters: 4096,
+    /** Of the file of redirects of a site. */
+    redirects: { file_bytes: 64 * 1024, rules_max: 1000, segments_max: 20, kept_sites_max: 200 },
+    connections_max: 2_000,
+    /** Nobody sends bodies, and nobody may take long over a header. */
+    headers_ms: 20_000,
+    idle_ms: 60_000,
+    stall_ms: 2 * 60_000,
+    /** Proof for a site that its visitor is signed in: on its way, and once it has arrived. */
+    ticket_ms: 60_000,
+    visit_ms: 60 * 60_000,
+  },
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */

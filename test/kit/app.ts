@@ -68,6 +68,8 @@ export async function startApp(
     BLOOMERY_DATA: data,
     BLOOMERY_PORT: '0',
     BLOOMERY_URL: 'http://bloomery.test',
+    // Nobody listens there: what tests find does not hang on the names of the world.
+    BLOOMERY_DNS_SERVERS: '127.0.0.1:1',
     ...(database ? { BLOOMERY_DATABASE_URL: database.url } : {}),
     ...settings,
   })

@@ -107,6 +107,8 @@ async function insertCreating(
   if (namespace.kind === 'user') await checkLimit(tx, namespace.id, project.projects_limit)
   const now = timestamp(clock)
   const inserted = await insertProject(tx, {
+    // A site is for those who see the project (docs/api/pages.md, "Access").
+    pages_access_level: visibility === 'public' ? 'enabled' : 'private',
     ...project.settings,
     name,
     path,
