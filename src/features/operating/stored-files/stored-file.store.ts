@@ -59,6 +59,16 @@ export async function* eachBlob(db: Db): AsyncGenerator<NamedBlob> {
     )
     for await (const row of rows) yield { kind, ...row }
   }
+  const sites = batches((after, limit) =>
+    db
+      .selectFrom('pages_sites')
+      .select(['project_id as id', 'blob as name'])
+      .where('project_id', '>', after)
+      .orderBy('project_id')
+      .limit(limit)
+      .execute(),
+  )
+  for await (const row of sites) yield { kind: 'pages', ...row }
   const logs = batches((after, limit) =>
     db
       .selectFrom('jobs')
