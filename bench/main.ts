@@ -5,6 +5,7 @@ import { Bench } from './bench.ts'
 import { runGit } from './machine.ts'
 import { administrationRows } from './rows/administration.ts'
 import { artifactRows } from './rows/artifacts.ts'
+import { backupRows } from './rows/backups.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
 import { historyRows } from './rows/history.ts'
@@ -52,6 +53,7 @@ const rows = [
   ...scheduleRows(sizes),
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
+  ...backupRows(sizes),
   ...pagesRows(sizes),
   ...administrationRows(sizes),
   ...wikiRows(sizes),

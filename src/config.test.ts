@@ -53,6 +53,8 @@ describe('readConfig', () => {
       mailFrom: 'bloomery@localhost',
       confirmsEmails: false,
       remoteIncludes: 'off',
+      diskFreeMin_bytes: 256 * 1024 ** 2,
+      tls: undefined,
       artifactsExpireIn: '30 days',
       pages: {
         host: undefined,

@@ -81,6 +81,10 @@ export type Config = {
     readonly lfs: number
     readonly artifact: number
   }
+  /** Files of a certificate and its key, and where TLS is served by them; port 0 picks one. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly port: number } | undefined
+  /** How much of a disk must stay free for more to be written, in bytes; 0 for no limit. */
+  readonly diskFreeMin_bytes: number
   /** Whether configurations of pipelines may include files of other servers: public ones, or any. */
   readonly remoteIncludes: 'off' | 'public' | 'any'
   /** How long artifacts are kept whose job does not say it. */
@@ -132,6 +136,10 @@ const settingNames = [
   'repository_size_max',
   'lfs_object_size_max',
   'artifact_size_max',
+  'disk_free_min',
+  'tls_cert',
+  'tls_key',
+  'tls_port',
   'artifacts_expire_in',
   'ci_remote_includes',
   'pages_host',
@@ -143,7 +151,7 @@ const settingNames = [
   'acme_directory',
   'acme_email',
 ] as const
-type SettingName = (typeof settingNames)[number]
+export type SettingName = (typeof settingNames)[number]
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -156,7 +164,7 @@ export class ConfigError extends Error {}
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const data = resolve(environment.BLOOMERY_DATA || './data')
-  const settings = { ...readFile(data), ...readEnvironment(environment) }
+  const settings = readSettings(environment)
   const host = text(settings.host) ?? '127.0.0.1'
   const publicUrl = url(settings.url)
   const smtp = smtpServer(settings.smtp_url, publicUrl)
@@ -200,6 +208,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       lfs: megabytes('lfs_object_size_max', settings.lfs_object_size_max, 102_400),
       artifact: megabytes('artifact_size_max', settings.artifact_size_max, 100),
     }),
+    tls: tls(settings, data),
+    diskFreeMin_bytes: integer('disk_free_min', settings.disk_free_min, 256, 2 ** 30) * 1024 * 1024,
     remoteIncludes: choice(
       'ci_remote_includes',
       settings.ci_remote_includes,
@@ -214,6 +224,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 type Settings = Partial<Record<SettingName, unknown>>
+
+/** The settings as they are written, with those of the environment in place of those of the file. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const data = resolve(environment.BLOOMERY_DATA || './data')
+  return { ...readFile(data), ...readEnvironment(environment) }
+}
 
 function readEnvironment(environment: Record<string, string | undefined>): Settings {
   const settings: Settings = {}
@@ -343,6 +359,17 @@ function confirmsEmails(value: unknown, smtp: SmtpServer | undefined): boolean {
 function megabytes(name: string, value: unknown, fallback: number): number {
   if (value === 'off') return Number.MAX_SAFE_INTEGER
   return integer(name, value, fallback, 2 ** 30) * 1024 * 1024
+}
+
+/** Both files or none; relative paths begin at the data folder. */
+function tls({ tls_cert, tls_key, tls_port }: Settings, data: string): Config['tls'] {
+  const [cert, key] = [text(tls_cert), text(tls_key)]
+  const port = integer('tls_port', tls_port, 8443, 65_535)
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) {
+    throw new ConfigError('tls_cert and tls_key go together: a certificate and its key.')
+  }
+  return Object.freeze({ cert: resolve(data, cert), key: resolve(data, key), port })
 }
 
 function duration(name: string, value: unknown, fallback: string): string {

@@ -642,6 +642,14 @@ export interface LabelTable {
   updated_at: Timestamp
 }
 
+/** Lanes in which nothing is begun for as long as somebody holds them. */
+export interface LaneHoldTable {
+  holder: string
+  lane: string
+  /** Renewed by a holder that lives. */
+  held_until: Timestamp
+}
+
 /** At which commit a project's languages were counted last. */
 export interface LanguageCountTable {
   project_id: number
@@ -1790,6 +1798,7 @@ export interface Schema {
   label_priorities: LabelPriorityTable
   label_subscriptions: LabelSubscriptionTable
   labels: LabelTable
+  lane_holds: LaneHoldTable
   language_counts: LanguageCountTable
   lfs_locks: LfsLockTable
   lfs_objects: LfsObjectTable

@@ -449,6 +449,29 @@ export const limits = {
     /** How long a stopping worker waits for what runs: less than the process does. */
     stop_ms_max: 20_000,
     error_characters: 1000,
+    /** How long lanes stay held by whoever says nothing more, and how often a holder says it lives. */
+    hold_ms: 60_000,
+    hold_renewal_ms: 10_000,
+  },
+  backup: {
+    /** How long a backup waits for what was being removed or packed when it began. */
+    wait_ms_max: 10 * 60_000,
+    /** How old what a killed backup left is before the next one removes it. */
+    unfinished_ms_min: 24 * 60 * 60_000,
+    /** How often a repository is read again because it changed meanwhile. */
+    attempts_max: 5,
+    /** Packs from this size on are files of their own, which later backups share. */
+    large_bytes_min: 1024 * 1024,
+    /** What an archive of small files holds; further ones are files of their own. */
+    archive_bytes_max: 64 * 1024 * 1024,
+    /** Threads that read, and for how many repositories there is one. */
+    threads_max: 3,
+    repositories_a_thread_min: 25,
+    /** What is read and written at once. */
+    chunk_bytes: 1024 * 1024,
+    /** Rows of a statement that loads a database, and values at the most. */
+    rows_at_once_max: 500,
+    values_at_once_max: 20_000,
   },
   /** Of letters that are sent. */
   mail: {
