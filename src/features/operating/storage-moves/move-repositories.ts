@@ -1,7 +1,9 @@
 // One move from its beginning to its end. Whatever a crash leaves, the next run takes up: until the records
 // name the new storage nothing is there that counts, and afterwards nothing is left that does.
+import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { refuseWhenFull } from '../../../disk/disk.ts'
 import { isInUse } from '../../../git/command.ts'
 import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
@@ -27,7 +29,7 @@ const problem_characters_max = 1000
 
 /** Copies, compares and switches; a failure leaves everything where it was, and says so in the record. */
 export async function moveRepositories(uses: MoveUses, moveId: number): Promise<void> {
-  const { db, clock } = uses
+  const { db, clock, config } = uses
   const known = await findMoveRow(db, moveId)
   if (!known) return
   const attempt = known.attempt + 1
@@ -42,6 +44,7 @@ export async function moveRepositories(uses: MoveUses, moveId: number): Promise<
   const places = await findPlaces(uses, moved, { from, to })
   try {
     if (from === to) throw new Error('The repositories lie there already.')
+    refuseWhenFull(config, to)
     for (const { source, destination } of places.pairs) await copyAll(uses, source, destination)
     await switchOver(uses, { move, moved, wiki: places.wiki })
   } catch (error) {
@@ -179,7 +182,7 @@ export async function clearSource(
   const now = timestamp(clock)
   for (const source of sources) await git.objects.forget(source)
   const { waits = 0 } = payload
-  if (sources.some(isInUse) && waits < waits_max) {
+  if ((await stayInUse(sources)) && waits < waits_max) {
     const next = { move_id: id, waits: waits + 1 }
     const key = `${id}:${waits + 1}`
     await enqueue(db, clock, { task: clearTask, key, payload: next, delay_ms: grace_ms })
@@ -193,6 +196,18 @@ export async function clearSource(
     const to = { state: 'cleanup failed', problem, updated_at: now } as const
     await advance(db, id, { from: ['replicated'], to })
   }
+}
+
+const looks_max = 20
+const look_ms = 50
+
+/** Whether anybody still works there after a moment, in which kept processes end. */
+async function stayInUse(sources: readonly Repository[]): Promise<boolean> {
+  for (let look = 0; look < looks_max; look++) {
+    if (!sources.some(isInUse)) return false
+    await setTimeout(look_ms)
+  }
+  return true
 }
 
 /** A day of looking whether a clone that began before the switch has ended. */
