@@ -42,6 +42,8 @@ export default defineConfig({
             'src/http/**/*.test.ts',
             'src/tasks/**/*.test.ts',
             'src/db/**/*.test.ts',
+            'src/backup/**/*.test.ts',
+            'src/commands/**/*.test.ts',
             'test/clients/**/*.test.ts',
             'test/access-matrix.test.ts',
             'test/stories/fuzz.test.ts',

@@ -3,7 +3,9 @@
 import { cpus, totalmem } from 'node:os'
 import { Bench } from './bench.ts'
 import { runGit } from './machine.ts'
+import { administrationRows } from './rows/administration.ts'
 import { artifactRows } from './rows/artifacts.ts'
+import { backupRows } from './rows/backups.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
 import { historyRows } from './rows/history.ts'
@@ -12,6 +14,7 @@ import { issueRows } from './rows/issues.ts'
 import { listRows } from './rows/lists.ts'
 import { memoryRows } from './rows/memory.ts'
 import { mergeRows } from './rows/merges.ts'
+import { pagesRows } from './rows/pages.ts'
 import { pipelineRows } from './rows/pipelines.ts'
 import { projectRows } from './rows/projects.ts'
 import { readRows } from './rows/reads.ts'
@@ -50,6 +53,9 @@ const rows = [
   ...scheduleRows(sizes),
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
+  ...backupRows(sizes),
+  ...pagesRows(sizes),
+  ...administrationRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))

@@ -16,6 +16,8 @@ export type Sizes = {
   load_s: number
   /** Pages of wikis. */
   wiki_pages: readonly number[]
+  /** Rows of what administrators keep. */
+  administered: readonly number[]
   /** Of the repository that moves between storages. */
   moved_mb: number
 }
@@ -35,6 +37,7 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
       parallel_clones: 5,
       load_s: 20,
       wiki_pages: [100, 1000],
+      administered: [100, 1000],
       moved_mb: 64,
     }
   }
@@ -51,6 +54,7 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
     parallel_clones: 20,
     load_s: 60,
     wiki_pages: [100, 1000, 10_000],
+    administered: [100, 10_000, 100_000],
     moved_mb: 1024,
   }
 }

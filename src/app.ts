@@ -8,6 +8,8 @@ import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
+import { poolFigures } from './db/pool-figures.ts'
+import { isNearlyFull, listDisks } from './disk/disk.ts'
 import { readRateLimits } from './features/basics/settings/setting.ts'
 import { authenticateJobToken } from './features/delivery/jobs/job-token.ts'
 import { endWaiting } from './features/delivery/pipelines/job-queue.ts'
@@ -18,12 +20,14 @@ import { authenticateSession } from './features/people/sessions/session.ts'
 import { authenticateSudo, type SudoUse } from './features/people/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/people/users/bootstrap-root.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
-import { createMetrics, mountHealth } from './http/health.ts'
+import { mountHealth } from './http/health.ts'
+import { createMetrics } from './http/metrics.ts'
 import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
 import { mountOpenApi } from './http/openapi.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
 import { slashEncoder } from './http/slashes.ts'
+import { TlsListener } from './http/tls-listener.ts'
 import { watchEventLoop } from './http/watchdog.ts'
 import type { Clock } from './kernel/clock.ts'
 import { openMail, type SendLetter } from './mail/mail.ts'
@@ -35,8 +39,13 @@ import { mountGitHttp } from './transports/git-http/git-http.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
 import { mountGraphql } from './transports/graphql/graphql.ts'
 import { mountOauth } from './transports/oauth/oauth.ts'
+import { PagesServer } from './transports/pages/pages-server.ts'
+import { mountPagesVisits } from './transports/pages/visit-page.ts'
 import { mountRunner } from './transports/runner/runner.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
+
+/** Where git over HTTP gets and sends its packs. */
+const servedPack = /\.git\/git-((?:upload|receive)-pack)(?:\?|$)/
 
 export type AppOptions = {
   config: Config
@@ -59,6 +68,12 @@ export type App = {
   firstSignIn: FirstSignIn | undefined
   /** Serves git over SSH too, port 0 for one that is free; answers the port. Once, for it ends with the app. */
   listenForSsh: (host: string, port: number) => Promise<number>
+  /** Serves by TLS too, by the certificate of the settings; answers the port. Ends with the app. */
+  listenForTls: (host: string, tls: NonNullable<Config['tls']>) => Promise<number>
+  /** Takes up what the settings and the files they name say now. */
+  readAgain: () => void
+  /** Serves sites too, where settings say so; answers the ports. Once, for it ends with the app. */
+  listenForPages: (host: string) => Promise<{ port?: number; tlsPort?: number }>
   close: () => Promise<void>
 }
 
@@ -80,7 +95,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const firstSignIn = await bootstrapRoot(db, clock, config)
   // SQLite's file has one instance, so whatever was under way when the last one died is taken up now.
   if (!config.databaseUrl) await resumeTasks(db, clock)
-  const metrics = createMetrics()
+  const metrics = createMetrics({
+    turns: () => git.git.turns.figures(),
+    pool: () => poolFigures(db),
+    disks: () => listDisks(config),
+    free_bytes_min: () => config.diskFreeMin_bytes,
+  })
   const server = createServer({
     config,
     clock,
@@ -90,6 +110,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFinished(request, status, duration_ms) {
       const route = request.routeOptions.url ?? 'none'
       metrics.observe({ method: request.method, route, status }, duration_ms)
+      const service = servedPack.exec(request.raw.url ?? '')?.[1]
+      if (service && request.method === 'POST') {
+        metrics.countGit({ service, transport: 'http', isDone: status === 200 })
+      }
       return { user_id: callerOf(request) }
     },
   })
@@ -108,7 +132,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       authenticateSession(db, clock, cookie, request),
     bySudo: (use: SudoUse) => authenticateSudo(db, clock, use),
   }
-  const rateLimiter = new RateLimiter(config.rateLimits, {
+  const rateLimiter = new RateLimiter(() => config.rateLimits, {
     clock,
     readSet: () => readRateLimits(db),
   })
@@ -142,7 +166,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.register(async (app) =>
     mountGraphql(app, { db, config, authenticator, rateLimiter }),
   )
+  await server.register(async (app) =>
+    mountPagesVisits(app, { ...services, authenticator, rateLimiter }),
+  )
+  const sites = new PagesServer({ ...services, authenticator, log: server.log })
   let ssh: GitSsh | undefined
+  let tls: TlsListener | undefined
   const worker = new Worker({
     db,
     clock,
@@ -155,6 +184,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       secretKey,
       sendLetter: options.sendLetter ?? openMailOf(config, clock, server),
     },
+    // Packing makes room in the end, and takes some first.
+    isHeld: (lane) =>
+      lane === 'upkeep' && listDisks(config).some((disk) => isNearlyFull(config, disk)),
     onError(error, task) {
       if (task) metrics.countTaskFailure(task)
       server.log.error({ err: error, task: task?.name ?? 'worker' }, 'task failed')
@@ -173,14 +205,35 @@ export async function createApp(options: AppOptions): Promise<App> {
       ssh = new transport.GitSsh({
         services,
         log: server.log,
+        onCommand(name, isDone) {
+          const service = /^git[ -]((?:upload|receive)-pack)$/.exec(name)?.[1]
+          if (service) metrics.countGit({ service, transport: 'ssh', isDone })
+        },
         baseUrlAt: (address) => config.url ?? urlAt(address, server, config),
       })
       return ssh.listen(host, port)
     },
+    async listenForTls(host, { cert, key, port }) {
+      const listener = new TlsListener(server, { cert, key })
+      const taken = await listener.listen(host, port)
+      tls = listener
+      return taken
+    },
+    readAgain() {
+      server.log.level = config.logLevel
+      tls?.readAgain()
+    },
+    async listenForPages(host) {
+      const { port, tlsPort } = config.pages
+      return {
+        ...(port === undefined ? {} : { port: await sites.listen(host, port) }),
+        ...(tlsPort === undefined ? {} : { tlsPort: await sites.listenSecurely(host, tlsPort) }),
+      }
+    },
     async close() {
       endWatch()
       endWaiting(db)
-      await Promise.all([server.close(), ssh?.close(), worker.stop()])
+      await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])
       await closeGitAccess(git)
       await db.destroy()
     },

@@ -53,7 +53,20 @@ describe('readConfig', () => {
       mailFrom: 'bloomery@localhost',
       confirmsEmails: false,
       remoteIncludes: 'off',
+      diskFreeMin_bytes: 256 * 1024 ** 2,
+      tls: undefined,
       artifactsExpireIn: '30 days',
+      pages: {
+        host: undefined,
+        protocol: 'http:',
+        publicPort: '',
+        port: undefined,
+        tlsPort: undefined,
+        tlsCertificate: undefined,
+        tlsKey: undefined,
+      },
+      dnsServers: [],
+      acme: undefined,
       logLevel: 'info',
       searchPath: '/bin',
       rateLimits: {
@@ -126,6 +139,22 @@ describe('readConfig', () => {
     },
   )
 
+  it.each([
+    [{ BLOOMERY_PAGES_HOST: 'p.test' }, 'http:', ''],
+    [{ BLOOMERY_PAGES_HOST: 'p.test', BLOOMERY_PAGES_PORT: '80' }, 'http:', ''],
+    [{ BLOOMERY_PAGES_HOST: 'p.test', BLOOMERY_PAGES_PORT: '8090' }, 'http:', '8090'],
+    [{ BLOOMERY_PAGES_HOST: 'p.test', BLOOMERY_PAGES_TLS_PORT: '443' }, 'https:', ''],
+    [{ BLOOMERY_PAGES_HOST: 'https://p.test', BLOOMERY_PAGES_PORT: '8090' }, 'https:', ''],
+    [{ BLOOMERY_PAGES_HOST: 'https://p.test:444/' }, 'https:', '444'],
+  ])('makes of %j addresses of sites', (environment, protocol, publicPort) => {
+    expect(read(environment).pages).toMatchObject({ host: 'p.test', protocol, publicPort })
+  })
+
+  it('takes name servers with their ports', () => {
+    const servers = '10.0.0.53,10.0.0.54:5353,::1,[::1]:53'
+    expect(read({ BLOOMERY_DNS_SERVERS: servers }).dnsServers).toEqual(servers.split(','))
+  })
+
   it('runs no runner for others', () => {
     expect(read({ BLOOMERY_HOST: '0.0.0.0' }).runner).toBe('off')
     expect(read({ BLOOMERY_HOST: '::1' }).runner).toBe('builtin')
@@ -150,6 +179,17 @@ describe('readConfig', () => {
       'port takes a whole number from 0 to 65535, not 99999.',
     ],
     [{ BLOOMERY_TIER: 'gold' }, undefined, 'tier takes one of free, premium, ultimate, not gold.'],
+    [{ BLOOMERY_PAGES_HOST: 'a/b' }, undefined, 'pages_host takes a domain such as'],
+    [{ BLOOMERY_PAGES_HOST: '[::1]' }, undefined, 'pages_host takes a domain such as'],
+    [
+      { BLOOMERY_PAGES_HOST: 'x.test', BLOOMERY_URL: 'https://x.test' },
+      undefined,
+      'pages_host must not be the host of url',
+    ],
+    [{ BLOOMERY_PAGES_TLS_KEY: 'a.pem' }, undefined, 'pages_tls_certificate and pages_tls_key'],
+    [{ BLOOMERY_DNS_SERVERS: 'dns.test' }, undefined, 'dns_servers takes addresses'],
+    [{ BLOOMERY_ACME_DIRECTORY: 'x' }, undefined, 'acme_directory takes an http or https URL'],
+    [{ BLOOMERY_ACME_EMAIL: 'x' }, undefined, 'acme_email takes an address'],
     [{ BLOOMERY_URL: 'ftp://x' }, undefined, 'url takes an http or https URL'],
     [{ BLOOMERY_DATABASE_URL: 'mysql://x' }, undefined, 'database_url takes a postgres:// URL.'],
     [{ BLOOMERY_SMTP_URL: 'http://x' }, undefined, 'smtp_url takes smtp://user:password@host:587'],

@@ -81,10 +81,33 @@ export type Config = {
     readonly lfs: number
     readonly artifact: number
   }
+  /** Files of a certificate and its key, and where TLS is served by them; port 0 picks one. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly port: number } | undefined
+  /** How much of a disk must stay free for more to be written, in bytes; 0 for no limit. */
+  readonly diskFreeMin_bytes: number
   /** Whether configurations of pipelines may include files of other servers: public ones, or any. */
   readonly remoteIncludes: 'off' | 'public' | 'any'
   /** How long artifacts are kept whose job does not say it. */
   readonly artifactsExpireIn: string
+  readonly pages: PagesConfig
+  /** Who is asked for records of names, as `address` or `address:port`; none for those of the system. */
+  readonly dnsServers: readonly string[]
+  /** The authority that issues certificates for domains of sites; undefined means that none is asked. */
+  readonly acme: { readonly directory: string; readonly email: string | undefined } | undefined
+}
+
+/** Where sites are served; without a port they are not. */
+export type PagesConfig = {
+  /** The domain below which each site has its address; undefined where there are but domains of their own. */
+  readonly host: string | undefined
+  /** What the addresses of sites begin with in links, and end with: `https:`, and a port that is not usual. */
+  readonly protocol: 'http:' | 'https:'
+  readonly publicPort: string
+  readonly port: number | undefined
+  readonly tlsPort: number | undefined
+  /** Files with the certificate and the key of the sites below `host`. */
+  readonly tlsCertificate: string | undefined
+  readonly tlsKey: string | undefined
 }
 
 const settingNames = [
@@ -113,10 +136,22 @@ const settingNames = [
   'repository_size_max',
   'lfs_object_size_max',
   'artifact_size_max',
+  'disk_free_min',
+  'tls_cert',
+  'tls_key',
+  'tls_port',
   'artifacts_expire_in',
   'ci_remote_includes',
+  'pages_host',
+  'pages_port',
+  'pages_tls_port',
+  'pages_tls_certificate',
+  'pages_tls_key',
+  'dns_servers',
+  'acme_directory',
+  'acme_email',
 ] as const
-type SettingName = (typeof settingNames)[number]
+export type SettingName = (typeof settingNames)[number]
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -129,7 +164,7 @@ export class ConfigError extends Error {}
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const data = resolve(environment.BLOOMERY_DATA || './data')
-  const settings = { ...readFile(data), ...readEnvironment(environment) }
+  const settings = readSettings(environment)
   const host = text(settings.host) ?? '127.0.0.1'
   const publicUrl = url(settings.url)
   const smtp = smtpServer(settings.smtp_url, publicUrl)
@@ -173,6 +208,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       lfs: megabytes('lfs_object_size_max', settings.lfs_object_size_max, 102_400),
       artifact: megabytes('artifact_size_max', settings.artifact_size_max, 100),
     }),
+    tls: tls(settings, data),
+    diskFreeMin_bytes: integer('disk_free_min', settings.disk_free_min, 256, 2 ** 30) * 1024 * 1024,
     remoteIncludes: choice(
       'ci_remote_includes',
       settings.ci_remote_includes,
@@ -180,10 +217,19 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'off',
     ),
     artifactsExpireIn: duration('artifacts_expire_in', settings.artifacts_expire_in, '30 days'),
+    pages: pages(settings, publicUrl),
+    dnsServers: nameServers(settings.dns_servers),
+    acme: acme(settings),
   })
 }
 
 type Settings = Partial<Record<SettingName, unknown>>
+
+/** The settings as they are written, with those of the environment in place of those of the file. */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const data = resolve(environment.BLOOMERY_DATA || './data')
+  return { ...readFile(data), ...readEnvironment(environment) }
+}
 
 function readEnvironment(environment: Record<string, string | undefined>): Settings {
   const settings: Settings = {}
@@ -315,6 +361,17 @@ function megabytes(name: string, value: unknown, fallback: number): number {
   return integer(name, value, fallback, 2 ** 30) * 1024 * 1024
 }
 
+/** Both files or none; relative paths begin at the data folder. */
+function tls({ tls_cert, tls_key, tls_port }: Settings, data: string): Config['tls'] {
+  const [cert, key] = [text(tls_cert), text(tls_key)]
+  const port = integer('tls_port', tls_port, 8443, 65_535)
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) {
+    throw new ConfigError('tls_cert and tls_key go together: a certificate and its key.')
+  }
+  return Object.freeze({ cert: resolve(data, cert), key: resolve(data, key), port })
+}
+
 function duration(name: string, value: unknown, fallback: string): string {
   const given = text(value) ?? fallback
   if (parseDuration_s(given) !== undefined) return given
@@ -379,6 +436,75 @@ function rateLimits(value: unknown): Partial<Record<RateLimitName, RateLimit>> {
     result[name] = { requests: Number(requests), period_s: Number(period_s) }
   }
   return result
+}
+
+/**
+ * Where sites are. The host is a name, or the public address below which sites have theirs, for who has a
+ * proxy before them.
+ */
+function pages(settings: Settings, publicUrl: string | undefined): PagesConfig {
+  const given = text(settings.pages_host)
+  const isUrl = given?.includes('://') ?? false
+  const parsed = given === undefined ? undefined : URL.parse(isUrl ? given : `http://${given}`)
+  const isName = /^(?:[a-z0-9-]{1,63}\.){0,10}[a-z0-9-]{1,63}$/.test(parsed?.hostname ?? '')
+  if (given !== undefined && (!parsed || !isName || parsed.pathname !== '/')) {
+    throw new ConfigError(`pages_host takes a domain such as pages.example.org, not ${given}.`)
+  }
+  if (parsed && publicUrl !== undefined && new URL(publicUrl).hostname === parsed.hostname) {
+    throw new ConfigError('pages_host must not be the host of url: sites hold what anybody wrote.')
+  }
+  const port = optionalPort('pages_port', settings.pages_port)
+  const tlsPort = optionalPort('pages_tls_port', settings.pages_tls_port)
+  const [tlsCertificate, tlsKey] = [
+    text(settings.pages_tls_certificate),
+    text(settings.pages_tls_key),
+  ]
+  if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
+    throw new ConfigError('pages_tls_certificate and pages_tls_key are files that go together.')
+  }
+  const isHttps = isUrl ? parsed?.protocol === 'https:' : tlsPort !== undefined
+  const own = isHttps ? tlsPort : port
+  const usual = isHttps ? 443 : 80
+  const publicPort =
+    isUrl || own === undefined || own === usual ? (parsed?.port ?? '') : String(own)
+  return Object.freeze({
+    host: parsed?.hostname,
+    protocol: isHttps ? ('https:' as const) : ('http:' as const),
+    publicPort,
+    port,
+    tlsPort,
+    tlsCertificate,
+    tlsKey,
+  })
+}
+
+function optionalPort(name: string, value: unknown): number | undefined {
+  return text(value) === undefined ? undefined : integer(name, value, 0, 65_535)
+}
+
+function nameServers(value: unknown): readonly string[] {
+  const given = (Array.isArray(value) ? value.map(String) : (text(value) ?? '').split(','))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  for (const entry of given) {
+    const [, host = entry] = /^\[?([0-9a-fA-F.:]{2,45}?)\]?:\d{1,5}$/.exec(entry) ?? []
+    if (isIP(host) === 0 && isIP(entry) === 0) {
+      throw new ConfigError(`dns_servers takes addresses such as 10.0.0.53:53, not ${entry}.`)
+    }
+  }
+  return given
+}
+
+function acme(settings: Settings): Config['acme'] {
+  const directory = text(settings.acme_directory)
+  if (directory !== undefined && !/^https?:$/.test(URL.parse(directory)?.protocol ?? '')) {
+    throw new ConfigError(`acme_directory takes an http or https URL, not ${directory}.`)
+  }
+  const email = text(settings.acme_email)
+  if (email !== undefined && !isEmail(email)) {
+    throw new ConfigError(`acme_email takes an address, not ${email}.`)
+  }
+  return directory === undefined ? undefined : { directory, email }
 }
 
 /** Whether only this machine reaches what listens there. */

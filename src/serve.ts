@@ -1,10 +1,25 @@
 import { type App, createApp } from './app.ts'
-import { type Config, ConfigError, isLoopback, readConfig } from './config.ts'
+import { isRestoreUnfinished } from './backup/unfinished.ts'
+import { type Config, ConfigError, isLoopback } from './config.ts'
 import { dropLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
 import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
+import { type LiveConfig, openConfig } from './live-config.ts'
 import { BuiltinRunner } from './start-runner.ts'
+
+const usage = `Usage: bloomery <command>
+
+  serve                          everything in one process
+  migrate                        brings the database up to date
+  backup, restore                takes a backup of a server that runs, and puts it back
+  admin                          what an administrator does at the machine itself
+  health                         asks the server on this machine whether it is ready
+  ci lint|plan <file>            what a pipeline configuration makes of an event
+  runner run|register            runs jobs for a server
+
+Each says more with --help. Settings are read from the environment and bloomery.json.
+`
 
 const drain_ms_max = 25_000
 
@@ -24,25 +39,37 @@ export async function run(
     return
   }
   if (args.length !== 1 || args[0] !== 'serve') {
-    process.stderr.write('Usage: bloomery serve | ci lint|plan <file> | runner run|register ...\n')
-    process.exitCode = 2
+    const isAsked = args[0] === '--help' || args[0] === 'help'
+    ;(isAsked ? process.stdout : process.stderr).write(usage)
+    process.exitCode = isAsked ? 0 : 2
     return
   }
-  let config: Config
+  let live: LiveConfig
   try {
-    config = readConfig(environment)
+    live = openConfig(environment)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 2
     return
   }
+  const { config } = live
+  if (isRestoreUnfinished(config.data)) {
+    process.stderr.write(
+      'A restore into this data folder has not ended. Run it again, with --overwrite.\n',
+    )
+    process.exitCode = 1
+    return
+  }
   const app = await createApp({ config, clock: systemClock })
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner)
   const address = await app.server.listen({ host: config.host, port: config.port })
+  const tls = config.tls && (await app.listenForTls(config.host, config.tls))
+  rereadOnSignal(app, live)
   await app.worker.start()
   const ssh = await openSsh(app, config, address)
+  const sites = describePages(config, await app.listenForPages(config.host))
   if (config.runner === 'builtin') {
     const token = await ensureBuiltinRunner(app.db, { clock: systemClock, key: app.secretKey })
     const { data, searchPath, databaseUrl } = config
@@ -57,7 +84,20 @@ export async function run(
       },
     })
   }
-  greet(app, config.url ?? address, [ssh, describeRunner(config)])
+  const byTls = tls === undefined ? [] : [`By TLS: https://${hostIn(config.host)}:${tls}`]
+  greet(app, config.url ?? address, [...byTls, ssh, ...sites, describeRunner(config)])
+}
+
+/** Where sites are served, for who has asked for that. */
+function describePages(
+  { host }: Config,
+  { port, tlsPort }: { port?: number; tlsPort?: number },
+): string[] {
+  const name = hostIn(host)
+  return [
+    ...(port === undefined ? [] : [`Pages: http://${name}:${port}`]),
+    ...(tlsPort === undefined ? [] : [`Pages over TLS: https://${name}:${tlsPort}`]),
+  ]
 }
 
 /** What to say of the built-in runner: its jobs can do whatever the server's user can. */
@@ -97,6 +137,24 @@ function greet({ firstSignIn }: App, address: string, parts: string[]): void {
     lines.push(`Try: curl -H "PRIVATE-TOKEN: ${token ?? '<token>'}" ${address}/api/v4/user`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function hostIn(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** SIGHUP: settings and certificates are read again, and the log says what came of it. */
+function rereadOnSignal({ server, readAgain }: App, { reread }: LiveConfig): void {
+  process.on('SIGHUP', () => {
+    try {
+      const { changed, waiting } = reread()
+      server.log.warn({ changed, needs_restart: waiting }, 'settings read again')
+      readAgain()
+    } catch (error) {
+      // What there was before goes on.
+      server.log.error({ err: error }, 'not read again')
+    }
+  })
 }
 
 /** The first signal lets running requests end; a second one, or too long a wait, does not. */

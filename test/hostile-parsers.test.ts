@@ -10,7 +10,13 @@ import { matchesAny } from '../src/ci/globs.ts'
 import { planPipeline } from '../src/ci/plan-pipeline.ts'
 import { compileExpression } from '../src/ci/regular-expression.ts'
 import { Work } from '../src/ci/work.ts'
+import { readConfig } from '../src/config.ts'
+import { matchRedirect, parseRedirects } from '../src/features/operating/pages/redirects.ts'
+import { domainProblems } from '../src/features/operating/pages-domains/domain-problems.ts'
+import { parseCertificate } from '../src/features/operating/pages-domains/print-certificate.ts'
+import { readCertificates } from '../src/features/operating/pages-domains/read-certificate.ts'
 import { readPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
+import { readSearch } from '../src/features/planning/search/search-terms.ts'
 import { decodeContent } from '../src/features/repository/commits/content.ts'
 import { isLeftOut, leftOutKinds } from '../src/features/repository/languages/left-out.ts'
 import {
@@ -18,7 +24,6 @@ import {
   parseLinguistRules,
 } from '../src/features/repository/languages/linguist-attributes.ts'
 import { parsePointer } from '../src/features/repository/lfs/lfs-pointer.ts'
-import { readSearch } from '../src/features/repository/search/search-terms.ts'
 import { readPgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
 import { readSshSignature } from '../src/features/repository/signatures/ssh-signature.ts'
 import { readX509Signature } from '../src/features/repository/signatures/x509-signature.ts'
@@ -89,6 +94,8 @@ const tried = async (work: () => unknown) => {
   }
 }
 
+const domainConfig = readConfig({ BLOOMERY_PAGES_HOST: 'pages.test' })
+
 const parsers: [string, (text: string) => unknown][] = [
   ['an SSH command', (text) => parseCommand(text)],
   ['an SSH command of a path', (text) => parseCommand(`git-upload-pack '${text}'`)],
@@ -129,6 +136,18 @@ const parsers: [string, (text: string) => unknown][] = [
       readPgpSignature(
         `-----BEGIN PGP SIGNATURE-----\n${text.slice(0, 60_000)}\n-----END PGP SIGNATURE-----`,
       ),
+  ],
+  ['a certificate of a domain', (text) => readCertificates(text)],
+  [
+    'one between its marks',
+    (text) => readCertificates(`-----BEGIN CERTIFICATE-----${text}-----END`),
+  ],
+  ['what is in one', (text) => tried(() => parseCertificate(Buffer.from(text, 'latin1')))],
+  ['a domain', (text) => domainProblems(text, domainConfig)],
+  ['redirects', (text) => matchRedirect(parseRedirects(text), text)],
+  [
+    'a redirect',
+    (text) => matchRedirect(parseRedirects(`/${text}/* /${text}/:splat`), `/${text}/a`),
   ],
   ['a public key', (text) => readPublicKey(`ssh-rsa ${text}`)],
   ['attributes', (text) => parseGitAttributes(Buffer.from(text))],

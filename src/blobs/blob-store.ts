@@ -2,7 +2,7 @@
 // by one rename. See README.md for what holds here.
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, type FileHandle, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
@@ -19,7 +19,7 @@ declare const brand: unique symbol
 export type BlobPlace = string & { readonly [brand]: 'blob place' }
 
 /** What blobs are for; each kind is a folder. */
-export type BlobKind = 'lfs' | 'avatars' | 'artifacts' | 'logs' | 'uploads'
+export type BlobKind = 'lfs' | 'avatars' | 'artifacts' | 'logs' | 'uploads' | 'pages'
 
 const namePattern = /^[0-9a-f]{64}$/
 
@@ -152,9 +152,50 @@ export async function keepBlob(
   received: ReceivedBlob,
   place: BlobPlace,
 ): Promise<void> {
+  await putInPlace(store, place, (target) => rename(received.path, target))
+}
+
+/**
+ * Gives a blob a second place, where it stays whatever becomes of the first; it takes no room of its own.
+ * False where there is none.
+ */
+export async function shareBlob(
+  store: BlobStore,
+  from: BlobPlace,
+  place: BlobPlace,
+): Promise<boolean> {
+  const source = join(store.path, from)
+  try {
+    await putInPlace(store, place, (target) =>
+      link(source, target).catch((error) => copyUnlinkable(error, source, target)),
+    )
+    return true
+  } catch (error) {
+    return whenAbsent(error as NodeJS.ErrnoException) ?? false
+  }
+}
+
+/** Some file systems know no second name of a file. */
+async function copyUnlinkable(
+  error: NodeJS.ErrnoException,
+  source: string,
+  target: string,
+): Promise<void> {
+  if (!['EPERM', 'ENOTSUP', 'EMLINK', 'EXDEV'].includes(error.code ?? '')) throw error
+  await copyFile(source, target)
+  const file = await open(target, 'r')
+  await file.sync().finally(() => file.close())
+}
+
+/** Runs `put`, which makes the file of that name; it stays from here on. */
+async function putInPlace(
+  store: BlobStore,
+  place: BlobPlace,
+  put: (target: string) => Promise<void>,
+): Promise<void> {
   const target = join(store.path, place)
   const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-  await rename(received.path, target)
+  await put(target)
   await syncFolder(dirname(target))
   // A folder made just now is a name in the one above it, up to the first that was there.
   for (let folder = dirname(target); made !== undefined && folder.startsWith(made); ) {

@@ -121,6 +121,12 @@ export async function lockUntilCommit(db: AnyDb, lock: number): Promise<void> {
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(db)
 }
 
+/** Waits for all who write to the table, and keeps others from it until the transaction ends. */
+export async function lockTable(db: AnyDb, table: string): Promise<void> {
+  if (!isPostgres(db)) return
+  await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(db)
+}
+
 const uniqueViolation = { sqlite: 'SQLITE_CONSTRAINT_UNIQUE', postgres: '23505' }
 
 /**

@@ -5,6 +5,7 @@ import { Migrator } from 'kysely/migration'
 import type { Db } from './db.ts'
 import { readDirectly } from './fixed-query.ts'
 import { migrations } from './migrations/index.ts'
+import { watchPool } from './pool-figures.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 
@@ -13,34 +14,60 @@ export type DatabaseOptions = {
   url: string
   /** Told the text of every statement; tests count with it. */
   onQuery?: (sql: string) => void
+  /** Whether its schema is brought up to date, as it is if not said otherwise. */
+  migrates?: boolean
+}
+
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url)
 }
 
 /** Opens the database and brings its schema up to date. */
-export async function openDatabase({ url, onQuery }: DatabaseOptions): Promise<Db> {
-  const isPostgres = /^postgres(ql)?:\/\//.test(url)
+export async function openDatabase({
+  url,
+  onQuery,
+  migrates = true,
+}: DatabaseOptions): Promise<Db> {
   // The driver is loaded only where it is used: it would cost every other start its memory.
-  const db = isPostgres
+  const db = isPostgresUrl(url)
     ? (await import('./postgres.ts')).openPostgres(url, onQuery)
     : openSqlite(url, onQuery)
-  await migrate(db)
+  if (migrates) await migrate(db)
   return db
 }
 
 function openSqlite(path: string, onQuery?: (sql: string) => void): Db {
   mkdirSync(dirname(path), { recursive: true })
-  const { dialect, read } = sqliteDialect(path, onQuery)
+  const { dialect, read, figures } = sqliteDialect(path, onQuery)
   const db = new Kysely<Schema>({ dialect })
   readDirectly(db, read)
+  watchPool(db, figures)
   return db
 }
 
-async function migrate(db: Db): Promise<void> {
-  const migrator = new Migrator({
+function migratorOf(db: Db): Migrator {
+  return new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
     migrationTableName: 'migrations',
     migrationLockTableName: 'migration_locks',
   })
-  const { error } = await migrator.migrateToLatest()
+}
+
+/** Runs the steps of the schema that have not run yet, or those up to one; answers their names. */
+export async function migrate(db: Db, upTo?: string): Promise<string[]> {
+  const migrator = migratorOf(db)
+  const { error, results = [] } =
+    upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
   if (error) throw error
+  return results.map(({ migrationName }) => migrationName)
+}
+
+/** The steps of the schema that this program knows, in their order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations)
+
+/** Those of them that have not run on the database. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const all = await migratorOf(db).getMigrations()
+  return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Db } from './db.ts'
 import { type FixedStatement, readDirectly } from './fixed-query.ts'
+import { watchPool } from './pool-figures.ts'
 import type { Schema } from './schema.ts'
 
 const oids = { int8: 20, date: 1082, timestamptz: 1184 }
@@ -49,9 +50,37 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
     dialect: new PostgresDialect({ pool }),
     log: onQuery ? (event) => onQuery(event.query.sql) : undefined,
   })
+  watchPool(db, () => ({
+    busy: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }))
   readDirectly(db, async <Row>(statement: FixedStatement) => {
     onQuery?.(statement.sql)
     return (await runPrepared(pool, statement)).rows as Row[]
   })
   return db
+}
+
+/** One connection of its own for statements without parameters; rows are lists of values, as they are stored. */
+export type Session = {
+  query: (text: string) => Promise<unknown[][]>
+  end: () => Promise<void>
+}
+
+/** Opens a session in which no statement is too slow. */
+export async function openSession(url: string): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
+  })
+  await client.connect()
+  return {
+    async query(text) {
+      const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' })
+      return rows
+    },
+    end: () => client.end(),
+  }
 }

@@ -27,6 +27,14 @@ export interface AccessTokenBotTable {
   created_by_id: number | null
 }
 
+/** How this server is known to an authority. */
+export interface AcmeAccountTable {
+  directory: string
+  /** PEM, sealed. */
+  key: string
+  created_at: Timestamp
+}
+
 /** Something that was done to access. It refers to nothing, so that it outlives what it tells of. */
 export interface AuditEventTable {
   id: Generated<number>
@@ -634,6 +642,14 @@ export interface LabelTable {
   updated_at: Timestamp
 }
 
+/** Lanes in which nothing is begun for as long as somebody holds them. */
+export interface LaneHoldTable {
+  holder: string
+  lane: string
+  /** Renewed by a holder that lives. */
+  held_until: Timestamp
+}
+
 /** At which commit a project's languages were counted last. */
 export interface LanguageCountTable {
   project_id: number
@@ -958,6 +974,63 @@ export interface OauthTokenTable {
   created_at: Timestamp
 }
 
+/** What authorities ask for at a domain while they issue (RFC 8555). */
+export interface PagesChallengeTable {
+  token: string
+  domain_id: number
+  answer: string
+  created_at: Timestamp
+}
+
+/** Domains of sites beside the address each site has. */
+export interface PagesDomainTable {
+  id: Generated<number>
+  project_id: number
+  /** As its owner spelt it; unique whatever the case. */
+  domain: string
+  /** PEM: its own, then those between it and an authority. */
+  certificate: string | null
+  /** PEM, sealed; see kernel/secrets.ts. */
+  key: string | null
+  /** Who the certificate is from: its owner, or the authority that is asked by itself. */
+  certificate_source: Generated<'user' | 'automatic'>
+  not_before: Timestamp | null
+  not_after: Timestamp | null
+  verification_code: string
+  /** Null where the last look found nothing. */
+  verified_at: Timestamp | null
+  /** Served until then; null where it is not. */
+  enabled_until: Timestamp | null
+  /** Goes then, if nothing verifies it before. */
+  remove_at: Timestamp | null
+  auto_ssl_enabled: boolean
+  auto_ssl_failed: Generated<boolean>
+  /** Why an authority issued nothing; none is asked again. */
+  auto_ssl_error: string | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+/** The site of a project, as its last `pages` job has made it. */
+export interface PagesSiteTable {
+  project_id: number
+  /** A later job replaces an earlier one. It may be gone. */
+  job_id: number
+  /** A zip of its own; the artifact it was may go. */
+  blob: string
+  size: number
+  /** The folder of the archive that is the site, without slashes. */
+  root: string
+  files: number
+  created_at: Timestamp
+}
+
+/** Tickets of visitors that were used, until they would have ended. */
+export interface PagesTicketTable {
+  digest: string
+  expires_at: Timestamp
+}
+
 export interface PersonalAccessTokenTable {
   id: Generated<number>
   user_id: number
@@ -1227,6 +1300,7 @@ export interface ProjectTable {
   runners_token_digest: string | null
   /** In bytes, of the repository with its LFS objects; 0 is none, null as the group or instance says. */
   repository_size_limit: number | null
+  pages_https_only: Generated<boolean>
 }
 
 export interface ProtectedBranchAccessLevelTable {
@@ -1677,6 +1751,7 @@ export interface WorkerTable {
 export interface Schema {
   access_requests: AccessRequestTable
   access_token_bots: AccessTokenBotTable
+  acme_accounts: AcmeAccountTable
   audit_events: AuditEventTable
   avatars: AvatarTable
   award_emojis: AwardEmojiTable
@@ -1723,6 +1798,7 @@ export interface Schema {
   label_priorities: LabelPriorityTable
   label_subscriptions: LabelSubscriptionTable
   labels: LabelTable
+  lane_holds: LaneHoldTable
   language_counts: LanguageCountTable
   lfs_locks: LfsLockTable
   lfs_objects: LfsObjectTable
@@ -1743,6 +1819,10 @@ export interface Schema {
   oauth_codes: OauthCodeTable
   oauth_devices: OauthDeviceTable
   oauth_tokens: OauthTokenTable
+  pages_challenges: PagesChallengeTable
+  pages_domains: PagesDomainTable
+  pages_sites: PagesSiteTable
+  pages_tickets: PagesTicketTable
   personal_access_tokens: PersonalAccessTokenTable
   pipeline_schedule_variables: PipelineScheduleVariableTable
   pipeline_schedules: PipelineScheduleTable

@@ -18,6 +18,7 @@ import { LRUCache } from 'lru-cache'
 import { weightOf } from '../kernel/lru.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 import type { FixedStatement } from './fixed-query.ts'
+import type { PoolFigures } from './pool-figures.ts'
 
 type Row = Record<string, unknown>
 type Converter = (row: Row) => void
@@ -337,7 +338,7 @@ export type Reader = <R>(statement: FixedStatement) => readonly R[]
 export function sqliteDialect(
   path: string,
   onQuery?: (sql: string) => void,
-): { dialect: Dialect; read: Reader } {
+): { dialect: Dialect; read: Reader; figures: () => PoolFigures } {
   const driver = new SqliteDriver(path, onQuery)
   const dialect = {
     createAdapter: () => new TransactionalSqliteAdapter(),
@@ -349,5 +350,9 @@ export function sqliteDialect(
     onQuery?.(statement.sql)
     return driver.readFixed(statement) as readonly R[]
   }
-  return { dialect, read }
+  const figures = () => {
+    const { isTaken, waiting } = driver.writeTurn
+    return { busy: isTaken ? 1 : 0, idle: isTaken ? 0 : 1, waiting }
+  }
+  return { dialect, read, figures }
 }

@@ -28,6 +28,8 @@ import { backgroundTaskFamily } from './operating/background-tasks/background-ta
 import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast-message.family.ts'
 import { clusterFamily } from './operating/clusters/cluster.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
+import { pagesFamily } from './operating/pages/pages.family.ts'
+import { pagesDomainFamily } from './operating/pages-domains/pages-domain.family.ts'
 import { storageMoveFamily } from './operating/storage-moves/storage-move.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
@@ -54,6 +56,7 @@ import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
+import { searchFamily } from './planning/search/search.family.ts'
 import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
@@ -79,7 +82,6 @@ import { protectedBranchFamily } from './repository/protected-branches/protected
 import { protectedTagFamily } from './repository/protected-tags/protected-tag.family.ts'
 import { pushFamily } from './repository/pushes/push.family.ts'
 import { remoteMirrorFamily } from './repository/remote-mirrors/remote-mirror.family.ts'
-import { searchFamily } from './repository/search/search.family.ts'
 import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
 import { templateFamily } from './repository/templates/template.family.ts'
@@ -132,7 +134,6 @@ export const families: readonly Family[] = [
   protectedTagFamily,
   pushFamily,
   remoteMirrorFamily,
-  searchFamily,
   signatureFamily,
   tagFamily,
   templateFamily,
@@ -167,6 +168,7 @@ export const families: readonly Family[] = [
   milestoneFamily,
   noteFamily,
   resourceEventFamily,
+  searchFamily,
   todoFamily,
   wikiFamily,
   // operating
@@ -174,6 +176,8 @@ export const families: readonly Family[] = [
   broadcastMessageFamily,
   clusterFamily,
   instanceFamily,
+  pagesDomainFamily,
+  pagesFamily,
   storageMoveFamily,
 ]
 

@@ -219,6 +219,8 @@ type PushToReceive = {
   /** Of the pack. */
   bytes_max: number
   decision: PushDecision
+  /** Why no objects are taken at all; what removes references goes on. */
+  refusesPacks?: string | undefined
   signal?: AbortSignal
 }
 
@@ -228,6 +230,11 @@ async function receiveInTurn(
   push: PushToReceive,
 ): Promise<PushResult> {
   const { request, reader, bytes_max, signal } = push
+  if (request.hasPack && push.refusesPacks !== undefined) {
+    // The client sends all of it before it listens.
+    for await (const _ of reader.rest());
+    return refuse(request, { reason: declined, messages: push.refusesPacks.split('\n') })
+  }
   const quarantine = request.hasPack ? await openQuarantine(repository) : undefined
   let refusal: PushResult | undefined
   try {

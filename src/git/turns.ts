@@ -6,6 +6,9 @@ import { serverHolder } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 
+/** How many programs of a kind run, may run, and are waited for. */
+export type TurnFigures = { kind: TurnKind; running: number; running_max: number; waiting: number }
+
 export type TurnKind = keyof typeof limits.git_turns
 
 /** Commands that are more than a short read, which is what all others are. */
@@ -45,6 +48,16 @@ export class GitTurns {
   /** The turn that the caller holds already, from which all it starts goes. */
   get held(): TurnKind | undefined {
     return this.#held.getStore()
+  }
+
+  /** How every kind stands. */
+  figures(): TurnFigures[] {
+    return [...this.#budgets].map(([kind, { running, waiting }]) => ({
+      kind,
+      running,
+      running_max: limits.git_turns[kind].running_max,
+      waiting,
+    }))
   }
 
   /** How many run for that now; tests count with it. */

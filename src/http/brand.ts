@@ -89,3 +89,17 @@ export const refusalPrefix = 'GitLab: '
 export function welcomeText(username: string | undefined): string {
   return `Welcome to GitLab, ${username === undefined ? 'Anonymous' : `@${username}`}!`
 }
+
+const brands = ['service', 'gitlab']
+
+/** Where the owner of a domain shows that it is theirs, in both spellings, and what is looked for there. */
+export function verificationRecord(
+  domain: string,
+  code: string,
+): { names: readonly string[]; texts: readonly string[] } {
+  const word = 'pages-verification-code'
+  return {
+    names: [...brands.map((brand) => `_${brand}-${word}.${domain}`), domain],
+    texts: brands.map((brand) => `${brand}-${word}=${code}`),
+  }
+}

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import { type Tier, tiers } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { refuseWhenFull } from '../disk/disk.ts'
 import {
   ApiError,
   methodNotAllowed,
@@ -183,11 +184,22 @@ async function perform(call: Call, options: MountOptions): Promise<unknown> {
       const isKnown = actor.user !== undefined || endpoint.method === 'GET'
       throw isKnown ? endpoint.refusal({ subject, level, actor }) : unauthorized()
     }
+    if (takesRoom(endpoint, actor)) refuseWhenFull(options.config)
     const found = { db, subject, level, actor, input, request, baseUrl }
     const result = await endpoint.run(new OperationContext(options, found))
     return result instanceof Page ? pagedAnswer(found, pageRange(input), result) : result
   }
   return endpoint.transaction ? options.db.transaction().execute(run) : run(options.db)
+}
+
+/**
+ * Whether it is one of the operations that a disk without room has no place for. Reads and removals go on, runners
+ * end their jobs, and an administrator's changes of the database alone are how there comes to be room.
+ */
+function takesRoom(endpoint: Endpoint, { user }: Actor): boolean {
+  const { method, transaction } = endpoint
+  if (method === 'GET' || method === 'DELETE' || requiresNobody(endpoint)) return false
+  return !(transaction && user?.is_admin)
 }
 
 /** No name holds NUL, and PostgreSQL refuses to look for one. So what is asked for is unknown. */
@@ -250,7 +262,7 @@ async function readBody(
 }
 
 /** 401, 404 and 403 as far as they can be told without the body. */
-async function admit(asked: Asked, caller: Actor, { db }: MountOptions): Promise<void> {
+async function admit(asked: Asked, caller: Actor, { db, config }: MountOptions): Promise<void> {
   const { request, endpoint } = asked
   if (!caller.user) throw requiresNobody(endpoint) ? tooLarge() : unauthorized()
   const actor = await settleActor(caller, nothing, asked)
@@ -260,6 +272,7 @@ async function admit(asked: Asked, caller: Actor, { db }: MountOptions): Promise
   const { subject, level } = on ? await on.load({ db, actor, parameters, method }) : noSubject
   const facts = { subject, level, actor }
   if (!endpoint.allow(facts)) throw endpoint.refusal(facts)
+  if (takesRoom(endpoint, actor)) refuseWhenFull(config)
 }
 
 function send(

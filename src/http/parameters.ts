@@ -226,7 +226,9 @@ function coerceNumber(raw: unknown, pattern: RegExp): unknown {
   return typeof raw === 'string' && pattern.test(raw.trim()) ? Number(raw) : wrong
 }
 
-function coerceText(schema: Keywords, raw: unknown): unknown {
+function coerceText(schema: Keywords, given: unknown): unknown {
+  const isFile = schema.format === 'text-or-file' && Buffer.isBuffer((given as Bag)?.content)
+  const raw = isFile ? String((given as Bag).content) : given
   if (raw instanceof LongText) return schema.format === 'content' ? raw : wrong
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') return wrong
   const text = String(raw)

@@ -15,7 +15,8 @@ const windows_max = 100_000
 const read_after_ms = 1000
 
 export class RateLimiter {
-  readonly #configured: RateLimits
+  /** Those of the settings, which may be read again. */
+  readonly #configured: () => RateLimits
   readonly #clock: Clock
   /** Reads the limits that are set while the server runs, which win over those it was started with. */
   readonly #readSet: () => Promise<RateLimits>
@@ -24,11 +25,11 @@ export class RateLimiter {
   #read_ms = Number.NEGATIVE_INFINITY
 
   constructor(
-    configured: RateLimits,
+    configured: () => RateLimits,
     { clock, readSet }: { clock: Clock; readSet: () => Promise<RateLimits> },
   ) {
     this.#configured = configured
-    this.#limits = configured
+    this.#limits = configured()
     this.#clock = clock
     this.#readSet = readSet
   }
@@ -44,7 +45,7 @@ export class RateLimiter {
 
   /** Takes up at once what has just been set. */
   async readAgain(): Promise<void> {
-    this.#limits = { ...this.#configured, ...(await this.#readSet()) }
+    this.#limits = { ...this.#configured(), ...(await this.#readSet()) }
   }
 
   /**

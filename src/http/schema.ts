@@ -44,6 +44,11 @@ export function file(options: object = {}) {
   return Type.Unsafe<UploadedFile>({ type: 'object', format: 'file', ...options })
 }
 
+/** A text, or a file of a multipart form that holds one. */
+export function textOrFile(options: object = {}) {
+  return Type.String({ format: 'text-or-file', ...options })
+}
+
 /** Many names for one optional thing, to keep records short. */
 export const optionalText = Type.Optional(Type.String())
 export const optionalBoolean = Type.Optional(Type.Boolean())

@@ -1,4 +1,5 @@
 // The Fastify instance: what holds for every answer, whatever serves it.
+import type { Duplex } from 'node:stream'
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -107,12 +108,7 @@ export function createServer({
       },
     },
     // A header too large or a request that is no HTTP never reaches a route.
-    clientErrorHandler: (error, socket) => {
-      if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-      const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
-      const status = isTooLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
-      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`)
-    },
+    clientErrorHandler: answerClientError,
   })
   // Bodies stay streams until somebody knows what to do with them, and what nobody reads has no type.
   app.removeAllContentTypeParsers()
@@ -213,6 +209,14 @@ export function createServer({
       .send(),
   )
   return app
+}
+
+/** What is answered to what is no request. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const isTooLong = error.code === 'HPE_HEADER_OVERFLOW'
+  const status = isTooLong ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`)
 }
 
 /** What the log has for a request whose client did not wait for the answer. */

@@ -36,6 +36,7 @@ export const refusals = {
   'unprocessable-parameter': { status: 422, key: 'error' },
   'too-many-requests': { status: 429, key: 'message' },
   unavailable: { status: 503, key: 'message' },
+  'insufficient-storage': { status: 507, key: 'message' },
 } as const
 
 export type RefusalKind = keyof typeof refusals

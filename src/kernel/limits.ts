@@ -202,6 +202,58 @@ export const limits = {
     push_ms: 60 * 60_000,
     error_characters: 500,
   },
+  /** Of sites, and of the domains they have beside their own address. */
+  pages: {
+    domains_max: 1000,
+    domain_characters: 255,
+    /** A certificate with those between it and an authority, and a key. */
+    certificate_characters: 100_000,
+    certificates_max: 10,
+    key_bytes: 8192,
+    body_bytes: 1024 * 1024,
+    /** How long a domain is good once it was verified, from when on it is looked at again. */
+    verified_ms: 7 * 24 * 60 * 60_000,
+    recheck_ms: 3 * 24 * 60 * 60_000,
+    /** How long after it was added, or was switched off, a domain is removed. */
+    unverified_ms: 7 * 24 * 60 * 60_000,
+    /** One look-up of a name, and how often it is tried. */
+    lookup_ms: 5_000,
+    lookups_max: 2,
+    /** Domains looked at at once. */
+    checks: {
+      running_max: 16,
+      running_of_one_max: 4,
+      waiting_max: 200,
+      waiting_of_one_max: 20,
+      waiting_ms_max: 20_000,
+    },
+    /** A certificate is renewed so long before its end. */
+    renewal_ms: 30 * 24 * 60 * 60_000,
+    renewed_max: 1000,
+    /** How long an authority may take for one certificate. */
+    issue_ms: 3 * 60_000,
+    challenge_ms: 60 * 60_000,
+    /** Files of one site, and what is kept of its directory; of all sites together. */
+    entries_max: 200_000,
+    index_bytes: 48 * 1024 * 1024,
+    kept_index_bytes: 96 * 1024 * 1024,
+    /** Files up to this size are kept, of all sites so much. */
+    kept_file_bytes: 128 * 1024,
+    kept_files_bytes: 32 * 1024 * 1024,
+    /** Certificates that are kept ready for connections. */
+    kept_contexts_max: 500,
+    path_characters: 4096,
+    /** Of the file of redirects of a site. */
+    redirects: { file_bytes: 64 * 1024, rules_max: 1000, segments_max: 20, kept_sites_max: 200 },
+    connections_max: 2_000,
+    /** Nobody sends bodies, and nobody may take long over a header. */
+    headers_ms: 20_000,
+    idle_ms: 60_000,
+    stall_ms: 2 * 60_000,
+    /** Proof for a site that its visitor is signed in: on its way, and once it has arrived. */
+    ticket_ms: 60_000,
+    visit_ms: 60 * 60_000,
+  },
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
@@ -397,6 +449,29 @@ export const limits = {
     /** How long a stopping worker waits for what runs: less than the process does. */
     stop_ms_max: 20_000,
     error_characters: 1000,
+    /** How long lanes stay held by whoever says nothing more, and how often a holder says it lives. */
+    hold_ms: 60_000,
+    hold_renewal_ms: 10_000,
+  },
+  backup: {
+    /** How long a backup waits for what was being removed or packed when it began. */
+    wait_ms_max: 10 * 60_000,
+    /** How old what a killed backup left is before the next one removes it. */
+    unfinished_ms_min: 24 * 60 * 60_000,
+    /** How often a repository is read again because it changed meanwhile. */
+    attempts_max: 5,
+    /** Packs from this size on are files of their own, which later backups share. */
+    large_bytes_min: 1024 * 1024,
+    /** What an archive of small files holds; further ones are files of their own. */
+    archive_bytes_max: 64 * 1024 * 1024,
+    /** Threads that read, and for how many repositories there is one. */
+    threads_max: 3,
+    repositories_a_thread_min: 25,
+    /** What is read and written at once. */
+    chunk_bytes: 1024 * 1024,
+    /** Rows of a statement that loads a database, and values at the most. */
+    rows_at_once_max: 500,
+    values_at_once_max: 20_000,
   },
   /** Of letters that are sent. */
   mail: {

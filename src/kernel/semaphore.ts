@@ -7,6 +7,15 @@ export class Semaphore {
     this.#free = permits
   }
 
+  /** How many wait for one. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  get isTaken(): boolean {
+    return this.#free === 0
+  }
+
   /** Waits for a permit; the function returned gives it back and may be called once. */
   async acquire(): Promise<() => void> {
     if (this.#free > 0) this.#free--

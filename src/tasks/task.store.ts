@@ -18,6 +18,7 @@ export function findDueTask(
     .where('owner_id', 'is', null)
     .where('failed_at', 'is', null)
     .where('run_at', '<=', now)
+    .where((eb) => eb.not(isHeld(eb, lane, now)))
     .$if(besides.length > 0, (query) => query.where('id', 'not in', besides))
     .orderBy('run_at')
     .orderBy('id')
@@ -25,10 +26,24 @@ export function findDueTask(
     .executeTakeFirst()
 }
 
+/** Whether somebody keeps the lane from beginning anything. */
+function isHeld(
+  { exists, selectFrom }: ExpressionBuilder<Schema, 'tasks'>,
+  lane: Lane,
+  now: string,
+) {
+  return exists(
+    selectFrom('lane_holds')
+      .select('lane_holds.holder')
+      .where('lane_holds.lane', '=', lane)
+      .where('lane_holds.held_until', '>', now),
+  )
+}
+
 /** Makes the task the worker's and counts the attempt; false when another one has been quicker. */
 export async function claimTask(
   db: Db,
-  { id, owner_id, now }: { id: number; owner_id: string; now: string },
+  { id, lane, owner_id, now }: { id: number; lane: Lane; owner_id: string; now: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('tasks')
@@ -37,6 +52,7 @@ export async function claimTask(
     .where('owner_id', 'is', null)
     .where('failed_at', 'is', null)
     .where('run_at', '<=', now)
+    .where((eb) => eb.not(isHeld(eb, lane, now)))
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }

@@ -242,6 +242,7 @@ describe('lanes', () => {
       { lane: 'delivery' },
       { lane: 'hooks' },
       { lane: 'mirrors' },
+      { lane: 'domains' },
       { lane: 'moves' },
     ])
     app.clock.advance(3000)

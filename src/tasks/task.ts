@@ -24,6 +24,8 @@ export const lanes = {
   hooks: 16,
   /** Pushes to servers of others. */
   mirrors: 2,
+  /** Domains of sites and their certificates, which wait for servers of others. */
+  domains: 2,
   /** Repositories on their way from one storage to another. */
   moves: 2,
 } as const

@@ -28,6 +28,8 @@ export type WorkerOptions<Uses> = {
   tasks: readonly AnyTask<Uses>[]
   /** Handed to each task, which takes of it what it needs. */
   uses: Uses
+  /** Whether this process begins nothing in the lane for now, as for want of room. */
+  isHeld?: (lane: Lane) => boolean
   /** Told of a run that failed, or without a task of what went wrong with the queue itself. */
   onError: (error: unknown, task?: { name: string; lane: Lane }) => void
 }
@@ -166,7 +168,8 @@ export class Worker<Uses> {
 
   /** Takes the next task of the lane that is due, which is running from then on; undefined where none is. */
   async #claim(lane: Lane): Promise<DueTask | undefined> {
-    const { db, clock } = this.#options
+    const { db, clock, isHeld } = this.#options
+    if (isHeld?.(lane)) return undefined
     for (;;) {
       const now = timestamp(clock)
       const task = await findDueTask(db, { lane, now, besides: [...this.#running] })
@@ -176,7 +179,7 @@ export class Worker<Uses> {
       try {
         // Whoever claims must be known to live.
         await this.#recordLife()
-        if (await claimTask(db, { id: task.id, owner_id: this.#id, now })) return task
+        if (await claimTask(db, { id: task.id, lane, owner_id: this.#id, now })) return task
       } catch (error) {
         this.#running.delete(task.id)
         throw error

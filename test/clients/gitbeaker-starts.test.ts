@@ -107,3 +107,16 @@ it('reads, keeps and removes artifacts', async () => {
   await expect(api.JobArtifacts.downloadArchive(id, latest)).rejects.toThrow('404')
   await api.JobArtifacts.remove(id)
 })
+
+it('keeps domains of sites', async () => {
+  const { id } = await newProject()
+  const domain = `site-${id}.example.com`
+  const made = await api.PagesDomains.create(id, domain, { autoSslEnabled: 'true' })
+  expect(made).toMatchObject({ domain, url: `http://${domain}`, auto_ssl_enabled: true })
+  const changed = await api.PagesDomains.edit(id, domain, { autoSslEnabled: 'false' })
+  expect(changed).toMatchObject({ domain, auto_ssl_enabled: false })
+  expect(await api.PagesDomains.show(id, domain)).toEqual(changed)
+  expect(await api.PagesDomains.all({ projectId: id })).toEqual([changed])
+  await api.PagesDomains.remove(id, domain)
+  expect(await api.PagesDomains.all({ projectId: id })).toEqual([])
+})

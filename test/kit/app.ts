@@ -58,13 +58,18 @@ export async function startApp(
 ): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'bloomery-test-'))
   const first = provided('firstDatabase')
-  const database = isPostgres() ? await createDatabase(provided('postgresUrl'), first) : undefined
-  if (!database) copyFileSync(first, join(data, 'bloomery.sqlite'))
+  // A place of somebody's own has its database.
+  const isOwn = settings.BLOOMERY_DATA !== undefined
+  const database =
+    isPostgres() && !isOwn ? await createDatabase(provided('postgresUrl'), first) : undefined
+  if (!database && !isOwn) copyFileSync(first, join(data, 'bloomery.sqlite'))
   const config = readConfig({
     PATH: process.env.PATH,
     BLOOMERY_DATA: data,
     BLOOMERY_PORT: '0',
     BLOOMERY_URL: 'http://bloomery.test',
+    // Nobody listens there: what tests find does not hang on the names of the world.
+    BLOOMERY_DNS_SERVERS: '127.0.0.1:1',
     ...(database ? { BLOOMERY_DATABASE_URL: database.url } : {}),
     ...settings,
   })

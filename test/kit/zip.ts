@@ -10,6 +10,8 @@ export type ZipEntry = {
   compressed?: number
   method?: number
   flags?: number
+  /** What Unix says of the file: 0o120777 is a link. */
+  mode?: number
 }
 
 /** A zip of these files; a name that ends in a slash is a folder. */
@@ -20,7 +22,8 @@ export function zipOf(files: Record<string, Buffer | string> | readonly ZipEntry
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const { name, content, isStored = false, flags = 0x0800, ...said } of entries) {
+  for (const entry of entries) {
+    const { name, content, isStored = false, flags = 0x0800, mode = 0, ...said } = entry
     const plain = Buffer.from(content)
     const data = isStored ? plain : deflateRawSync(plain)
     const path = Buffer.from(name)
@@ -35,6 +38,7 @@ export function zipOf(files: Record<string, Buffer | string> | readonly ZipEntry
     common.writeUInt16LE(path.length, 22)
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, path, data])
     const tail = Buffer.alloc(14)
+    tail.writeUInt16LE(mode, 8)
     tail.writeUInt32LE(offset, 10)
     directory.push(Buffer.from('PK\x01\x02\x14\x03'), common, tail, path)
     parts.push(local)

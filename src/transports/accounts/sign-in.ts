@@ -111,7 +111,7 @@ function problemOf(error: unknown): { status: number; problem: string; wantsCode
 
 /** Where the sign-in leads: nowhere but to the pages that send browsers here. */
 function isOwnPlace(place: string): boolean {
-  return /^\/oauth\/(?:authorize|device)(?:\?[!-~]*)?$/.test(place)
+  return /^\/(?:oauth\/(?:authorize|device)|-\/pages\/visit)(?:\?[!-~]*)?$/.test(place)
 }
 
 async function sendForm(

@@ -32,6 +32,7 @@ type SshConnectionOptions = {
   baseUrl: string
   log: FastifyBaseLogger
   onSignedIn: () => void
+  onCommand: ((name: string, isDone: boolean) => void) | undefined
 }
 
 export class SshConnection {
@@ -141,7 +142,7 @@ export class SshConnection {
       command: command.line?.slice(0, 300),
     })
     const context = { io, keyId: this.#keyId, baseUrl, log, ...command }
-    this.#conclude(io, runCommand(services, context), log)
+    this.#conclude(io, runCommand(services, context), { log, line: command.line })
       .catch((error) => log.debug({ err: error }, 'ssh command'))
       .finally(() => {
         clearTimeout(stall)
@@ -151,7 +152,11 @@ export class SshConnection {
   }
 
   /** Sends the status of the command, whatever came of it, and notes it. */
-  async #conclude(io: ChannelIo, running: Promise<number>, log: FastifyBaseLogger): Promise<void> {
+  async #conclude(
+    io: ChannelIo,
+    running: Promise<number>,
+    { log, line = '' }: { log: FastifyBaseLogger; line: string | undefined },
+  ): Promise<void> {
     const start_ms = monotonic_ms()
     let status: number | undefined
     try {
@@ -165,6 +170,7 @@ export class SshConnection {
     }
     const duration_ms = Math.round((monotonic_ms() - start_ms) * 100) / 100
     log.info({ status: status ?? 'called off', duration_ms }, 'ssh command')
+    this.#options.onCommand?.(line.split(' ', 1)[0] ?? '', status === 0)
     await io.finish(status ?? 128)
   }
 

@@ -17,6 +17,8 @@ export type GitSshOptions = {
   /** The public base URL, for a client that came to this address of ours. */
   baseUrlAt: (address: string) => string
   limits?: Partial<SshLimits>
+  /** Told of every command that has ended, by its first word. */
+  onCommand?: (name: string, isDone: boolean) => void
 }
 
 /** Nothing with SHA-1, no cipher without authentication, no exchange that takes long, no compression. */
@@ -132,7 +134,15 @@ export class GitSsh {
       },
       (client) => {
         const baseUrl = baseUrlAt(socket.localAddress ?? '')
-        const connection = { services, socket, limits: this.#limits, baseUrl, log, onSignedIn }
+        const connection = {
+          services,
+          socket,
+          limits: this.#limits,
+          baseUrl,
+          log,
+          onSignedIn,
+          onCommand: this.#options.onCommand,
+        }
         this.#sockets.set(socket, new SshConnection(client, connection))
       },
     )

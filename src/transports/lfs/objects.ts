@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { anonymous } from '../../access/actor.ts'
 import { blobStoreOf, readBlob } from '../../blobs/blob-store.ts'
 import type { Db } from '../../db/db.ts'
+import { findFullDisk, fullText } from '../../disk/disk.ts'
 import { answerBatch } from '../../features/repository/lfs/batch.ts'
 import {
   findLfsObject,
@@ -32,6 +33,11 @@ export function batch(call: LfsCall): Promise<FastifyReply> {
     }
     return whenAllowed(call, operation, async ({ project }) => {
       if (hash_algo !== hashAlgorithm) return sendError(reply, refusals.hashAlgorithm, baseUrl)
+      const full = operation === 'upload' ? findFullDisk(services.config) : undefined
+      if (full) {
+        const message = fullText(full, services.config)
+        return sendError(reply, { status: 507, message }, baseUrl)
+      }
       if (!Array.isArray(objects) || objects.length === 0) {
         return sendError(reply, refusals.hidden, baseUrl)
       }
@@ -66,10 +72,15 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
     if (!isLfsOid(oid) || size < 0 || size > services.config.sizeLimits.lfs) {
       return sendError(reply.header('Connection', 'close'), refusals.object, baseUrl)
     }
+    const full = findFullDisk(services.config)
+    if (full) {
+      const message = fullText(full, services.config)
+      return sendError(reply.header('Connection', 'close'), { status: 507, message }, baseUrl)
+    }
     const excess = await findUploadExcess(services.db, project.id, { oid, size })
     if (excess) {
-      const full = { status: 413, message: pushExcessText(excess) }
-      return sendError(reply.header('Connection', 'close'), full, baseUrl)
+      const quota = { status: 413, message: pushExcessText(excess) }
+      return sendError(reply.header('Connection', 'close'), quota, baseUrl)
     }
     allowSlowBody(request)
     const announced = request.headers['content-length']

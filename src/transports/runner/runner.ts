@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { blobStoreOf, ownPlace, readBlob } from '../../blobs/blob-store.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
+import { refuseWhenFull } from '../../disk/disk.ts'
 import { findArchiveFor } from '../../features/delivery/artifacts/find-archive.ts'
 import { storeArtifact } from '../../features/delivery/artifacts/store-artifact.ts'
 import { appendLog, dropForLog } from '../../features/delivery/jobs/append-log.ts'
@@ -78,6 +79,7 @@ async function receiveArtifact(
 ): Promise<FastifyReply> {
   const query = parseForm(queryOf(request.raw.url ?? ''))
   const job = await authenticateJob(uses, { id: idOf(request), token: tokenOf(request, query) })
+  refuseWhenFull(uses.config)
   allowSlowBody(request)
   const text = (name: string) => {
     const value = ownValue(query, name)

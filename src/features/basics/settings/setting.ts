@@ -20,13 +20,22 @@ export async function readSettings(db: Db): Promise<Settings> {
   return { ...settings, allow_local_requests_from_hooks_and_services: isOpen }
 }
 
-/** One setting; one query, which asks for what is set at all. */
+/** One setting as an administrator has set it, if anybody has; one query, which asks for all that is set. */
+export async function findSetting<Name extends SettingName>(
+  db: Db,
+  name: Name,
+): Promise<Settings[Name] | undefined> {
+  const row = (await setRows(db, {})).find((candidate) => candidate.name === name)
+  return row && (row.value as Settings[Name])
+}
+
+/** One setting; one query. */
 export async function readSetting<Name extends SettingName>(
   db: Db,
   name: Name,
 ): Promise<Settings[Name]> {
-  const row = (await setRows(db, {})).find((candidate) => candidate.name === name)
-  return (row ? row.value : knownSettings[name].usual) as Settings[Name]
+  const set = await findSetting(db, name)
+  return set === undefined ? (knownSettings[name].usual as Settings[Name]) : set
 }
 
 const throttled = [

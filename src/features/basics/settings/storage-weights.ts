@@ -1,22 +1,17 @@
 // How likely each storage is for what is new, and where that goes then.
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import type { Settings } from './known-settings.ts'
+import { findSetting } from './setting.ts'
 
 type Weights = Settings['repository_storages_weighted']
 type Storages = Pick<Config, 'storages'>
 
-const setWeights = fixedQuery((db, _none: object) =>
-  db.selectFrom('settings').select('value').where('name', '=', 'repository_storages_weighted'),
-)
-
 /** Of every storage: as an administrator has set it, else as the server's own settings say. */
 export async function readStorageWeights(db: Db, { storages }: Storages): Promise<Weights> {
-  const row = await setWeights(db, {})
-  const set = row?.value as Weights | undefined
+  const set = await findSetting(db, 'repository_storages_weighted')
   return Object.fromEntries(
     Object.entries(storages).map(([name, { weight }]) => [
       name,

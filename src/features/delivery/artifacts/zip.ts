@@ -17,6 +17,8 @@ export type ZipEntry = {
   compressed_size: number
   method: number
   isEncrypted: boolean
+  /** Whether it stands for another file, whose name it holds. */
+  isLink: boolean
   /** Of its local header. */
   offset: number
 }
@@ -33,6 +35,8 @@ const header_bytes = 46
 const local_header_bytes = 30
 const stored = 0
 const deflated = 8
+/** The kind of system that says of files what Unix does. */
+const unix = 3
 
 type Directory = { start: number; bytes: number; entries: number }
 
@@ -123,6 +127,7 @@ function readHeader(
   const entry = {
     name: data.toString('utf8', name_at, extra_at),
     isEncrypted: (data.readUInt16LE(at + 8) & 1) !== 0,
+    isLink: data[at + 5] === unix && (data.readUInt16LE(at + 40) & 0o170000) === 0o120000,
     method: data.readUInt16LE(at + 10),
     compressed_size: data.readUInt32LE(at + 20),
     size: data.readUInt32LE(at + 24),
@@ -166,12 +171,26 @@ export function isReadable({ name, method, isEncrypted }: ZipEntry): boolean {
   return !name.endsWith('/') && !isEncrypted && (method === stored || method === deflated)
 }
 
-/** The bytes of a file; it breaks off as soon as there are more or fewer than the archive says. */
-export async function openEntry({ read, size }: ZipFile, entry: ZipEntry): Promise<Readable> {
+/** Where the bytes of a file begin that is stored as it is; undefined for one that is packed. */
+export async function findStoredStart(
+  { read, size }: ZipFile,
+  entry: ZipEntry,
+): Promise<number | undefined> {
+  if (entry.method !== stored) return undefined
+  const start = await findStart(read, entry)
+  if (start + entry.size > size) throw new ZipError('A file is not within the archive.')
+  return start
+}
+
+async function findStart(read: ReadRange, entry: Pick<ZipEntry, 'offset'>): Promise<number> {
   const header = await collect(read, entry.offset, local_header_bytes)
   if (header.readUInt32LE(0) !== 0x04034b50) throw new ZipError('A file has no header.')
-  const start =
-    entry.offset + local_header_bytes + header.readUInt16LE(26) + header.readUInt16LE(28)
+  return entry.offset + local_header_bytes + header.readUInt16LE(26) + header.readUInt16LE(28)
+}
+
+/** The bytes of a file; it breaks off as soon as there are more or fewer than the archive says. */
+export async function openEntry({ read, size }: ZipFile, entry: ZipEntry): Promise<Readable> {
+  const start = await findStart(read, entry)
   const end = start + entry.compressed_size - 1
   if (end >= size) throw new ZipError('A file is not within the archive.')
   const exact = exactly(entry.size)

@@ -144,6 +144,7 @@ async function plan(
       predefined: predefinedVariables({
         project,
         baseUrl,
+        pages: config.pages,
         source: 'push',
         ref: name,
         tag: false,

@@ -81,6 +81,7 @@ export async function createPipeline(
   const facts = {
     project,
     baseUrl: serverUrl(uses.config),
+    pages: uses.config.pages,
     source: request.source,
     ...target,
     isProtected,

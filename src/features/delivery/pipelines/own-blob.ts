@@ -8,6 +8,7 @@ import {
   newBlobName,
   ownPlace,
   type ReceivedBlob,
+  shareBlob,
 } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -42,6 +43,27 @@ export async function placeOwnBlob(
   })
   await keepBlob(blobStoreOf(config), received, ownPlace(kind, name))
   return name
+}
+
+/**
+ * Gives a blob of one row to another row too, under a name of its own; answers that, or undefined where the
+ * blob is gone. Its row must be made by `claimOwnBlob`.
+ */
+export async function shareOwnBlob(
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  from: OwnedBlob,
+  kind: BlobKind,
+): Promise<string | undefined> {
+  const name = newBlobName()
+  await enqueue(db, clock, {
+    task: removeOwnBlob,
+    key: name,
+    payload: { kind, name },
+    delay_ms: grace_ms,
+  })
+  const source = ownPlace(from.kind, from.name)
+  const isShared = await shareBlob(blobStoreOf(config), source, ownPlace(kind, name))
+  return isShared ? name : undefined
 }
 
 /** Takes back the removal, in the transaction in which a row gets the blob. */

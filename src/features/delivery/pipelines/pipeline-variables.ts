@@ -1,14 +1,18 @@
 // Variables that every job of a pipeline has, and that rules see (docs/api/ci.md, "Variables").
 import type { PipelineSource } from '../../../ci/planned.ts'
+import type { Config } from '../../../config.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { apiVersion, revision } from '../../../kernel/version.ts'
 import type { Project } from '../../../subjects/project.ts'
+import { siteUrl } from '../../../subjects/site-url.ts'
 
 /** What the variables are made of. */
 export type PipelineFacts = {
   project: Project
   /** Base URL of the server as the runner will reach it. */
   baseUrl: string
+  /** Where sites are. */
+  pages: Config['pages']
   source: PipelineSource
   ref: string
   tag: boolean
@@ -38,7 +42,7 @@ export function branchName({
 
 /** Those that are known before the pipeline has a number. */
 export function predefinedVariables(facts: PipelineFacts): Record<string, string> {
-  const { project, baseUrl, source, tag, isProtected, commit, user } = facts
+  const { project, baseUrl, pages, source, tag, isProtected, commit, user } = facts
   const ref = branchName(facts)
   const server = new URL(baseUrl)
   const [major = '', minor = '', patch = ''] = apiVersion.split('.')
@@ -92,6 +96,12 @@ export function predefinedVariables(facts: PipelineFacts): Record<string, string
     CI_SERVER_VERSION_PATCH: patch,
     CI_SERVER_REVISION: revision,
     CI_API_V4_URL: `${baseUrl}/api/v4`,
+    ...(pages.host === undefined
+      ? {}
+      : {
+          CI_PAGES_DOMAIN: pages.host,
+          CI_PAGES_URL: siteUrl(pages, project.full_path) ?? '',
+        }),
     ...facts.event_variables,
     ...(user
       ? {

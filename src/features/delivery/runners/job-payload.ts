@@ -397,6 +397,7 @@ async function predefinedOf(
   const plain = predefinedVariables({
     project,
     baseUrl,
+    pages: config.pages,
     source: pipeline.source,
     ref: pipeline.ref,
     tag: pipeline.tag,

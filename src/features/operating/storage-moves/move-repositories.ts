@@ -1,7 +1,9 @@
 // One move from its beginning to its end. Whatever a crash leaves, the next run takes up: until the records
 // name the new storage nothing is there that counts, and afterwards nothing is left that does.
+import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { refuseWhenFull } from '../../../disk/disk.ts'
 import { isInUse } from '../../../git/command.ts'
 import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
@@ -45,6 +47,7 @@ export async function moveRepositories(uses: MoveUses, moveId: number): Promise<
     if (from === to) throw new Error('The repositories lie there already.')
     const unknown = [from, to].find((name) => !ownValue(config.storages, name))
     if (unknown !== undefined) throw new Error(`No storage is named ${unknown}.`)
+    refuseWhenFull(config, to)
     for (const pair of places.pairs) await copyAll(uses, pair, { id: moveId, attempt })
     await switchOver(uses, { move, moved, wiki: places.wiki })
   } catch (error) {
@@ -202,7 +205,7 @@ export async function clearSource(
     const sources = await findSources(uses, moved, from)
     for (const source of sources) await git.objects.forget(source)
     const { waits = 0 } = payload
-    if (sources.some(isInUse) && waits < waits_max) {
+    if ((await stayInUse(sources)) && waits < waits_max) {
       const next = { move_id: id, waits: waits + 1 }
       const key = `${id}:${waits + 1}`
       await enqueue(db, clock, { task: clearTask, key, payload: next, delay_ms: grace_ms })
@@ -233,6 +236,18 @@ async function findSources(
     sources.push(wikiRepository(config, { id: wiki.id, repository_storage: from }))
   }
   return sources
+}
+
+const looks_max = 20
+const look_ms = 50
+
+/** Whether anybody still works there after a moment, in which kept processes end. */
+async function stayInUse(sources: readonly Repository[]): Promise<boolean> {
+  for (let look = 0; look < looks_max; look++) {
+    if (!sources.some(isInUse)) return false
+    await setTimeout(look_ms)
+  }
+  return true
 }
 
 /** A day of looking whether a clone that began before the switch has ended. */

@@ -186,3 +186,13 @@ export async function updatePasswordStamp(
 ): Promise<void> {
   await db.updateTable('sessions').set({ password_stamp }).where('id', '=', id).execute()
 }
+
+/** How many sessions a user has. */
+export async function countSessions(db: Db, user_id: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('sessions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -4,6 +4,7 @@ import type { Facts } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { findFullDisk, fullText } from '../../../disk/disk.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
@@ -101,10 +102,12 @@ export async function settleWikiPush(
   const { db, git, config } = services
   const { request, reader, caller, owner, level, signal } = push
   const { wiki, repository } = await ensureWiki(services, owner)
+  const full = findFullDisk(config, wiki.repository_storage)
   const result = await receivePush(git.git, repository, {
     request,
     reader,
     bytes_max: config.sizeLimits.push,
+    refusesPacks: full && `${refusalPrefix}${fullText(full, config)}`,
     signal,
     decision: {
       async check(quarantine) {

@@ -3,6 +3,7 @@ import { Level } from '../../../access/level.ts'
 import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
 import type { Config } from '../../../config.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
+import { refuseWhenFull } from '../../../disk/disk.ts'
 import { branchesAndTags, copyRepository } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
 import type { GitAccess } from '../../../git/git.ts'
@@ -67,6 +68,7 @@ export async function createProject(
 ): Promise<number> {
   const { db, git, clock, config } = services
   const storage = await chooseStorage(db, config, project.settings.repository_storage)
+  refuseWhenFull(config, storage)
   const id = await db.transaction().execute((tx) => insertCreating(tx, services, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })
   if (project.source) {
@@ -105,6 +107,8 @@ async function insertCreating(
   if (namespace.kind === 'user') await checkLimit(tx, namespace.id, project.projects_limit)
   const now = timestamp(clock)
   const inserted = await insertProject(tx, {
+    // A site is for those who see the project (docs/api/pages.md, "Access").
+    pages_access_level: visibility === 'public' ? 'enabled' : 'private',
     ...project.settings,
     name,
     path,

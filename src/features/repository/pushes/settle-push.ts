@@ -2,6 +2,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { findFullDisk, fullText } from '../../../disk/disk.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
 import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
@@ -52,10 +53,12 @@ export async function settlePush(
     membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
   }
   let ownRule: number | undefined
+  const full = findFullDisk(services.config, project.repository_storage)
   const result = await receivePush(git.git, repository, {
     request,
     reader,
     bytes_max: services.config.sizeLimits.push,
+    refusesPacks: full && `${refusalPrefix}${fullText(full, services.config)}`,
     signal,
     decision: {
       async check(quarantine, { gitAttributes }) {

@@ -29,20 +29,36 @@ import {
   type ProjectFilter,
 } from '../../projects/projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../../projects/projects/show-projects.ts'
-import { CommitJson, presentCommit } from '../commits/commit.ts'
+import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
+import { IssueJson } from '../issues/show-issues.ts'
+import { BasicRequestJson } from '../merge-requests/show-requests.ts'
+import { MilestoneJson } from '../milestones/milestone.ts'
+import { NoteJson } from '../notes/note.ts'
 import { type MemberScope, searchMembers } from './search.store.ts'
 import { BlobHitJson, searchBlobs, searchCommits } from './search-code.ts'
+import {
+  type PlannedInput,
+  type PlannedScope,
+  plannedScopes,
+  searchPlanned,
+  searchProjectNotes,
+} from './search-planning.ts'
 
 const tag = 'Search'
 
-/** Nothing of these kinds is there to be found yet. */
-const emptyScopes = ['issues', 'merge_requests', 'milestones'] as const
-const projectScopes = [...emptyScopes, 'notes', 'wiki_blobs', 'commits', 'blobs', 'users'] as const
+const projectScopes = [
+  ...plannedScopes,
+  'notes',
+  'wiki_blobs',
+  'commits',
+  'blobs',
+  'users',
+] as const
 /**
  * Over many projects these scopes need an index that we do not have. The lowest tier does not know them.
  */
 const indexedScopes = ['notes', 'wiki_blobs', 'commits', 'blobs'] as const
-const groupScopes = ['projects', ...emptyScopes, 'users', ...indexedScopes] as const
+const groupScopes = ['projects', ...plannedScopes, 'users', ...indexedScopes] as const
 const globalScopes = ['snippet_titles', ...groupScopes] as const
 
 function inputOf<const Scope extends string>(scopes: readonly Scope[]) {
@@ -55,7 +71,10 @@ function inputOf<const Scope extends string>(scopes: readonly Scope[]) {
   }
 }
 
-type SearchInput = PageInput & { search: string; scope: string }
+type SearchInput = PageInput & PlannedInput & { scope: string }
+
+const isPlanned = (scope: string): scope is PlannedScope =>
+  plannedScopes.some((name) => name === scope)
 
 const nothing = new Page({ items: [], total: 0 })
 
@@ -110,6 +129,7 @@ async function searchEverywhere(context: Context<unknown, SearchInput>) {
   const found = async (): Promise<Page> => {
     if (input.search.trim() === '') return nothing
     if (input.scope === 'projects') return searchProjects(context, undefined)
+    if (isPlanned(input.scope)) return searchPlanned(context, input.scope, 'everywhere')
     if (input.scope !== 'users') return nothing
     const filter = { search: input.search, searchesAllEmails: isAdmin(actor) }
     return presentUsers(await listUsers(db, { filter, order: undefined }, range), baseUrl)
@@ -124,6 +144,7 @@ async function searchGroup(context: Context<Group, SearchInput>) {
   const found = async (): Promise<Page> => {
     if (input.search.trim() === '') return nothing
     if (input.scope === 'projects') return searchProjects(context, { id: group.id, below: true })
+    if (isPlanned(input.scope)) return searchPlanned(context, input.scope, { group_id: group.id })
     if (input.scope !== 'users') return nothing
     return searchMembersOf(context, { namespace_id: group.id, today: today(clock) })
   }
@@ -144,6 +165,9 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
       const { id: project_id, namespace_id } = project
       return searchMembersOf(context, { project_id, namespace_id, today: today(clock) })
     }
+    const facts = { subject: project, level, actor }
+    if (isPlanned(scope)) return searchPlanned(context, scope, { project: facts })
+    if (scope === 'notes') return searchProjectNotes(context, facts)
     if (scope === 'wiki_blobs') return searchWiki(context)
     if (!seesCode || ref === null) return nothing
     const repository = projectRepository(config, project)
@@ -175,11 +199,20 @@ async function searchWiki(context: Context<Project, SearchInput>): Promise<Page>
 }
 
 const CommitHitJson = Type.Object({ ...CommitJson.properties, project_id: Type.Integer() })
-const PlacesJson: TSchema = Type.Union([ShownProjectsJson, Type.Array(BasicUserJson)])
+const PlannedJson = [IssueJson, BasicRequestJson, MilestoneJson].map((schema) =>
+  Type.Array(schema as TSchema),
+)
+const PlacesJson: TSchema = Type.Union([
+  ShownProjectsJson,
+  Type.Array(BasicUserJson),
+  ...PlannedJson,
+])
 const CodeJson: TSchema = Type.Union([
   Type.Array(BlobHitJson),
   Type.Array(CommitHitJson),
   Type.Array(BasicUserJson),
+  Type.Array(NoteJson),
+  ...PlannedJson,
 ])
 
 const globalInput = Type.Object(inputOf(globalScopes))

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rootToken, startApp } from '../../../../test/kit/app.ts'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
 
@@ -211,14 +212,45 @@ describe('GET /projects/:id/search', () => {
     expect(await named(world.users.outsider.username)).toEqual([])
   })
 
-  it.each(['issues', 'merge_requests', 'milestones', 'notes'])(
-    'finds no %s, since there are none',
-    async (scope) => {
-      const answer = await search({ scope, search: 'a' })
-      expect([answer.statusCode, answer.json()]).toEqual([200, []])
-      expect(answer.headers['x-total']).toBe('0')
-    },
-  )
+  it('finds issues, merge requests, milestones and notes, as far as the caller sees them', async () => {
+    const { url: requests, project } = await newBranches(world)
+    const url = `/projects/${project.id}`
+    const owner = world.as('owner')
+    const word = `anvil${project.id}`
+    const issue = (await owner.post(`${url}/issues`, { title: `The ${word}` })).json()
+    await owner.post(`${url}/issues`, { title: `Hidden ${word}`, confidential: true })
+    await owner.post(`${url}/milestones`, { title: `Until the ${word}` })
+    const request = await newRequest(world, { url: requests }, { who: 'owner' })
+    await owner.put(`${url}/merge_requests/${request.iid}`, { title: `Mend the ${word}` })
+    await owner.post(`${url}/issues/${issue.iid}/notes`, { body: `Where is the ${word}?` })
+    await owner.post(`${url}/issues/${issue.iid}/notes`, { body: `No ${word}`, confidential: true })
+    const count = async (who: Parameters<World['as']>[0], at: string) => {
+      const scopes = ['issues', 'merge_requests', 'milestones', ...(at === url ? ['notes'] : [])]
+      const found = await Promise.all(
+        scopes.map((scope) => search({ scope, search: word }, who, at)),
+      )
+      return found.map((answer) => answer.json().length)
+    }
+    const group = `/groups/${project.namespace_id}`
+    expect(await count('owner', url)).toEqual([2, 1, 1, 2])
+    expect(await count('guest', url)).toEqual([1, 0, 1, 1])
+    for (const at of [group, '']) {
+      expect(await count('owner', at)).toEqual([2, 1, 1])
+      expect(await count('guest', at)).toEqual([1, 0, 1])
+      expect(await count('outsider', at === group ? '' : at)).toEqual([0, 0, 0])
+    }
+    const numbered = await search({ scope: 'issues', search: `#${issue.iid}` }, 'guest', url)
+    expect(numbered.json()).toMatchObject([{ id: issue.id, title: `The ${word}` }])
+    const closed = { scope: 'issues', search: word, state: 'closed' }
+    expect((await search(closed, 'owner', url)).json()).toEqual([])
+    const noted = await search({ scope: 'notes', search: word }, 'guest', url)
+    expect(noted.json()[0]).toMatchObject({
+      noteable_iid: issue.iid,
+      body: `Where is the ${word}?`,
+    })
+    const due = await search({ scope: 'milestones', search: word }, 'guest', url)
+    expect(due.json()[0]).toMatchObject({ title: `Until the ${word}`, project_id: project.id })
+  })
 
   it('asks git once, and nothing when asked again', async () => {
     const place = await world.newProject({ files: { a: 'something' } })

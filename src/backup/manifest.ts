@@ -1,0 +1,95 @@
+// What a backup says of itself. manifest.json is written last: without it there is no backup.
+import { hash } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { BackupError } from './backup-error.ts'
+import type { BackupReader, WrittenFile } from './place.ts'
+
+export const manifestPath = 'manifest.json'
+export const filesPath = 'files.ndjson'
+export const repositoriesPath = 'repositories.ndjson'
+
+const format = 1
+
+export type Manifest = {
+  format: typeof format
+  /** ISO 8601 in UTC: the moment the database had. */
+  made_at: string
+  version: string
+  database: 'sqlite' | 'postgres'
+  /** The steps of the schema, in their order. */
+  migrations: string[]
+  /** How many rows each table has. */
+  tables: Record<string, number>
+  /** The highest id each table had given out when all references had been read. */
+  sequences: Record<string, number>
+  /** Tells whether a key is the one that sealed the secrets in the rows; tells nothing else of it. */
+  key_fingerprint: string
+  has_keys: boolean
+  repositories: number
+  blobs: number
+  bytes: number
+  /** The digests of the two lists. */
+  lists: Record<string, string>
+}
+
+/** A repository as it lies in the backup: an archive of what is small, and its large packs. */
+export type BackedUpRepository = {
+  storage: string
+  /** Relative to the storage. */
+  name: string
+  /** Differs when anything about it does. */
+  signature: string
+  files: string[]
+}
+
+export function fingerprintOf(key: Buffer): string {
+  return hash('sha256', Buffer.concat([Buffer.from('bloomery backup key\0'), key])).slice(0, 16)
+}
+
+export function lineOf(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`)
+}
+
+/** Throws BackupError where there is no whole backup, or one this program does not know. */
+export async function readManifest(reader: BackupReader): Promise<Manifest> {
+  let source: Buffer
+  try {
+    source = await readWhole(reader, manifestPath)
+  } catch {
+    throw new BackupError('There is no whole backup: it has no manifest.json.')
+  }
+  const manifest = JSON.parse(source.toString('utf8')) as Manifest
+  if (manifest.format === format) return manifest
+  throw new BackupError(
+    `The backup has format ${manifest.format}, which this version does not know.`,
+  )
+}
+
+export async function readWhole(reader: BackupReader, path: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of reader.read(path)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** The lines of a list, parsed. */
+export async function* readLines<T>(bytes: AsyncIterable<Buffer>): AsyncGenerator<T> {
+  const input = Readable.from(bytes)
+  // An error of the source ends the lines, and is told.
+  let problem: unknown
+  input.on('error', (error) => {
+    problem = error
+  })
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line !== '') yield JSON.parse(line) as T
+  }
+  if (problem) throw problem
+}
+
+export function readFiles(reader: BackupReader): AsyncGenerator<WrittenFile> {
+  return readLines<WrittenFile>(reader.read(filesPath))
+}
+
+export function readRepositories(reader: BackupReader): AsyncGenerator<BackedUpRepository> {
+  return readLines<BackedUpRepository>(reader.read(repositoriesPath))
+}

@@ -1,0 +1,220 @@
+// Repositories as files. References are read before objects: no object is ever removed while a backup runs, so
+// all that the references lead to is among the files that lie there afterwards.
+import { hash } from 'node:crypto'
+import {
+  closeSync,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { limits } from '../kernel/limits.ts'
+import type { BackedUpRepository } from './manifest.ts'
+import {
+  ChangedMeanwhile,
+  namesIn,
+  type ObjectsRead,
+  passing,
+  stampOfPacks,
+  TarPieces,
+} from './objects.ts'
+import type { BackupWriter, FileWriter, WrittenFile } from './place.ts'
+import { tarEnd } from './tar.ts'
+
+export type FoundRepository = {
+  storage: string
+  /** Relative to the storage, as `ab/cd/<hash>.git`. */
+  name: string
+  path: string
+}
+
+const depth_max = 8
+
+/** Every bare repository of the storages, whatever it belongs to, in the order of names. */
+export function* findRepositories(
+  storages: Readonly<Record<string, { path: string }>>,
+): Generator<FoundRepository> {
+  for (const [storage, { path }] of Object.entries(storages)) yield* below(storage, path, '', 0)
+}
+
+function* below(
+  storage: string,
+  root: string,
+  folder: string,
+  depth: number,
+): Generator<FoundRepository> {
+  for (const entry of namesIn(join(root, folder))) {
+    if (!entry.isDirectory()) continue
+    const name = join(folder, entry.name)
+    // Half-made and half-removed ones end otherwise.
+    if (entry.name.endsWith('.git')) yield { storage, name, path: join(root, name) }
+    else if (!entry.name.includes('.git.') && depth < depth_max) {
+      yield* below(storage, root, name, depth + 1)
+    }
+  }
+}
+
+/** Everything of a repository beside its objects: few small files, references among them. */
+export type CapturedRefs = { signature: string; files: { path: string; bytes: Buffer }[] }
+
+/**
+ * Reads the references of one moment: what has changed by the end is read again. Loose ones are read before the
+ * packed ones, so that one that is packed meanwhile is found in either.
+ */
+export function captureRefs({ path }: FoundRepository): CapturedRefs {
+  for (let attempt = 1; attempt <= limits.backup.attempts_max; attempt++) {
+    const before = lookAt(path)
+    try {
+      const files = before.files.map((name) => ({
+        path: name,
+        bytes: readFileSync(join(path, name)),
+      }))
+      if (stampsOf(path, [...before.folders, ...before.files]) === before.stamps) {
+        return { signature: signatureOf(path, before), files }
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  throw new ChangedMeanwhile('Its references changed all the time.')
+}
+
+/** Differs from what it was once a reference has moved, or the objects were packed. Reads no file. */
+export function currentSignature({ path }: FoundRepository): string {
+  return signatureOf(path, lookAt(path))
+}
+
+type Look = { folders: string[]; files: string[]; stamps: string }
+
+/** Everything beside the objects, files of a folder after the folders in it: packed-refs after refs. */
+function lookAt(path: string): Look {
+  const folders: string[] = []
+  const files: string[] = []
+  const visit = (folder: string) => {
+    folders.push(folder)
+    const entries = namesIn(join(path, folder))
+    const nameOf = ({ name }: Dirent) => (folder === '' ? name : `${folder}/${name}`)
+    for (const entry of entries) {
+      if (entry.isDirectory() && nameOf(entry) !== 'objects') visit(nameOf(entry))
+    }
+    for (const entry of entries) {
+      if (entry.isFile() && !passing.test(nameOf(entry))) files.push(nameOf(entry))
+    }
+  }
+  visit('')
+  return { folders, files, stamps: stampsOf(path, [...folders, ...files]) }
+}
+
+/** Git replaces files as a whole, under other inodes, and a folder has the time of the last such change. */
+function stampsOf(path: string, names: readonly string[]): string {
+  const stamps = names.map((name) => {
+    const stats = statSync(join(path, name), { bigint: true, throwIfNoEntry: false })
+    return stats ? `${name} ${stats.ino} ${stats.mtimeNs} ${stats.size}` : `${name} gone`
+  })
+  return stamps.join('\n')
+}
+
+function signatureOf(path: string, { stamps }: Look): string {
+  const packs = stampsOf(path, ['objects/pack', 'objects/info', 'objects/info/commit-graphs'])
+  return hash('sha256', `${stamps}\n${packs}`)
+}
+
+/**
+ * Where a repository lies in the backup: what is small in an archive of that name and `.tar`, large packs below
+ * it. Few folders, for making one takes as long as writing a repository.
+ */
+export function placeOf({ storage, name }: { storage: string; name: string }): string {
+  const flat = encodeURIComponent(name)
+  return `repositories/${storage}/${basename(name).slice(0, 2)}/${flat}`
+}
+
+export type Sharing = {
+  /** What the backup before this one has, by path. */
+  previous: { folder: string; files: ReadonlyMap<string, WrittenFile> } | undefined
+  /** Packs that several repositories have under names of their own, by device and inode. */
+  packs: Map<string, WrittenFile>
+}
+
+/**
+ * Writes a repository whose references are captured, and then its objects were read. Throws ChangedMeanwhile when it
+ * was packed at the same time: then the caller begins again.
+ */
+export function writeRepository(
+  writer: BackupWriter,
+  repository: FoundRepository,
+  { refs, objects }: { refs: CapturedRefs; objects: ObjectsRead },
+  sharing: Sharing,
+): { entry: BackedUpRepository; files: WrittenFile[] } {
+  const { storage, name, path } = repository
+  const place = placeOf(repository)
+  const archive = writer.begin(`${place}.tar`)
+  const ofRefs = new TarPieces()
+  for (const empty of ['objects', 'refs']) ofRefs.addFolder(empty)
+  for (const { path: file, bytes } of refs.files) ofRefs.add(file, bytes)
+  archive.write(ofRefs.take())
+  archive.write(objects.archive)
+  archive.write(tarEnd)
+  const files = [archive.end()]
+  try {
+    for (const object of objects.large) {
+      withFile(join(path, object), (descriptor, { size, dev, ino, nlink }) => {
+        const key = nlink > 1 ? `${dev}:${ino}` : undefined
+        const target = `${place}/${object}`
+        files.push(writeLarge(writer, { target, descriptor, size, key }, sharing))
+      })
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new ChangedMeanwhile('A file of its objects went away.')
+  }
+  if (stampOfPacks(path) !== objects.stamp) throw new ChangedMeanwhile('It was packed meanwhile.')
+  const entry = { storage, name, signature: refs.signature, files: files.map((f) => f.path) }
+  return { entry, files }
+}
+
+function withFile(path: string, work: (descriptor: number, stats: Stats) => void): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    work(descriptor, fstatSync(descriptor))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function writeLarge(
+  writer: BackupWriter,
+  file: { target: string; descriptor: number; size: number; key: string | undefined },
+  { previous, packs }: Sharing,
+): WrittenFile {
+  const { target, descriptor, size, key } = file
+  // A pack is named by what is in it, so one of that name and size is this one.
+  const before = previous?.files.get(target)
+  if (previous && before?.size === size && isNamedByContent(target)) {
+    if (writer.share(join(previous.folder, target), target)) return before
+  }
+  const twin = key === undefined ? undefined : packs.get(key)
+  if (twin && writer.share(twin.path, target)) return { ...twin, path: target }
+  const out = writer.begin(target)
+  copyBytes(descriptor, size, out)
+  const written = out.end()
+  if (key !== undefined) packs.set(key, written)
+  return written
+}
+
+function isNamedByContent(path: string): boolean {
+  return /\/pack-[0-9a-f]{40}\.(pack|idx|rev)$/.test(path)
+}
+
+function copyBytes(descriptor: number, size: number, out: FileWriter): void {
+  const buffer = Buffer.allocUnsafe(limits.backup.chunk_bytes)
+  for (let at = 0; at < size; ) {
+    const read = readSync(descriptor, buffer, 0, Math.min(buffer.length, size - at), at)
+    if (read === 0) throw new ChangedMeanwhile('A file became shorter.')
+    out.write(buffer.subarray(0, read))
+    at += read
+  }
+}

@@ -1,0 +1,280 @@
+// Puts a backup back: into an empty place, of either database. Nothing is trusted that its digest does not vouch for.
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { createGunzip } from 'node:zlib'
+import { hasTables, isDatabaseInUse, putDatabaseAside } from '../db/aside.ts'
+import type { Db } from '../db/db.ts'
+import { countTables, type LoadedTable, loadTables, writeSequences } from '../db/load.ts'
+import { isPostgresUrl, knownMigrations, migrate, openDatabase } from '../db/open.ts'
+import type { PlainRow, TableShape } from '../db/snapshot.ts'
+import { type Clock, timestamp } from '../kernel/clock.ts'
+import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
+import { BackupError } from './backup-error.ts'
+import {
+  fingerprintOf,
+  type Manifest,
+  readFiles,
+  readLines,
+  readManifest,
+  readRepositories,
+} from './manifest.ts'
+import { type BackupReader, syncBelow, type WrittenFile } from './place.ts'
+import { placeOf } from './repositories.ts'
+import type { Places } from './take-backup.ts'
+import { tarEntries } from './tar.ts'
+import { beginRestore, endRestore } from './unfinished.ts'
+import { checked } from './verify-backup.ts'
+
+export type RestoreOptions = Places & {
+  reader: BackupReader
+  /** Whether what is there already is put aside. */
+  overwrites: boolean
+  clock: Clock
+  say: (line: string) => void
+}
+
+/** Restores everything; answers what the backup says of itself. Throws BackupError for what it refuses. */
+export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
+  const { reader, data, storages, url, overwrites, clock, say } = options
+  const manifest = await readManifest(reader)
+  // The lists vouch for everything else.
+  for (const [path, sha256] of Object.entries(manifest.lists)) {
+    for await (const _ of checked(reader, { path, sha256 }));
+  }
+  for await (const { storage } of readRepositories(reader)) {
+    if (Object.hasOwn(storages, storage)) continue
+    throw new BackupError(
+      `The backup has a storage ${storage}, which BLOOMERY_STORAGES does not name.`,
+    )
+  }
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  checkKey(manifest, data)
+  checkVersion(manifest)
+  await makeRoom(options, overwrites ? `before-restore-${nameAt(timestamp(clock))}` : undefined)
+  beginRestore(data)
+  const files = new Map<string, WrittenFile>()
+  for await (const file of readFiles(reader)) files.set(file.path, file)
+  if (manifest.has_keys) await restoreKeys(reader, files, data, say)
+  const rows = await restoreDatabase(reader, manifest, { files, url })
+  say(
+    `Database: ${rows} rows of ${Object.keys(manifest.tables).length} tables, as many as were saved.`,
+  )
+  let repositories = 0
+  for await (const { storage, name, files: paths } of readRepositories(reader)) {
+    const root = ownValue(storages, storage)?.path ?? ''
+    const base = placeOf({ storage, name })
+    const saved = paths.map((path) => expected(files, path))
+    await restoreRepository(reader, saved, { base, path: join(root, safe(name)) })
+    repositories++
+    await setImmediate()
+  }
+  for (const { path } of Object.values(storages)) if (existsSync(path)) await syncBelow(path)
+  say(`Repositories: ${repositories}.`)
+  const blobs = await restoreBlobs(reader, files, data)
+  say(`Blobs: ${blobs}.`)
+  endRestore(data)
+  return manifest
+}
+
+function expected(files: ReadonlyMap<string, WrittenFile>, path: string): WrittenFile {
+  const file = files.get(path)
+  if (!file) throw new BackupError(`The backup does not list ${path}.`)
+  return file
+}
+
+function nameAt(now: string): string {
+  return now.replace(/[:.]/g, '-')
+}
+
+/** A path that stays where it is put. */
+function safe(path: string): string {
+  const isInside = !path.startsWith('/') && !path.split('/').includes('..')
+  if (!isInside) throw new BackupError(`The backup has a path that leads elsewhere: ${path}`)
+  return path
+}
+
+/** Without the key that sealed them, secrets in the rows could never be read again. */
+function checkKey({ has_keys, key_fingerprint }: Manifest, data: string): void {
+  if (has_keys) return
+  const path = join(data, 'secret.key')
+  if (!existsSync(path)) {
+    throw new BackupError(
+      `The backup was taken without its key, as is usual. Put the secret.key of that server at ${path} first; ` +
+        'without it the secrets in the database (variables, tokens of mirrors, one-time passwords) are lost.',
+    )
+  }
+  if (fingerprintOf(readFileSync(path)) === key_fingerprint) return
+  throw new BackupError(`${path} is not the key of the server that was backed up.`)
+}
+
+function checkVersion({ migrations, version }: Manifest): void {
+  const unknown = migrations.filter((name) => !knownMigrations.includes(name))
+  if (unknown.length === 0) return
+  throw new BackupError(
+    `The backup was taken by a later version than this one, ${version}: it has ${unknown.join(', ')}.`,
+  )
+}
+
+/** Refuses a place where something is, or puts it aside under the name given. */
+async function makeRoom({ url, data, storages }: Places, aside: string | undefined): Promise<void> {
+  const inTheWay: string[] = []
+  if (await hasTables(url)) inTheWay.push(isPostgresUrl(url) ? 'the database' : url)
+  const folders = [join(data, 'blobs'), ...Object.values(storages).map(({ path }) => path)]
+  const full = folders.filter((path) => existsSync(path) && readdirSync(path).length > 0)
+  inTheWay.push(...full)
+  if (inTheWay.length === 0) return
+  if (aside === undefined) {
+    throw new BackupError(
+      `A backup is restored into an empty place, and there is something at ${inTheWay.join(', ')}. ` +
+        'With --overwrite it is put aside first.',
+    )
+  }
+  if (await isDatabaseInUse(url)) {
+    throw new BackupError('The database is in use. Stop the server first.')
+  }
+  await putDatabaseAside(url, aside)
+  for (const path of full) renameSync(path, `${path}.${aside}`)
+}
+
+async function restoreKeys(
+  reader: BackupReader,
+  files: ReadonlyMap<string, WrittenFile>,
+  data: string,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const file of files.values()) {
+    if (!file.path.startsWith('keys/')) continue
+    const name = safe(file.path.slice('keys/'.length))
+    const target = join(data, name)
+    if (existsSync(target)) {
+      say(`${target} is there already and stays.`)
+      continue
+    }
+    await writeOut(reader, file, target)
+    chmodSync(target, 0o600)
+  }
+  checkKey({ ...(await readManifest(reader)), has_keys: false }, data)
+}
+
+/** Loads the rows into a schema as old as they are, and brings that up to date. */
+async function restoreDatabase(
+  reader: BackupReader,
+  manifest: Manifest,
+  { files, url }: { files: ReadonlyMap<string, WrittenFile>; url: string },
+): Promise<number> {
+  const db = await openDatabase({ url, migrates: false })
+  try {
+    await migrate(db, manifest.migrations.at(-1))
+    const loaded = await loadTables(db, tablesIn(reader, manifest, files))
+    await writeSequences(db, manifest.sequences)
+    await compareCounts(db, manifest)
+    await migrate(db)
+    return [...loaded.values()].reduce((sum, count) => sum + count, 0)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function* tablesIn(
+  reader: BackupReader,
+  manifest: Manifest,
+  files: ReadonlyMap<string, WrittenFile>,
+): AsyncGenerator<LoadedTable> {
+  for (const name of Object.keys(manifest.tables)) {
+    const file = expected(files, `database/${name}.ndjson.gz`)
+    const bytes = Readable.from(checked(reader, file))
+    const gunzip = createGunzip()
+    bytes.on('error', (error) => gunzip.destroy(error))
+    const lines = readLines<TableShape | PlainRow>(bytes.pipe(gunzip))
+    const { value: shape } = await lines.next()
+    yield { shape: shape as TableShape, rows: lines as AsyncGenerator<PlainRow> }
+  }
+}
+
+async function compareCounts(db: Db, { tables }: Manifest): Promise<void> {
+  const found = await countTables(db)
+  const wrong = Object.entries(tables).filter(([name, count]) => found.get(name) !== count)
+  if (wrong.length === 0) return
+  const texts = wrong.map(([name, count]) => `${name} has ${found.get(name)} of ${count}`)
+  throw new BackupError(`Rows are missing: ${texts.join(', ')}.`)
+}
+
+async function restoreRepository(
+  reader: BackupReader,
+  files: readonly WrittenFile[],
+  { base, path }: { base: string; path: string },
+): Promise<void> {
+  mkdirSync(path, { recursive: true })
+  for (const file of files) {
+    if (file.path !== `${base}.tar`) {
+      await writeOut(reader, file, join(path, safe(file.path.slice(base.length + 1))))
+      continue
+    }
+    for await (const _ of checked(reader, file));
+    extract(reader, file.path, path)
+  }
+}
+
+function extract(reader: BackupReader, archive: string, folder: string): void {
+  const made = new Set<string>()
+  const make = (path: string) => {
+    if (made.has(path)) return
+    mkdirSync(path, { recursive: true })
+    made.add(path)
+  }
+  const { readAt, close } = reader.openAt(archive)
+  try {
+    for (const { path, size, isFolder, start } of tarEntries(readAt)) {
+      const target = join(folder, safe(path))
+      make(isFolder ? target : dirname(target))
+      if (isFolder) continue
+      const descriptor = openSync(target, 'wx', 0o644)
+      for (let at = 0; at < size; at += limits.backup.chunk_bytes) {
+        writeSync(descriptor, readAt(start + at, Math.min(limits.backup.chunk_bytes, size - at)))
+      }
+      closeSync(descriptor)
+    }
+  } finally {
+    close()
+  }
+}
+
+async function restoreBlobs(
+  reader: BackupReader,
+  files: ReadonlyMap<string, WrittenFile>,
+  data: string,
+): Promise<number> {
+  let count = 0
+  for (const file of files.values()) {
+    if (!file.path.startsWith('blobs/')) continue
+    await writeOut(reader, file, join(data, safe(file.path)))
+    count++
+  }
+  if (count > 0) await syncBelow(join(data, 'blobs'))
+  return count
+}
+
+async function writeOut(reader: BackupReader, file: WrittenFile, target: string): Promise<void> {
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+  const descriptor = openSync(target, 'wx', 0o600)
+  try {
+    for await (const chunk of checked(reader, file)) {
+      for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { BackupError } from './backup-error.ts'
+import { type Manifest, readFiles, readManifest } from './manifest.ts'
+import type { BackupReader, WrittenFile } from './place.ts'
+
+/** Reads every file of a backup and holds it against its digest; answers what is wrong, by path. */
+export async function verifyBackup(
+  reader: BackupReader,
+): Promise<{ manifest: Manifest; files: number; problems: string[] }> {
+  const manifest = await readManifest(reader)
+  const problems: string[] = []
+  let files = 0
+  const check = async (path: string, sha256: string) => {
+    files++
+    try {
+      for await (const _ of checked(reader, { path, sha256 }));
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
+  }
+  for (const [path, sha256] of Object.entries(manifest.lists)) await check(path, sha256)
+  if (problems.length === 0) {
+    for await (const { path, sha256 } of readFiles(reader)) await check(path, sha256)
+  }
+  return { manifest, files, problems }
+}
+
+/** The bytes of a file; throws at their end when they are not those that were written. */
+export async function* checked(
+  reader: BackupReader,
+  { path, sha256 }: Pick<WrittenFile, 'path' | 'sha256'>,
+): AsyncGenerator<Buffer> {
+  const digest = createHash('sha256')
+  try {
+    for await (const chunk of reader.read(path)) {
+      digest.update(chunk)
+      yield chunk
+    }
+  } catch (error) {
+    throw new BackupError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+  if (digest.digest('hex') !== sha256) throw new BackupError(`${path} is not what was written.`)
+}

@@ -1,0 +1,84 @@
+// How much room there is where the server writes. Below a limit nothing is begun that takes more; what reads,
+// what removes and what administers goes on (docs/operating/disk.md).
+import { type StatsFs, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { monotonic_ms } from '../kernel/clock.ts'
+import { ApiError } from '../kernel/errors.ts'
+
+/** What of the settings says where the server writes; the limit may change while it runs. */
+export type DiskPlaces = {
+  readonly data: string
+  readonly storages: Readonly<Record<string, { readonly path: string }>>
+  /** 0 for no limit. */
+  readonly diskFreeMin_bytes: number
+}
+
+export type Disk = {
+  /** `data`, or the name of a storage. */
+  place: string
+  path: string
+  free_bytes: number
+  size_bytes: number
+}
+
+/** So old may be what is known of a disk. */
+const kept_ms = 1000
+
+type Known = { disk: Disk; read_ms: number }
+const known = new WeakMap<DiskPlaces, Map<string, Known>>()
+
+/** Every place of an instance, the data folder first. */
+export function listDisks(places: DiskPlaces): Disk[] {
+  return [
+    lookAt(places, 'data', places.data),
+    ...Object.entries(places.storages).map(([name, { path }]) => lookAt(places, name, path)),
+  ]
+}
+
+function lookAt(places: DiskPlaces, place: string, path: string): Disk {
+  const disks = known.get(places) ?? new Map<string, Known>()
+  known.set(places, disks)
+  const now_ms = monotonic_ms()
+  const kept = disks.get(path)
+  if (kept && now_ms - kept.read_ms < kept_ms) return { ...kept.disk, place }
+  const { bavail, blocks, bsize } = statfsOf(path) as StatsFs
+  const disk = { place, path, free_bytes: bavail * bsize, size_bytes: blocks * bsize }
+  disks.set(path, { disk, read_ms: now_ms })
+  return disk
+}
+
+/** Of a folder that is yet to be made, what the one above it says. */
+function statfsOf(path: string): ReturnType<typeof statfsSync> {
+  try {
+    return statfsSync(path)
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    if (!isMissing || dirname(path) === path) throw error
+    return statfsOf(dirname(path))
+  }
+}
+
+export function isNearlyFull({ diskFreeMin_bytes }: DiskPlaces, { free_bytes }: Disk): boolean {
+  return free_bytes < diskFreeMin_bytes
+}
+
+/** The data folder or the storage, if either has too little room; one that is not known has enough. */
+export function findFullDisk(places: DiskPlaces, storage?: string): Disk | undefined {
+  if (places.diskFreeMin_bytes === 0) return undefined
+  const disks = listDisks(places)
+  return disks.find(
+    (disk, at) => (at === 0 || disk.place === storage) && isNearlyFull(places, disk),
+  )
+}
+
+/** What is told of a disk without room. */
+export function fullText({ path, place }: Disk, { data }: DiskPlaces): string {
+  const name = path === data ? 'The data disk' : `The disk of storage ${place}`
+  return `${name} is nearly full: nothing more can be written until an administrator makes room.`
+}
+
+/** Throws 507 where the data folder or the storage has too little room for anything more. */
+export function refuseWhenFull(places: DiskPlaces, storage?: string): void {
+  const disk = findFullDisk(places, storage)
+  if (disk) throw new ApiError('insufficient-storage', `507 ${fullText(disk, places)}`)
+}

@@ -1,0 +1,139 @@
+// Rows that follow from other rows, made anew from these. The server keeps them true with every change, so this is
+// for the day on which they are not: after a mistake of ours, or a change of the database by hand.
+import { sql } from 'kysely'
+import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import { lockTable } from '../../../db/dialect.ts'
+import { rebuildTextIndexes } from '../../../db/load.ts'
+import { type Clock, today } from '../../../kernel/clock.ts'
+import { enqueueAll } from '../../../tasks/task.ts'
+import { maintainProject } from '../../repository/maintenance/maintenance.tasks.ts'
+
+export const derivedTables = ['tree', 'access', 'counts', 'search', 'statistics'] as const
+export type DerivedTable = (typeof derivedTables)[number]
+
+/** What each is, for whoever is to choose. */
+export const derivedTexts: Record<DerivedTable, string> = {
+  tree: 'which groups are in which (namespace_ancestors)',
+  access: 'the level everybody has on everything (namespace_access, project_access)',
+  counts: 'issues and merge requests by state, followers (issuable_counts, users)',
+  search: "SQLite's indexes of texts",
+  statistics: 'sizes, commits and languages of repositories, by a background task each',
+}
+
+const batch_size = 500
+
+/** Makes one of them anew; answers what was done. Others who write what it follows from wait. */
+export function rebuild(db: Db, clock: Clock, table: DerivedTable): Promise<string> {
+  return rebuilders[table](db, clock)
+}
+
+const rebuilders: Record<DerivedTable, (db: Db, clock: Clock) => Promise<string>> = {
+  async tree(db) {
+    const count = await db.transaction().execute(async (tx) => {
+      await lockAccess(tx)
+      await lockTable(tx, 'namespaces')
+      await tx.deleteFrom('namespace_ancestors').execute()
+      await sql`insert into namespace_ancestors (namespace_id, ancestor_id, depth)
+        with recursive tree (namespace_id, ancestor_id, depth) as (
+          select id, id, 0 from namespaces
+          union all
+          select tree.namespace_id, namespaces.parent_id, tree.depth + 1
+          from tree join namespaces on namespaces.id = tree.ancestor_id
+          where namespaces.parent_id is not null)
+        select namespace_id, ancestor_id, depth from tree`.execute(tx)
+      return countAll(tx, 'namespace_ancestors')
+    })
+    return `${count} rows of namespace_ancestors`
+  },
+
+  async access(db, clock) {
+    const day = today(clock)
+    const namespaces = await eachBatch(db, 'namespaces', (tx, ids) =>
+      refreshNamespaces(tx, ids, { today: day }),
+    )
+    const projects = await eachBatch(db, 'projects', (tx, ids) =>
+      refreshProjects(tx, ids, { today: day }),
+    )
+    return `access to ${namespaces} namespaces and ${projects} projects`
+  },
+
+  async counts(db) {
+    await db.transaction().execute(async (tx) => {
+      await lockTable(tx, 'issuable_counts')
+      await tx.deleteFrom('issuable_counts').execute()
+      await tx
+        .insertInto('issuable_counts')
+        .columns(['project_id', 'kind', 'state', 'confidential', 'number'])
+        .expression(
+          tx
+            .selectFrom('issuables')
+            .select(({ fn }) => [
+              'project_id',
+              'kind',
+              'state',
+              'confidential',
+              fn.countAll<number>().as('number'),
+            ])
+            .groupBy(['project_id', 'kind', 'state', 'confidential']),
+        )
+        .execute()
+    })
+    await db.transaction().execute(async (tx) => {
+      await lockTable(tx, 'follows')
+      await sql`update users set
+        followers_count = (select count(*) from follows where followee_id = users.id),
+        following_count = (select count(*) from follows where follower_id = users.id)`.execute(tx)
+    })
+    return `${await countAll(db, 'issuable_counts')} rows of issuable_counts, and followers`
+  },
+
+  async search(db) {
+    const indexes = await db.transaction().execute((tx) => rebuildTextIndexes(tx))
+    return indexes.length === 0
+      ? "nothing: PostgreSQL's indexes are of the columns themselves"
+      : indexes.join(', ')
+  },
+
+  async statistics(db, clock) {
+    const count = await eachBatch(db, 'projects', (tx, ids) =>
+      enqueueAll(tx, clock, {
+        task: maintainProject,
+        requests: ids.map((id) => ({ key: String(id), payload: { project_id: id } })),
+      }),
+    )
+    return `${count} background tasks asked for`
+  },
+}
+
+/** All ids of a table, some at a time, each in a transaction of its own; answers how many. */
+async function eachBatch(
+  db: Db,
+  table: 'namespaces' | 'projects',
+  work: (tx: Db, ids: number[]) => Promise<void>,
+): Promise<number> {
+  let count = 0
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom(table)
+      .select('id')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batch_size)
+      .execute()
+    const ids = rows.map(({ id }) => id)
+    const last = ids.at(-1)
+    if (last === undefined) return count
+    await db.transaction().execute((tx) => work(tx, ids))
+    count += ids.length
+    after = last
+  }
+}
+
+async function countAll(db: Db, table: 'namespace_ancestors' | 'issuable_counts'): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,46 @@
+import type { Insertable } from 'kysely'
+import type { AcmeAccountTable, Db, PagesChallengeTable } from '../../../db/db.ts'
+
+export async function findAccountKey(db: Db, directory: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('acme_accounts')
+    .select('key')
+    .where('directory', '=', directory)
+    .executeTakeFirst()
+  return row?.key
+}
+
+/** The sealed key that holds from here on: this one, or that of whoever was first. */
+export async function insertAccount(
+  db: Db,
+  account: Insertable<AcmeAccountTable>,
+): Promise<string> {
+  await db
+    .insertInto('acme_accounts')
+    .values(account)
+    .onConflict((conflict) => conflict.column('directory').doNothing())
+    .execute()
+  return (await findAccountKey(db, account.directory)) ?? account.key
+}
+
+/** An authority that asks for the same once more gets what was said last. */
+export async function insertChallenge(
+  db: Db,
+  challenge: Insertable<PagesChallengeTable>,
+): Promise<void> {
+  const { domain_id, answer } = challenge
+  await db
+    .insertInto('pages_challenges')
+    .values(challenge)
+    .onConflict((conflict) => conflict.column('token').doUpdateSet({ domain_id, answer }))
+    .execute()
+}
+
+export async function deleteChallenge(db: Db, token: string): Promise<void> {
+  await db.deleteFrom('pages_challenges').where('token', '=', token).execute()
+}
+
+/** Answers nobody came for, of tasks that were cut short. */
+export async function deleteChallengesBefore(db: Db, before: string): Promise<void> {
+  await db.deleteFrom('pages_challenges').where('created_at', '<', before).execute()
+}

@@ -1,0 +1,111 @@
+// Certificates that are asked for by themselves: new ones, and those that end soon
+// (docs/api/pages.md, "Automatic certificates").
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
+import { deleteChallengesBefore } from './acme.store.ts'
+import { IssueError, issueCertificate } from './issue-certificate.ts'
+import { findDomainById, listEndingCertificates, updateDomain } from './pages-domain.store.ts'
+import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
+import { readCertificates } from './read-certificate.ts'
+
+type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+
+const error_characters = 1000
+
+/** Safe to do twice: a domain that has its certificate by then is left alone. */
+const issueOne = defineTask({
+  name: 'issue-pages-certificate',
+  lane: 'domains',
+  attempts_max: 10,
+  async run(uses: Uses, { domain_id }: { domain_id: number }) {
+    const { db, clock, secretKey } = uses
+    const domain = await findDomainById(db, domain_id)
+    if (!domain || !(await wantsCertificate(uses, domain))) return
+    try {
+      const { certificate, key } = await issueCertificate(uses, domain)
+      const [own] = readCertificates(certificate) ?? []
+      if (!own) throw new IssueError('The authority has sent something that is no certificate.')
+      await updateDomain(db, domain.id, {
+        certificate,
+        key: sealSecret(secretKey, key),
+        certificate_source: 'automatic',
+        not_before: own.validFromDate.toISOString(),
+        not_after: own.validToDate.toISOString(),
+        auto_ssl_error: null,
+        updated_at: timestamp(clock),
+      })
+    } catch (error) {
+      if (!(error instanceof IssueError)) throw error
+      await updateDomain(db, domain.id, {
+        auto_ssl_failed: true,
+        auto_ssl_error: error.message
+          .replaceAll('\0', '')
+          .toWellFormed()
+          .slice(0, error_characters),
+        updated_at: timestamp(clock),
+      })
+    }
+  },
+})
+
+/**
+ * Whether an authority is to be asked for a domain: it is reached by us, nothing has failed since its owner
+ * last asked, and there is no certificate, one of its owner's, or one that ends soon.
+ */
+async function wantsCertificate(
+  { db, clock, config }: Omit<Uses, 'secretKey'>,
+  domain: PagesDomain,
+): Promise<boolean> {
+  const isOff = !config.acme || config.pages.port === undefined
+  if (isOff || !domain.auto_ssl_enabled || domain.auto_ssl_failed) return false
+  const now = timestamp(clock)
+  const isServed = (domain.enabled_until ?? '') > now || !(await verifiesDomains(db))
+  return (
+    isServed && (domain.certificate_source === 'user' || (domain.not_after ?? '') < soon(clock))
+  )
+}
+
+const soon = (clock: Clock) => new Date(clock().getTime() + limits.pages.renewal_ms).toISOString()
+
+/** Has a certificate asked for, where the domain wants one. */
+export async function askForCertificate(
+  uses: Omit<Uses, 'secretKey'>,
+  domain: PagesDomain,
+): Promise<void> {
+  if (!(await wantsCertificate(uses, domain))) return
+  await enqueue(uses.db, uses.clock, {
+    task: issueOne,
+    key: String(domain.id),
+    payload: { domain_id: domain.id },
+  })
+}
+
+/** Has certificates asked for that are missing or end soon. Recurring. */
+async function renewCertificates({ db, clock, config }: Uses): Promise<void> {
+  const answered_at = new Date(clock().getTime() - limits.pages.challenge_ms).toISOString()
+  await deleteChallengesBefore(db, answered_at)
+  if (!config.acme) return
+  const domains = await listEndingCertificates(db, {
+    before: soon(clock),
+    now: (await verifiesDomains(db)) ? timestamp(clock) : undefined,
+    limit: limits.pages.renewed_max,
+  })
+  await enqueueAll(db, clock, {
+    task: issueOne,
+    requests: domains.map(({ id }) => ({ key: String(id), payload: { domain_id: id } })),
+  })
+}
+
+export const certificateTasks = [
+  issueOne,
+  defineTask({
+    name: 'renew-pages-certificates',
+    lane: 'expiry',
+    every_ms: 60 * 60_000,
+    run: renewCertificates,
+  }),
+]

@@ -1,0 +1,117 @@
+// Reads DER (X.690), one element at a time. Lengths are held against what there is; nothing is copied.
+
+export type Element = {
+  /** The identifier octet: class, whether it is constructed, and number. */
+  readonly tag: number
+  readonly content: Buffer
+  /** The element as a whole. */
+  readonly bytes: Buffer
+}
+
+/** What was read is no DER. */
+export class DerError extends Error {}
+
+export const tags = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
+  oid: 0x06,
+  utf8String: 0x0c,
+  ia5String: 0x16,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+} as const
+
+const elements_max = 10_000
+
+/** The first element of the bytes. */
+export function readElement(bytes: Buffer): Element {
+  const [tag, first] = bytes
+  if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new DerError()
+  let [length, start] = [first, 2]
+  if (first >= 0x80) {
+    const count = first & 0x7f
+    if (count === 0 || count > 4 || bytes.length < 2 + count) throw new DerError()
+    length = bytes.readUIntBE(2, count)
+    start = 2 + count
+  }
+  const end = start + length
+  if (end > bytes.length) throw new DerError()
+  return { tag, content: bytes.subarray(start, end), bytes: bytes.subarray(0, end) }
+}
+
+/** The elements that follow each other in these bytes. */
+export function readElements(content: Buffer): Element[] {
+  const elements: Element[] = []
+  for (let rest = content; rest.length > 0; ) {
+    const element = readElement(rest)
+    elements.push(element)
+    if (elements.length > elements_max) throw new DerError()
+    rest = rest.subarray(element.bytes.length)
+  }
+  return elements
+}
+
+/** The members of a sequence or set. */
+export function membersOf(element: Element | undefined, tag: number = tags.sequence): Element[] {
+  if (element?.tag !== tag) throw new DerError()
+  return readElements(element.content)
+}
+
+/** `1.2.840.113549`. */
+export function readOid(element: Element | undefined): string {
+  if (element?.tag !== tags.oid) throw new DerError()
+  return oidOf(element.content)
+}
+
+/** Of the octets without their tag. */
+export function oidOf(content: Buffer): string {
+  const arcs: bigint[] = []
+  let arc = 0n
+  for (const [at, octet] of content.entries()) {
+    arc = (arc << 7n) | BigInt(octet & 0x7f)
+    if (octet & 0x80) {
+      if (at === content.length - 1) throw new DerError()
+      continue
+    }
+    if (arcs.length === 0) {
+      const first = arc < 80n ? arc / 40n : 2n
+      arcs.push(first, arc - first * 40n)
+    } else arcs.push(arc)
+    arc = 0n
+  }
+  return arcs.join('.')
+}
+
+/** The bits as whole octets, and how many of the last one's are unused. */
+export function readBits(element: Element | undefined): { unused: number; bits: Buffer } {
+  if (element?.tag !== tags.bitString) throw new DerError()
+  const [unused = 8] = element.content
+  if (unused > 7) throw new DerError()
+  return { unused, bits: element.content.subarray(1) }
+}
+
+/** A number of any length, as a signed one. */
+export function readInteger(element: Element | undefined): bigint {
+  if (element?.tag !== tags.integer || element.content.length === 0) throw new DerError()
+  return BigInt.asIntN(element.content.length * 8, BigInt(`0x${element.content.toString('hex')}`))
+}
+
+/** UTCTime or GeneralizedTime of RFC 5280, section 4.1.2.5, in milliseconds. */
+export function readTime_ms(element: Element | undefined): number {
+  const text = element?.content.toString('latin1') ?? ''
+  const short = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)
+  const long = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)
+  const parts = element?.tag === tags.utcTime ? short : long
+  if (!parts || !element || element.tag < tags.utcTime || element.tag > tags.generalizedTime) {
+    throw new DerError()
+  }
+  const [year = 0, month = 0, ...rest] = parts.slice(1).map(Number)
+  const [day = 0, hour = 0, minute = 0, second = 0] = rest
+  const full = element.tag === tags.generalizedTime ? year : year + (year < 50 ? 2000 : 1900)
+  return Date.UTC(full, month - 1, day, hour, minute, second)
+}

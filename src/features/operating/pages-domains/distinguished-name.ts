@@ -1,0 +1,89 @@
+// Names in certificates, in the two forms OpenSSL prints them in.
+import { DerError, type Element, membersOf, readOid, tags } from './der.ts'
+import { shortNameOf } from './object-names.ts'
+
+type Part = { oid: string; value: Element }
+
+/** The parts of a name; those of one inner list belong together. */
+function partsOf(name: Element): Part[][] {
+  return membersOf(name).map((set) =>
+    membersOf(set, tags.set).map((pair) => {
+      const [oid, value] = membersOf(pair)
+      if (!value) throw new DerError()
+      return { oid: readOid(oid), value }
+    }),
+  )
+}
+
+/** `/O=Example, Inc./CN=name`. */
+export function onelineName(name: Element): string {
+  return partsOf(name)
+    .map((parts) =>
+      parts.map(({ oid, value }) => `${shortNameOf(oid)}=${escapeBytes(value.content)}`).join('+'),
+    )
+    .map((part) => `/${part}`)
+    .join('')
+}
+
+function escapeBytes(content: Buffer): string {
+  let text = ''
+  for (const octet of content) {
+    const character = String.fromCharCode(octet)
+    if (character === '/' || character === '+') text += `\\${character}`
+    else if (octet < 0x20 || octet > 0x7e) text += `\\x${hex(octet)}`
+    else text += character
+  }
+  return text
+}
+
+/** `O = "Example, Inc.", CN = name`. */
+export function spacedName(name: Element): string {
+  return partsOf(name)
+    .map((parts) =>
+      parts.map(({ oid, value }) => `${shortNameOf(oid)} = ${quoteValue(value)}`).join(' + '),
+    )
+    .join(', ')
+}
+
+/** How many octets a character of each type of text has; 0 is UTF-8. */
+const widths: Record<number, number | undefined> = {
+  [tags.utf8String]: 0,
+  18: 1,
+  19: 1,
+  20: 1,
+  22: 1,
+  23: 1,
+  24: 1,
+  26: 1,
+  28: 4,
+  30: 2,
+}
+
+/** RFC 2253, section 2.4, but in quotes instead of with backslashes where that is enough. */
+function quoteValue({ tag, content, bytes }: Element): string {
+  const width = widths[tag]
+  if (width === undefined) return `#${bytes.toString('hex').toUpperCase()}`
+  const octets = width === 0 ? content : toUtf8(content, width)
+  let [text, isQuoted] = ['', false]
+  for (const [at, octet] of octets.entries()) {
+    const character = String.fromCharCode(octet)
+    const isEnd = at === 0 || at === octets.length - 1
+    const needsQuotes =
+      ',+<>;'.includes(character) || (character === ' ' && isEnd) || (character === '#' && at === 0)
+    if (needsQuotes) isQuoted = true
+    if (octet < 0x20 || octet > 0x7e) text += `\\${hex(octet)}`
+    else text += character === '"' || character === '\\' ? `\\${character}` : character
+  }
+  return isQuoted ? `"${text}"` : text
+}
+
+function toUtf8(content: Buffer, width: number): Buffer {
+  const points: number[] = []
+  for (let at = 0; at + width <= content.length; at += width) {
+    points.push(content.readUIntBE(at, width))
+  }
+  if (points.some((point) => point > 0x10ffff)) throw new DerError()
+  return Buffer.from(points.map((point) => String.fromCodePoint(point)).join(''), 'utf8')
+}
+
+const hex = (octet: number) => octet.toString(16).padStart(2, '0').toUpperCase()

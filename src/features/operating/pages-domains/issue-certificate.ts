@@ -1,0 +1,77 @@
+// Asks an authority for a certificate by ACME (RFC 8555), and shows by an HTTP answer that the domain is served
+// here. What is answered is a row, so that every node of the instance answers it.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
+import { deleteChallenge, findAccountKey, insertAccount, insertChallenge } from './acme.store.ts'
+import type { PagesDomain } from './pages-domain.ts'
+
+/** The authority has said no; asking again would change nothing. */
+export class IssueError extends Error {}
+
+type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+
+const request_ms = 30_000
+/** RFC 5280, appendix A.1. */
+const common_name_max = 64
+
+/** Throws IssueError where the authority refuses, and anything else where it cannot be reached. */
+export async function issueCertificate(
+  uses: Uses,
+  { id, domain }: Pick<PagesDomain, 'id' | 'domain'>,
+): Promise<{ certificate: string; key: string }> {
+  const { db, clock, config } = uses
+  if (!config.acme) throw new Error('No authority is set.')
+  const { directory, email } = config.acme
+  // Loaded only where it is wanted, with all it needs.
+  const { axios, Client, crypto } = (await import('acme-client')).default
+  axios.defaults.timeout = request_ms
+  const client = new Client({
+    directoryUrl: directory,
+    accountKey: await getAccountKey(uses, directory),
+    backoffAttempts: 20,
+    backoffMin: 250,
+    backoffMax: limits.pages.issue_ms / 20,
+  })
+  const name = domain.toLowerCase()
+  const [key, request] = await crypto.createCsr(
+    { altNames: [name], ...(name.length > common_name_max ? {} : { commonName: name }) },
+    await crypto.createPrivateEcdsaKey(),
+  )
+  try {
+    const certificate = await client.auto({
+      csr: request,
+      email,
+      termsOfServiceAgreed: true,
+      // The library would connect to the domain from here, which only the authority has to.
+      skipChallengeVerification: true,
+      challengePriority: ['http-01'],
+      async challengeCreateFn(_authorization, { type, token }, answer) {
+        if (type !== 'http-01') throw new IssueError('The authority takes no answer over HTTP.')
+        await insertChallenge(db, { token, domain_id: id, answer, created_at: timestamp(clock) })
+      },
+      challengeRemoveFn: (_authorization, { token }) => deleteChallenge(db, token),
+    })
+    return { certificate, key: key.toString() }
+  } catch (error) {
+    if (!(error instanceof Error) || isOfTheWay(error)) throw error
+    throw new IssueError(error.message, { cause: error })
+  }
+}
+
+/** A connection that failed, and not what was said over it. */
+function isOfTheWay(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string'
+}
+
+/** Made once for each authority; of several nodes that make one the first has its way. */
+async function getAccountKey({ db, clock, secretKey }: Uses, directory: string): Promise<string> {
+  const found = await findAccountKey(db, directory)
+  if (found !== undefined) return openSecret(secretKey, found)
+  const { crypto } = (await import('acme-client')).default
+  const made = (await crypto.createPrivateEcdsaKey()).toString()
+  const account = { directory, key: sealSecret(secretKey, made), created_at: timestamp(clock) }
+  return openSecret(secretKey, await insertAccount(db, account))
+}

@@ -1,0 +1,93 @@
+import { X509Certificate } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { nullableText } from '../../../http/schema.ts'
+import { lruCache } from '../../../kernel/lru.ts'
+import { onelineName } from './distinguished-name.ts'
+import type { PagesDomain } from './pages-domain.ts'
+import { parseCertificate, printCertificate } from './print-certificate.ts'
+
+const common = {
+  domain: Type.String(),
+  url: Type.String(),
+  verified: Type.Boolean(),
+  verification_code: Type.String(),
+  enabled_until: nullableText,
+  auto_ssl_enabled: Type.Boolean(),
+}
+
+const Validity = Type.Object({ expired: Type.Boolean(), expiration: Type.String() })
+
+export const ListedDomainJson = Type.Object({
+  ...common,
+  project_id: Type.Integer(),
+  certificate: Type.Optional(Validity),
+  certificate_expiration: Type.Optional(Validity),
+})
+
+export const PagesDomainJson = Type.Object({
+  ...common,
+  certificate: Type.Optional(
+    Type.Object({
+      subject: Type.String(),
+      expired: Type.Boolean(),
+      certificate: Type.String(),
+      certificate_text: Type.String(),
+    }),
+  ),
+})
+
+function presentCommon(row: PagesDomain) {
+  const { domain, verification_code, enabled_until, auto_ssl_enabled } = row
+  return {
+    domain,
+    url: `${row.certificate === null ? 'http' : 'https'}://${domain}`,
+    verified: row.verified_at !== null,
+    verification_code,
+    enabled_until,
+    auto_ssl_enabled,
+  }
+}
+
+const isExpired = ({ not_before, not_after }: PagesDomain, now: string) =>
+  now < (not_before ?? now) || now > (not_after ?? now)
+
+/** As all domains are listed. Its validity is under both names clients know. */
+export function presentListedDomain(
+  row: PagesDomain,
+  now: string,
+): Static<typeof ListedDomainJson> {
+  const shown = { ...presentCommon(row), project_id: row.project_id }
+  if (row.certificate === null) return shown
+  const validity = { expired: isExpired(row, now), expiration: row.not_after ?? '' }
+  return { ...shown, certificate: validity, certificate_expiration: validity }
+}
+
+/** As a project's domains are shown. */
+export function presentDomain(row: PagesDomain, now: string): Static<typeof PagesDomainJson> {
+  const shown = presentCommon(row)
+  if (row.certificate === null) return shown
+  const { subject, text } = printed(row.certificate)
+  return {
+    ...shown,
+    certificate: {
+      subject,
+      expired: isExpired(row, now),
+      certificate: row.certificate,
+      certificate_text: text,
+    },
+  }
+}
+
+type Printed = { subject: string; text: string }
+const kept = lruCache<Printed>(2_000)
+
+/** The first certificate of the file, which was read before it was stored. */
+function printed(pem: string): Printed {
+  let found = kept.get(pem)
+  if (!found) {
+    const certificate = parseCertificate(new X509Certificate(pem).raw)
+    found = { subject: onelineName(certificate.subject), text: printCertificate(certificate) }
+    kept.set(pem, found)
+  }
+  return found
+}

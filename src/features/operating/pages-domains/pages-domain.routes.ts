@@ -1,0 +1,243 @@
+import { Type } from 'typebox'
+import { administrators } from '../../../access/rule.ts'
+import { type Context, endpoint as declare, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { allOrNoneOf } from '../../../http/parameters.ts'
+import { nullable, pageInput, textOrFile } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
+import { randomHex } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { askForCertificate } from './certificate.tasks.ts'
+import { domainProblems } from './domain-problems.ts'
+import {
+  ListedDomainJson,
+  PagesDomainJson,
+  presentDomain,
+  presentListedDomain,
+} from './pages-domain.present.ts'
+import {
+  deleteDomain,
+  findDomain,
+  hasDomains,
+  insertDomain,
+  isHttpsOnly,
+  listAllDomains,
+  listDomains,
+  updateDomain,
+} from './pages-domain.store.ts'
+import { askForCheck } from './pages-domain.tasks.ts'
+import { openCertificate, type PagesDomain } from './pages-domain.ts'
+import { certificateProblems, readCertificates } from './read-certificate.ts'
+import { checkDomain } from './verify-domain.ts'
+
+const tag = 'Pages domains'
+const endpoint = endpointsWith<Project>({ tag, on: aProject, signIn: 'always' })
+const one = '/projects/:id/pages/domains/:domain' as const
+const domainInput = { domain: Type.String() }
+const certificateInput = {
+  certificate: Type.Optional(nullable(textOrFile())),
+  key: Type.Optional(nullable(textOrFile())),
+}
+
+async function getDomain({
+  db,
+  subject,
+  input,
+}: Context<Project, { domain: string }>): Promise<PagesDomain> {
+  const found = await findDomain(db, { project_id: subject.id, domain: input.domain })
+  if (!found) throw notFound('PagesDomain')
+  return found
+}
+
+/** Throws 400 with the messages of every field. */
+function refuse(problems: FieldErrors): void {
+  const wrong = Object.entries(problems).filter(([, texts]) => texts.length > 0)
+  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong))
+}
+
+/** A site that is served over TLS alone has no domain without it. */
+async function httpsProblems(
+  { db, subject }: Context<Project, unknown>,
+  { certificate, key, isAutomatic }: { certificate: string; key: string; isAutomatic: boolean },
+): Promise<FieldErrors> {
+  if (isAutomatic || !(await isHttpsOnly(db, subject.id))) return {}
+  const absent = (value: string) =>
+    value === '' ? ['must be present if HTTPS-only is enabled'] : []
+  return { certificate: absent(certificate), key: absent(key) }
+}
+
+/** The columns of a certificate that was found good; '' is none. */
+function certificateColumns(
+  secretKey: Buffer,
+  { certificate, key }: Record<'certificate' | 'key', string>,
+) {
+  const [own] = certificate === '' ? [] : (readCertificates(certificate) ?? [])
+  return {
+    certificate: own ? certificate : null,
+    key: own ? sealSecret(secretKey, key) : null,
+    certificate_source: 'user' as const,
+    not_before: own ? own.validFromDate.toISOString() : null,
+    not_after: own ? own.validToDate.toISOString() : null,
+  }
+}
+
+function merged(...all: FieldErrors[]): FieldErrors {
+  const result: FieldErrors = {}
+  for (const problems of all) {
+    for (const [field, texts] of Object.entries(problems)) {
+      result[field] = [...(ownValue(result, field) ?? []), ...texts]
+    }
+  }
+  return result
+}
+
+export const pagesDomainEndpoints = [
+  declare({
+    route: 'GET /pages/domains',
+    summary: 'List the domains of all sites',
+    tag,
+    allow: administrators,
+    input: Type.Object(pageInput),
+    answer: Type.Array(ListedDomainJson),
+    async run({ db, clock, range }) {
+      const { rows, total } = await listAllDomains(db, range)
+      const now = timestamp(clock)
+      return new Page({ items: rows.map((row) => presentListedDomain(row, now)), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/pages/domains',
+    summary: "List the domains of a project's site",
+    allow: adminProject,
+    input: Type.Object(pageInput),
+    answer: Type.Array(PagesDomainJson),
+    async run({ db, clock, subject: project, range }) {
+      const { rows, total } = await listDomains(db, project.id, range)
+      const now = timestamp(clock)
+      return new Page({ items: rows.map((row) => presentDomain(row, now)), total })
+    },
+  }),
+
+  endpoint({
+    route: `GET ${one}`,
+    summary: "Get a domain of a project's site",
+    allow: adminProject,
+    input: Type.Object(domainInput),
+    answer: PagesDomainJson,
+    async run(context) {
+      return presentDomain(await getDomain(context), timestamp(context.clock))
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/pages/domains',
+    summary: "Add a domain to a project's site",
+    allow: adminProject,
+    body_bytes_max: limits.pages.body_bytes,
+    input: Type.Object({
+      ...domainInput,
+      ...certificateInput,
+      auto_ssl_enabled: Type.Optional(Type.Boolean({ default: false, notBlank: true })),
+    }),
+    rules: [allOrNoneOf('certificate', 'key')],
+    status: 201,
+    answer: PagesDomainJson,
+    async run(context) {
+      const { db, clock, config, subject: project, input, secretKey } = context
+      const { domain, auto_ssl_enabled = false } = input
+      const given = { certificate: input.certificate ?? '', key: input.key ?? '' }
+      const required = await httpsProblems(context, { ...given, isAutomatic: auto_ssl_enabled })
+      const about = { domain: domainProblems(domain, config) }
+      refuse(merged(about, required, certificateProblems(given, { isNew: true })))
+      const { domains_max, unverified_ms } = limits.pages
+      if (await hasDomains(db, project.id, domains_max)) {
+        throw invalid({ base: [`Maximum number of domains (${domains_max}) exceeded`] })
+      }
+      const now = timestamp(clock)
+      const row = await insertDomain(db, {
+        ...certificateColumns(secretKey, given),
+        project_id: project.id,
+        domain,
+        verification_code: randomHex(32),
+        remove_at: new Date(clock().getTime() + unverified_ms).toISOString(),
+        auto_ssl_enabled,
+        created_at: now,
+        updated_at: now,
+      })
+      if (!row) throw invalid({ domain: ['has already been taken'] })
+      await askForCheck(db, clock, row)
+      return presentDomain(row, now)
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${one}`,
+    summary: "Change a domain of a project's site",
+    allow: adminProject,
+    body_bytes_max: limits.pages.body_bytes,
+    input: Type.Object({
+      ...domainInput,
+      ...certificateInput,
+      auto_ssl_enabled: Type.Optional(Type.Boolean()),
+    }),
+    answer: PagesDomainJson,
+    async run(context) {
+      const { db, clock, input, secretKey } = context
+      const before = await getDomain(context)
+      const stored = openCertificate(secretKey, before)
+      const { auto_ssl_enabled = before.auto_ssl_enabled } = input
+      const isGiven = input.certificate !== undefined || input.key !== undefined
+      const wanted = {
+        certificate:
+          input.certificate === undefined ? (stored?.cert ?? '') : (input.certificate ?? ''),
+        key: input.key === undefined ? (stored?.key ?? '') : (input.key ?? ''),
+      }
+      const isNew = wanted.certificate !== (stored?.cert ?? '')
+      const required = await httpsProblems(context, { ...wanted, isAutomatic: auto_ssl_enabled })
+      refuse(merged(required, isGiven ? certificateProblems(wanted, { isNew }) : {}))
+      const now = timestamp(clock)
+      const row = await updateDomain(db, before.id, {
+        ...(isGiven ? certificateColumns(secretKey, wanted) : {}),
+        auto_ssl_enabled,
+        // Asking for it again is how an owner says that what was wrong is put right.
+        ...(input.auto_ssl_enabled === undefined ? {} : { auto_ssl_failed: false }),
+        updated_at: now,
+      })
+      if (!row) throw notFound('PagesDomain')
+      await askForCertificate(context, row)
+      return presentDomain(row, now)
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${one}/verify`,
+    summary: "Look now whether a domain of a project's site belongs to its owner",
+    allow: adminProject,
+    transaction: 'none',
+    input: Type.Object(domainInput),
+    answer: PagesDomainJson,
+    async run(context) {
+      const before = await getDomain(context)
+      const { row, problem } = await checkDomain(context, before)
+      if (problem !== undefined) throw invalid(problem)
+      if (!row) throw notFound('PagesDomain')
+      return presentDomain(row, timestamp(context.clock))
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${one}`,
+    summary: "Remove a domain of a project's site",
+    allow: adminProject,
+    input: Type.Object(domainInput),
+    status: 204,
+    async run(context) {
+      await deleteDomain(context.db, (await getDomain(context)).id)
+    },
+  }),
+]

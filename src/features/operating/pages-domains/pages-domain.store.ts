@@ -1,0 +1,155 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Db, PagesDomainTable } from '../../../db/db.ts'
+import { lower, violatedUnique } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import type { PagesDomain } from './pages-domain.ts'
+
+type Range = { offset: number; per_page: number }
+
+/** One page of all domains there are, in the order they were added. */
+export async function listAllDomains(
+  db: Db,
+  { offset, per_page }: Range,
+): Promise<{ rows: PagesDomain[]; total: number | undefined }> {
+  const query = db.selectFrom('pages_domains')
+  const rows = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  return { rows, total: await countRows(db, query.select('id')) }
+}
+
+/** One page of a project's domains, by their names. */
+export async function listDomains(
+  db: Db,
+  project_id: number,
+  { offset, per_page }: Range,
+): Promise<{ rows: PagesDomain[]; total: number | undefined }> {
+  const query = db.selectFrom('pages_domains').where('project_id', '=', project_id)
+  const rows = await query.selectAll().orderBy('domain').limit(per_page).offset(offset).execute()
+  return { rows, total: await countRows(db, query.select('id')) }
+}
+
+export function findDomain(
+  db: Db,
+  { project_id, domain }: { project_id: number; domain: string },
+): Promise<PagesDomain | undefined> {
+  return db
+    .selectFrom('pages_domains')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where(lower('domain'), '=', domain.toLowerCase())
+    .executeTakeFirst()
+}
+
+export function findDomainById(db: Db, id: number): Promise<PagesDomain | undefined> {
+  return db.selectFrom('pages_domains').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Whether the project has that many domains. */
+export async function hasDomains(db: Db, project_id: number, count: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('pages_domains')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .orderBy('domain')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a project's site is served over TLS alone. */
+export async function isHttpsOnly(db: Db, project_id: number): Promise<boolean> {
+  const { pages_https_only } = await db
+    .selectFrom('projects')
+    .select('pages_https_only')
+    .where('id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  return pages_https_only
+}
+
+/** Undefined where the name is taken. */
+export async function insertDomain(
+  tx: Db,
+  domain: Insertable<PagesDomainTable>,
+): Promise<PagesDomain | undefined> {
+  try {
+    return await tx.insertInto('pages_domains').values(domain).returningAll().executeTakeFirst()
+  } catch (error) {
+    if (violatedUnique(error) === 'pages_domains_domain') return undefined
+    throw error
+  }
+}
+
+/** The changed row; undefined for one that has just gone. */
+export function updateDomain(
+  db: Db,
+  id: number,
+  changes: Updateable<PagesDomainTable>,
+): Promise<PagesDomain | undefined> {
+  return db
+    .updateTable('pages_domains')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteDomain(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('pages_domains').where('id', '=', id).execute()
+}
+
+/** Domains that are to be looked at: not verified, or not for much longer. In the order of their ids. */
+export function listUnsure(
+  db: Db,
+  { before, after_id, limit }: { before: string; after_id: number; limit: number },
+): Promise<Pick<PagesDomain, 'id'>[]> {
+  return db
+    .selectFrom('pages_domains')
+    .select('id')
+    .where('id', '>', after_id)
+    .where((eb) =>
+      eb.or([
+        eb('enabled_until', 'is', null),
+        eb('enabled_until', '<', before),
+        eb('verified_at', 'is', null),
+      ]),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Removes domains whose time is over. */
+export async function deleteUnverified(tx: Db, now: string): Promise<void> {
+  await tx
+    .deleteFrom('pages_domains')
+    .where('remove_at', '<=', now)
+    .where('enabled_until', 'is', null)
+    .execute()
+}
+
+/**
+ * Domains whose certificate is asked for by itself, and is missing, their owner's, or at its end; those alone
+ * that are verified at `now`, where that is given.
+ */
+export function listEndingCertificates(
+  db: Db,
+  { before, now, limit }: { before: string; now: string | undefined; limit: number },
+): Promise<Pick<PagesDomain, 'id'>[]> {
+  return db
+    .selectFrom('pages_domains')
+    .select('id')
+    .where('auto_ssl_enabled', '=', true)
+    .where('auto_ssl_failed', '=', false)
+    .$if(now !== undefined, (query) => query.where('enabled_until', '>', now ?? ''))
+    .where((eb) =>
+      eb.or([
+        eb('not_after', 'is', null),
+        eb('not_after', '<', before),
+        eb('certificate_source', '=', 'user'),
+      ]),
+    )
+    .orderBy('not_after')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,67 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
+import { deleteUnverified, findDomainById, listUnsure } from './pages-domain.store.ts'
+import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
+import { checkDomain } from './verify-domain.ts'
+
+type Uses = { db: Db; clock: Clock; config: Config }
+
+/** Safe to do twice: it looks what holds now. */
+const checkOne = defineTask({
+  name: 'verify-pages-domain',
+  lane: 'domains',
+  attempts_max: 3,
+  async run(uses: Uses, { domain_id }: { domain_id: number }) {
+    const domain = await findDomainById(uses.db, domain_id)
+    if (domain) await checkDomain(uses, domain)
+  },
+})
+
+/** Has a domain looked at soon. */
+export async function askForCheck(
+  tx: Db,
+  clock: Clock,
+  { id }: Pick<PagesDomain, 'id'>,
+): Promise<void> {
+  await enqueue(tx, clock, { task: checkOne, key: String(id), payload: { domain_id: id } })
+}
+
+const domains_a_batch = 500
+
+/** Has every domain looked at that is not known to be its owner's for some days more. Recurring. */
+async function checkUnsure({ db, clock }: Uses): Promise<void> {
+  const before = new Date(clock().getTime() + limits.pages.recheck_ms).toISOString()
+  for (let after_id = 0; ; ) {
+    const batch = await listUnsure(db, { before, after_id, limit: domains_a_batch })
+    await enqueueAll(db, clock, {
+      task: checkOne,
+      requests: batch.map(({ id }) => ({ key: String(id), payload: { domain_id: id } })),
+    })
+    after_id = batch.at(-1)?.id ?? 0
+    if (batch.length < domains_a_batch) return
+  }
+}
+
+/** Removes domains nobody has shown to be theirs for a week. Recurring. */
+async function removeUnverified({ db, clock }: Uses): Promise<void> {
+  if (await verifiesDomains(db)) await deleteUnverified(db, timestamp(clock))
+}
+
+export const pagesDomainTasks = [
+  checkOne,
+  defineTask({
+    name: 'verify-pages-domains',
+    lane: 'expiry',
+    every_ms: 15 * 60_000,
+    run: checkUnsure,
+  }),
+  defineTask({
+    name: 'remove-unverified-pages-domains',
+    lane: 'expiry',
+    every_ms: 60 * 60_000,
+    run: removeUnverified,
+  }),
+]

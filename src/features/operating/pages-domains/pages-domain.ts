@@ -1,0 +1,76 @@
+// The public face of domains of sites: which one a request or a connection came for, and what of them holds.
+import type { Selectable } from 'kysely'
+import type { Db, PagesDomainTable } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { readSetting } from '../../basics/settings/setting.ts'
+
+export type PagesDomain = Selectable<PagesDomainTable>
+
+const domainByName = fixedQuery((db, { domain }: { domain: string }) =>
+  db
+    .selectFrom('pages_domains')
+    .select(['id', 'project_id', 'enabled_until', 'certificate', 'key'])
+    .where(lower('domain'), '=', domain),
+)
+
+export type ServedDomain = NonNullable<Awaited<ReturnType<typeof domainByName>>>
+
+/**
+ * The domain of that name, in lower case, if it is served: verified, or nobody asks for that
+ * (docs/api/pages.md, "Verification").
+ */
+export async function findServedDomain(
+  db: Db,
+  { domain, now }: { domain: string; now: string },
+): Promise<ServedDomain | undefined> {
+  const found = await domainByName(db, { domain })
+  if (!found) return undefined
+  const isEnabled = found.enabled_until !== null && found.enabled_until > now
+  return isEnabled || !(await verifiesDomains(db)) ? found : undefined
+}
+
+/** Whether a domain is served only once it is known whose it is. */
+export function verifiesDomains(db: Db): Promise<boolean> {
+  return readSetting(db, 'pages_domain_verification_enabled')
+}
+
+/** The certificate and the key that connections to a domain are made with. */
+export function openCertificate(
+  secretKey: Buffer,
+  { certificate, key }: Pick<PagesDomain, 'certificate' | 'key'>,
+): { cert: string; key: string } | undefined {
+  if (certificate === null || key === null) return undefined
+  return { cert: certificate, key: openSecret(secretKey, key) }
+}
+
+/** Whether every domain of a project can be reached over TLS. */
+export async function haveCertificates(db: Db, project_id: number): Promise<boolean> {
+  const without = await db
+    .selectFrom('pages_domains')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('certificate', 'is', null)
+    .where('auto_ssl_enabled', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  return without === undefined
+}
+
+const challengeByToken = fixedQuery((db, { token, domain }: { token: string; domain: string }) =>
+  db
+    .selectFrom('pages_challenges')
+    .innerJoin('pages_domains', 'pages_domains.id', 'pages_challenges.domain_id')
+    .select('pages_challenges.answer')
+    .where('pages_challenges.token', '=', token)
+    .where(lower('pages_domains.domain'), '=', domain),
+)
+
+/** What an authority is answered that asks for that token at that domain (RFC 8555, section 8.3). */
+export async function findChallengeAnswer(
+  db: Db,
+  by: { token: string; domain: string },
+): Promise<string | undefined> {
+  return (await challengeByToken(db, by))?.answer
+}

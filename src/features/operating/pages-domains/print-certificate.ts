@@ -1,0 +1,195 @@
+// A certificate for people to read, as `openssl x509 -text` of OpenSSL 3.0 prints it
+// (docs/api/pages.md, "Certificates").
+import {
+  DerError,
+  type Element,
+  membersOf,
+  readBits,
+  readElement,
+  readInteger,
+  readOid,
+  readTime_ms,
+  tags,
+} from './der.ts'
+import { spacedName } from './distinguished-name.ts'
+import { curveOf, longNameOf } from './object-names.ts'
+import { colonHex, hexLines } from './print-bytes.ts'
+import { printExtension } from './print-extension.ts'
+
+/** The fields of a certificate (RFC 5280, section 4.1). */
+export type Certificate = {
+  version: number
+  serial: Element
+  algorithm: Element
+  issuer: Element
+  notBefore_ms: number
+  notAfter_ms: number
+  subject: Element
+  publicKey: Element
+  uniqueIds: { issuer?: Element; subject?: Element }
+  extensions: readonly Element[]
+  signature: Element
+}
+
+const versionTag = 0xa0
+const uniqueIdTags = { issuer: 0x81, subject: 0x82 }
+const extensionsTag = 0xa3
+
+/** Throws DerError for what is none. */
+export function parseCertificate(der: Buffer): Certificate {
+  const [signed, , signature] = membersOf(readElement(der))
+  const fields = membersOf(signed)
+  const first = fields[0]?.tag === versionTag ? fields.shift() : undefined
+  const [serial, algorithm, issuer, validity, subject, publicKey, ...rest] = fields
+  if (!serial || !algorithm || !issuer || !subject || !publicKey || !signature) throw new DerError()
+  const [from, until] = membersOf(validity)
+  const extensions = rest.find(({ tag }) => tag === extensionsTag)
+  return {
+    version: first ? Number(readInteger(readElement(first.content))) : 0,
+    serial,
+    algorithm,
+    issuer,
+    notBefore_ms: readTime_ms(from),
+    notAfter_ms: readTime_ms(until),
+    subject,
+    publicKey,
+    uniqueIds: {
+      issuer: rest.find(({ tag }) => tag === uniqueIdTags.issuer),
+      subject: rest.find(({ tag }) => tag === uniqueIdTags.subject),
+    },
+    extensions: extensions ? membersOf(readElement(extensions.content)) : [],
+    signature,
+  }
+}
+
+/** All of it, ending in a line break. */
+export function printCertificate(certificate: Certificate): string {
+  const { version, serial, algorithm, issuer, subject, uniqueIds, extensions } = certificate
+  const lines = [
+    'Certificate:',
+    '    Data:',
+    `        Version: ${version + 1} (0x${version.toString(16)})`,
+    ...serialLines(serial),
+    ...algorithmLines(algorithm, 8),
+    `        Issuer: ${spacedName(issuer)}`,
+    '        Validity',
+    `            Not Before: ${printTime(certificate.notBefore_ms)}`,
+    `            Not After : ${printTime(certificate.notAfter_ms)}`,
+    `        Subject: ${spacedName(subject)}`,
+    '        Subject Public Key Info:',
+    ...keyLines(certificate.publicKey),
+  ]
+  for (const [name, id] of [
+    ['Issuer', uniqueIds.issuer],
+    ['Subject', uniqueIds.subject],
+  ] as const) {
+    if (!id) continue
+    lines.push(`        ${name} Unique ID: ${hexLines(id.content.subarray(1), 18, 12).join('\n')}`)
+  }
+  if (extensions.length > 0) {
+    lines.push('        X509v3 extensions:')
+    for (const extension of extensions) lines.push(...printExtension(extension, 12))
+  }
+  const [signing = '', ...parameters] = algorithmLines(algorithm, 4)
+  const space = parameters.length > 0 ? pss_space : ''
+  lines.push(signing.trimEnd(), `    Signature Value:${space}`, ...parameters)
+  lines.push(...hexLines(readBits(certificate.signature).bits, 18, 8))
+  return `${lines.join('\n')}\n`
+}
+
+function serialLines(serial: Element): string[] {
+  const value = readInteger(serial)
+  const [sign, absolute] = value < 0n ? ['-', -value] : ['', value]
+  if (absolute < 2n ** 63n) {
+    return [`        Serial Number: ${sign}${absolute} (${sign}0x${absolute.toString(16)})`]
+  }
+  const text = absolute.toString(16)
+  const octets = Buffer.from(text.length % 2 ? `0${text}` : text, 'hex')
+  const mark = value < 0n ? ' (Negative)' : ''
+  return ['        Serial Number:', `            ${mark}${colonHex(octets)}`]
+}
+
+const pssOid = '1.2.840.113549.1.1.10'
+/** What its parameters begin with, the first of them on the line before. */
+const pss_space = ' '.repeat(8)
+
+function algorithmLines(algorithm: Element, indent: number): string[] {
+  const [oid, parameters] = membersOf(algorithm)
+  const name = readOid(oid)
+  const space = ' '.repeat(indent)
+  const head = `${space}Signature Algorithm: ${longNameOf(name)}`
+  if (name !== pssOid) return [head]
+  return [`${head}${pss_space}`, ...pssLines(parameters).map((line) => `${pss_space}${line}`)]
+}
+
+/** RFC 4055, section 3.1. */
+function pssLines(parameters: Element | undefined): string[] {
+  const given = parameters ? membersOf(parameters) : []
+  const field = (tag: number) => {
+    const found = given.find((element) => element.tag === tag)
+    return found && readElement(found.content)
+  }
+  const nameIn = (element: Element | undefined) =>
+    element && longNameOf(readOid(membersOf(element)[0]))
+  const [digest, mask, salt, trailer] = [0xa0, 0xa1, 0xa2, 0xa3].map(field)
+  const maskDigest = mask && nameIn(membersOf(mask)[1])
+  const number = (element: Element) => {
+    const text = readInteger(element).toString(16).toUpperCase()
+    return `0x${text.length % 2 ? '0' : ''}${text}`
+  }
+  return [
+    `Hash Algorithm: ${nameIn(digest) ?? 'sha1 (default)'}`,
+    `Mask Algorithm: ${mask ? `${nameIn(mask)} with ${maskDigest}` : 'mgf1 with sha1 (default)'}`,
+    ` Salt Length: ${salt ? number(salt) : '14 (default)'}`,
+    `Trailer Field: ${trailer ? number(trailer) : '0x01 (default)'}`,
+  ]
+}
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+function printTime(time_ms: number): string {
+  const [day = '', time = ''] = new Date(time_ms).toISOString().split('T')
+  const [year = '', month = '', date = ''] = day.split('-')
+  return `${months[Number(month) - 1]} ${String(Number(date)).padStart(2)} ${time.slice(0, 8)} ${Number(year)} GMT`
+}
+
+function keyLines(info: Element): string[] {
+  const [algorithm, key] = membersOf(info)
+  const [oid, parameters] = membersOf(algorithm)
+  const name = longNameOf(readOid(oid))
+  return [
+    `            Public Key Algorithm: ${name}`,
+    ...keyBody(name, parameters, readBits(key).bits),
+  ]
+}
+
+function keyBody(name: string, parameters: Element | undefined, bits: Buffer): string[] {
+  const space = ' '.repeat(16)
+  if (name === 'rsaEncryption' || name === 'rsassaPss') {
+    const [modulus, exponent] = membersOf(readElement(bits))
+    if (!modulus) throw new DerError()
+    const value = readInteger(exponent)
+    return [
+      `${space}Public-Key: (${readInteger(modulus).toString(2).length} bit)`,
+      `${space}Modulus:`,
+      ...hexLines(modulus.content, 15, 20),
+      `${space}Exponent: ${value} (0x${value.toString(16)})`,
+    ]
+  }
+  if (name === 'id-ecPublicKey') {
+    const curve = parameters?.tag === tags.oid ? curveOf(readOid(parameters)) : undefined
+    if (!curve) return ['            Unable to load Public Key']
+    const [curveName, size, nist] = curve
+    return [
+      `${space}Public-Key: (${size} bit)`,
+      `${space}pub:`,
+      ...hexLines(bits, 15, 20),
+      `${space}ASN1 OID: ${curveName}`,
+      ...(nist ? [`${space}NIST CURVE: ${nist}`] : []),
+    ]
+  }
+  if (name === 'ED25519' || name === 'ED448') {
+    return [`${space}${name} Public-Key:`, `${space}pub:`, ...hexLines(bits, 15, 20)]
+  }
+  return ['            Unable to load Public Key']
+}

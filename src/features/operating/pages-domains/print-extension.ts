@@ -1,0 +1,362 @@
+// Extensions of certificates as OpenSSL prints them: those in common use by what they say, others byte by byte.
+import { ownValue } from '../../../kernel/own-value.ts'
+import {
+  DerError,
+  type Element,
+  membersOf,
+  oidOf,
+  readBits,
+  readElement,
+  readElements,
+  readInteger,
+  readOid,
+  tags,
+} from './der.ts'
+import { onelineName, spacedName } from './distinguished-name.ts'
+import { longNameOf } from './object-names.ts'
+import { colonHex, hexLines, printable } from './print-bytes.ts'
+
+/** The lines of one extension, its name included. */
+export function printExtension(extension: Element, indent: number): string[] {
+  const [oidElement, ...rest] = membersOf(extension)
+  const oid = readOid(oidElement)
+  const isCritical = rest[0]?.tag === tags.boolean && rest[0].content[0] !== 0
+  const value = rest.at(-1)
+  if (value?.tag !== tags.octetString) throw new DerError()
+  const space = ' '.repeat(indent)
+  const head = `${space}${longNameOf(oid)}: ${isCritical ? 'critical' : ''}`
+  const lines = bodyOf(oid, value.content)
+  return [head, ...lines.map((line) => (line === '' ? '' : `${space}    ${line}`))]
+}
+
+function bodyOf(oid: string, content: Buffer): string[] {
+  const print = ownValue(printers, oid)
+  if (!print) return [printable(content)]
+  try {
+    return print(readElement(content))
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error
+    return [printable(content)]
+  }
+}
+
+const keyUsages = [
+  'Digital Signature',
+  'Non Repudiation',
+  'Key Encipherment',
+  'Data Encipherment',
+  'Key Agreement',
+  'Certificate Sign',
+  'CRL Sign',
+  'Encipher Only',
+  'Decipher Only',
+]
+const netscapeTypes = [
+  'SSL Client',
+  'SSL Server',
+  'S/MIME',
+  'Object Signing',
+  'Unused',
+  'SSL CA',
+  'S/MIME CA',
+  'Object Signing CA',
+]
+const tlsFeatures: Record<string, string> = { 5: 'status_request', 17: 'status_request_v2' }
+
+const printers: Record<string, (value: Element) => string[]> = {
+  // Subject and authority key identifiers
+  '2.5.29.14': (value) => [upperHex(contentOf(value, tags.octetString))],
+  '2.5.29.35': authorityKey,
+  '2.5.29.15': (value) => [namedBits(value, keyUsages)],
+  '2.16.840.1.113730.1.1': (value) => [namedBits(value, netscapeTypes)],
+  '2.16.840.1.113730.1.13': (value) => [textOf(value.content)],
+  '2.5.29.17': generalNamesLine,
+  '2.5.29.18': generalNamesLine,
+  '2.5.29.19': basicConstraints,
+  '2.5.29.30': nameConstraints,
+  '2.5.29.31': distributionPoints,
+  '2.5.29.46': distributionPoints,
+  '2.5.29.32': policies,
+  '2.5.29.36': policyConstraints,
+  '2.5.29.37': (value) => [orEmpty(membersOf(value).map((use) => longNameOf(readOid(use))))],
+  '2.5.29.54': (value) => [printNumber(value)],
+  '1.3.6.1.5.5.7.1.1': accessDescriptions,
+  '1.3.6.1.5.5.7.1.11': accessDescriptions,
+  '1.3.6.1.5.5.7.1.24': (value) => [
+    membersOf(value)
+      .map((feature) => String(readInteger(feature)))
+      .map((feature) => ownValue(tlsFeatures, feature) ?? feature)
+      .join(', '),
+  ],
+  '1.3.6.1.5.5.7.48.1.5': () => [''],
+  '1.3.6.1.4.1.11129.2.4.2': timestamps,
+  '1.3.6.1.4.1.11129.2.4.3': () => ['NULL'],
+}
+
+function contentOf(element: Element, tag: number): Buffer {
+  if (element.tag !== tag) throw new DerError()
+  return element.content
+}
+
+/** Up to the first NUL, where OpenSSL's own texts end. */
+function textOf(content: Buffer): string {
+  const end = content.indexOf(0)
+  return content.toString('utf8', 0, end < 0 ? content.length : end)
+}
+
+const upperHex = (bytes: Buffer) => colonHex(bytes).toUpperCase()
+const orEmpty = (values: string[]) => (values.length === 0 ? '<EMPTY>' : values.join(', '))
+
+function namedBits(value: Element, names: readonly string[]): string {
+  const { bits } = readBits(value)
+  const set = names.filter((_, at) => ((bits[at >> 3] ?? 0) & (0x80 >> (at & 7))) !== 0)
+  return set.length === 0 ? '' : set.join(', ')
+}
+
+function basicConstraints(value: Element): string[] {
+  const members = membersOf(value)
+  const ca = members.find(({ tag }) => tag === tags.boolean)
+  const length = members.find(({ tag }) => tag === tags.integer)
+  const words = [`CA:${ca && ca.content[0] !== 0 ? 'TRUE' : 'FALSE'}`]
+  if (length) words.push(`pathlen:${printNumber(length)}`)
+  return [words.join(', ')]
+}
+
+/** Decimal up to 128 bits, then hexadecimal. */
+function printNumber(element: Element): string {
+  const value = readInteger(element)
+  return value < 2n ** 127n ? String(value) : `0x${value.toString(16).toUpperCase()}`
+}
+
+function authorityKey(value: Element): string[] {
+  const members = membersOf(value)
+  const field = (number: number) => members.find(({ tag }) => (tag & 0x1f) === number)
+  const [key, issuer, serial] = [field(0), field(1), field(2)]
+  const lines: string[] = []
+  if (key) lines.push(`${issuer || serial ? 'keyid:' : ''}${upperHex(key.content)}`)
+  if (issuer) lines.push(...readElements(issuer.content).map(generalName))
+  if (serial) lines.push(`serial:${upperHex(withoutZero(serial.content))}`)
+  return lines.length === 0 ? ['<EMPTY>'] : lines
+}
+
+const withoutZero = (bytes: Buffer) =>
+  bytes.length > 1 && bytes[0] === 0 ? bytes.subarray(1) : bytes
+
+function generalNamesLine(value: Element): string[] {
+  return [orEmpty(membersOf(value).map(generalName))]
+}
+
+/** As extensions print it that have a name a line. */
+function shownName(name: Element): string {
+  if ((name.tag & 0x1f) !== 4) return generalName(name)
+  return `DirName:${spacedName(readElement(name.content))}`
+}
+
+/** RFC 5280, section 4.2.1.6. */
+function generalName({ tag, content }: Element): string {
+  switch (tag & 0x1f) {
+    case 0:
+      return otherName(content)
+    case 1:
+      return `email:${textOf(content)}`
+    case 2:
+      return `DNS:${textOf(content)}`
+    case 3:
+      return 'X400Name:<unsupported>'
+    case 4:
+      return `DirName:${onelineName(readElement(content))}`
+    case 5:
+      return 'EdiPartyName:<unsupported>'
+    case 6:
+      return `URI:${textOf(content)}`
+    case 7:
+      return `IP Address:${ipAddress(content)}`
+    case 8:
+      return `Registered ID:${longNameOf(oidOf(content))}`
+    default:
+      throw new DerError()
+  }
+}
+
+const knownOtherNames: Record<string, string> = {
+  '1.3.6.1.4.1.311.20.2.3': 'UPN',
+  '1.3.6.1.5.5.7.8.5': 'XmppAddr',
+  '1.3.6.1.5.5.7.8.7': 'SRVName',
+  '1.3.6.1.5.5.7.8.8': 'NAIRealm',
+  '1.3.6.1.5.5.7.8.9': 'SmtpUTF8Mailbox',
+}
+
+function otherName(content: Buffer): string {
+  const [oid, wrapped] = readElements(content)
+  if (!wrapped) throw new DerError()
+  const type = readOid(oid)
+  const value = readElement(wrapped.content)
+  const isText = value.tag === tags.utf8String || value.tag === tags.ia5String
+  const text = isText ? textOf(value.content) : '<unsupported>'
+  return `othername: ${ownValue(knownOtherNames, type) ?? longNameOf(type)}::${text}`
+}
+
+function ipAddress(bytes: Buffer): string {
+  if (bytes.length === 4) return [...bytes].join('.')
+  if (bytes.length !== 16) return '<invalid>'
+  const groups = Array.from({ length: 8 }, (_, at) => bytes.readUInt16BE(at * 2))
+  return groups.map((group) => group.toString(16).toUpperCase()).join(':')
+}
+
+function accessDescriptions(value: Element): string[] {
+  return membersOf(value).map((description) => {
+    const [method, location] = membersOf(description)
+    if (!location) throw new DerError()
+    return `${longNameOf(readOid(method))} - ${generalName(location)}`
+  })
+}
+
+const distributionReasons = [
+  'Unused',
+  'Key Compromise',
+  'CA Compromise',
+  'Affiliation Changed',
+  'Superseded',
+  'Cessation Of Operation',
+  'Certificate Hold',
+  'Privilege Withdrawn',
+  'AA Compromise',
+]
+
+/** OpenSSL begins no line of its own after names, so what follows them stands behind the last one. */
+function distributionPoints(value: Element): string[] {
+  const points = membersOf(value).map((point) => {
+    const members = membersOf(point)
+    const [name, reasons, issuer] = [0, 1, 2].map((number) =>
+      members.find(({ tag }) => (tag & 0x1f) === number),
+    )
+    const names = (content: Buffer) => indented(readElements(content).map(shownName)).join('\n')
+    let text = ''
+    const begin = () => (text === '' || text.endsWith('\n') ? '' : ' '.repeat(behind_name))
+    if (name) {
+      const choice = readElement(name.content)
+      if ((choice.tag & 0x1f) !== 0) throw new DerError()
+      text += `Full Name:\n${names(choice.content)}`
+    }
+    if (reasons) {
+      const bits = { ...reasons, tag: tags.bitString }
+      text += `${begin()}Reasons:\n  ${namedBits(bits, distributionReasons)}\n`
+    }
+    if (issuer) text += `${begin()}CRL Issuer:\n${names(issuer.content)}`
+    return text
+  })
+  return points.join('\n').split('\n')
+}
+
+/** The column in which lines of extensions begin. */
+const behind_name = 16
+
+const indented = (lines: string[]) => lines.map((line) => `  ${line}`)
+
+function policies(value: Element): string[] {
+  return membersOf(value).flatMap((policy) => {
+    const [oid, qualifiers] = membersOf(policy)
+    const lines = qualifiers ? membersOf(qualifiers).flatMap(qualifierLines) : []
+    return [`Policy: ${longNameOf(readOid(oid))}`, ...indented(lines)]
+  })
+}
+
+function qualifierLines(qualifier: Element): string[] {
+  const [oidElement, value] = membersOf(qualifier)
+  const oid = readOid(oidElement)
+  if (!value) throw new DerError()
+  if (oid === '1.3.6.1.5.5.7.2.1') return [`CPS: ${textOf(value.content)}`]
+  if (oid !== '1.3.6.1.5.5.7.2.2') return [`Unknown Qualifier: ${longNameOf(oid)}`]
+  const lines = ['User Notice:']
+  for (const part of membersOf(value)) {
+    if (part.tag !== tags.sequence) {
+      lines.push(`  Explicit Text: ${textOf(part.content)}`)
+      continue
+    }
+    const [organization, numbers] = membersOf(part)
+    const list = numbers ? membersOf(numbers).map(printNumber) : []
+    lines.push(
+      `  Organization: ${textOf(organization?.content ?? Buffer.alloc(0))}`,
+      `  Number${list.length > 1 ? 's' : ''}: ${list.join(', ')}`,
+    )
+  }
+  return lines
+}
+
+function policyConstraints(value: Element): string[] {
+  const words = membersOf(value).map(({ tag, content }) => {
+    const name = (tag & 0x1f) === 0 ? 'Require Explicit Policy' : 'Inhibit Policy Mapping'
+    return `${name}:${printNumber({ tag: tags.integer, content, bytes: content })}`
+  })
+  return [words.join(', ')]
+}
+
+function nameConstraints(value: Element): string[] {
+  return membersOf(value).flatMap(({ tag, content }) => [
+    (tag & 0x1f) === 0 ? 'Permitted:' : 'Excluded:',
+    ...indented(
+      readElements(content).map((subtree) => {
+        const [base] = membersOf(subtree)
+        if (!base) throw new DerError()
+        return (base.tag & 0x1f) === 7 ? `IP:${network(base.content)}` : shownName(base)
+      }),
+    ),
+  ])
+}
+
+function network(bytes: Buffer): string {
+  const half = bytes.length / 2
+  if (half !== 4 && half !== 16) return 'IP Address:<invalid>'
+  return `${ipAddress(bytes.subarray(0, half))}/${ipAddress(bytes.subarray(half))}`
+}
+
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+const signatureNames: Record<string, string> = {
+  '4-1': 'sha256WithRSAEncryption',
+  '4-3': 'ecdsa-with-SHA256',
+}
+
+/** Signed certificate timestamps (RFC 6962, section 3.3). */
+function timestamps(value: Element): string[] {
+  const list = contentOf(value, tags.octetString)
+  if (list.length < 2 || list.readUInt16BE(0) !== list.length - 2) throw new DerError()
+  const lines: string[] = []
+  for (let at = 2; at < list.length; ) {
+    if (at + 2 > list.length) throw new DerError()
+    const end = at + 2 + list.readUInt16BE(at)
+    if (end > list.length) throw new DerError()
+    lines.push(...timestampLines(list.subarray(at + 2, end)))
+    at = end
+  }
+  return lines
+}
+
+function timestampLines(sct: Buffer): string[] {
+  if (sct.length < 43 || sct[0] !== 0) throw new DerError()
+  const time = new Date(Number(sct.readBigUInt64BE(33)))
+  const extensions_bytes = sct.readUInt16BE(41)
+  const rest = sct.subarray(43 + extensions_bytes)
+  if (rest.length < 4) throw new DerError()
+  const signature = rest.subarray(4, 4 + rest.readUInt16BE(2))
+  const [day = '', clock = ''] = time.toISOString().split('T')
+  const [year = '', month = '', date = ''] = day.split('-')
+  const shown = `${months[Number(month) - 1]} ${String(Number(date)).padStart(2)} ${clock.slice(0, 12)} ${Number(year)} GMT`
+  const name = ownValue(signatureNames, `${rest[0]}-${rest[1]}`) ?? colonHex(rest.subarray(0, 2))
+  const under = ' '.repeat(16)
+  const block = (bytes: Buffer) =>
+    hexLines(bytes, 16, 0)
+      .map((line) => line.toUpperCase())
+      .join(`\n${under}`)
+      .split('\n')
+  const [firstId = '', ...ids] = block(sct.subarray(1, 33))
+  return [
+    'Signed Certificate Timestamp:',
+    '    Version   : v1 (0x0)',
+    `    Log ID    : ${firstId}`,
+    ...ids,
+    `    Timestamp : ${shown}`,
+    `    Extensions: ${extensions_bytes === 0 ? 'none' : upperHex(sct.subarray(43, 43 + extensions_bytes))}`,
+    `    Signature : ${name}`,
+    ...block(signature).map((line, at) => (at === 0 ? `${under}${line}` : line)),
+  ]
+}

@@ -1,0 +1,71 @@
+// Whose a domain is: its owner puts a record there that only they can have been told of
+// (docs/api/pages.md, "Verification").
+import { Resolver } from 'node:dns/promises'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { verificationRecord } from '../../../http/brand.ts'
+import { Budget } from '../../../kernel/budget.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { askForCertificate } from './certificate.tasks.ts'
+import { updateDomain } from './pages-domain.store.ts'
+import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
+
+type Uses = { db: Db; clock: Clock; config: Config }
+
+const checks = new Budget(limits.pages.checks)
+
+/**
+ * Looks, and notes what there was to see. A domain that was good stays good for the rest of its time; then it
+ * is switched off, and goes a week later. No transaction may be open.
+ */
+export async function checkDomain(
+  uses: Uses,
+  before: PagesDomain,
+): Promise<{ row: PagesDomain | undefined; problem?: string }> {
+  const { db, clock, config } = uses
+  const now = timestamp(clock)
+  const later = (span_ms: number) => new Date(clock().getTime() + span_ms).toISOString()
+  const { verified_ms, unverified_ms } = limits.pages
+  if (!(await verifiesDomains(db)) || (await checks.run(() => hasRecord(config, before)))) {
+    const until = later(verified_ms)
+    const row = await updateDomain(db, before.id, {
+      verified_at: now,
+      enabled_until: (before.enabled_until ?? '') > until ? before.enabled_until : until,
+      remove_at: null,
+      updated_at: now,
+    })
+    if (row) await askForCertificate(uses, row)
+    return { row }
+  }
+  const isOver = before.enabled_until !== null && before.enabled_until <= now
+  const row = await updateDomain(db, before.id, {
+    verified_at: null,
+    ...(isOver ? { enabled_until: null, remove_at: later(unverified_ms) } : {}),
+    updated_at: now,
+  })
+  const disabled = isOver ? '. It is now disabled.' : ''
+  return { row, problem: `Couldn't verify ${before.domain}${disabled}` }
+}
+
+/** Whether a text record of the domain, or of the name that is for it alone, has the code. */
+async function hasRecord(
+  { dnsServers }: Config,
+  { domain, verification_code }: PagesDomain,
+): Promise<boolean> {
+  const { lookup_ms, lookups_max } = limits.pages
+  const resolver = new Resolver({ timeout: lookup_ms, tries: lookups_max })
+  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+  const { names, texts } = verificationRecord(domain, verification_code)
+  const wanted = new Set([...texts, verification_code])
+  const answers = names.map((name) => resolver.resolveTxt(name).catch(whenUnanswered))
+  const records = (await Promise.all(answers)).flat()
+  const words = records.flatMap((chunks) => chunks.join('').split(/\s/))
+  return words.some((word) => wanted.has(word))
+}
+
+/** A name that is not there, and a server that does not answer, have no records. */
+function whenUnanswered(error: NodeJS.ErrnoException): string[][] {
+  if (error.syscall?.startsWith('query') || error.code === 'EBADNAME') return []
+  throw error
+}

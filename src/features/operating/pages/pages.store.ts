@@ -1,0 +1,92 @@
+import type { Insertable } from 'kysely'
+import type { Db, PagesSiteTable } from '../../../db/db.ts'
+
+/** A job that has ended well and may have made a site, with what its configuration says. */
+export function listMakers(
+  db: Db,
+  jobIds: readonly number[],
+): Promise<{ id: number; name: string; options: unknown }[]> {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('job_specs', 'job_specs.job_id', 'jobs.id')
+    .select(['jobs.id', 'jobs.name', 'job_specs.options'])
+    .where('jobs.id', 'in', [...jobIds])
+    .where('jobs.kind', '=', 'build')
+    .execute()
+}
+
+export function findStoredSite(db: Db, project_id: number) {
+  return db
+    .selectFrom('pages_sites')
+    .innerJoin('projects', 'projects.id', 'pages_sites.project_id')
+    .selectAll('pages_sites')
+    .select('projects.pages_https_only')
+    .where('pages_sites.project_id', '=', project_id)
+    .executeTakeFirst()
+}
+
+/**
+ * Makes this the project's site, unless one of a later job is; answers the blob of the one before, null where
+ * there was none, undefined where a later one stays.
+ */
+export async function switchSite(
+  tx: Db,
+  site: Insertable<PagesSiteTable>,
+): Promise<string | null | undefined> {
+  const { project_id, ...fields } = site
+  // Others who publish for the project wait, also where there is no site yet.
+  await tx
+    .updateTable('projects')
+    .set((eb) => ({ pages_https_only: eb.ref('pages_https_only') }))
+    .where('id', '=', project_id)
+    .execute()
+  const before = await tx
+    .selectFrom('pages_sites')
+    .select('blob')
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  const switched = await tx
+    .insertInto('pages_sites')
+    .values(site)
+    .onConflict((conflict) =>
+      conflict
+        .column('project_id')
+        .doUpdateSet(fields)
+        .where('pages_sites.job_id', '<=', site.job_id),
+    )
+    .returning('project_id')
+    .executeTakeFirst()
+  return switched ? (before?.blob ?? null) : undefined
+}
+
+/** Takes a site down; answers its blob. */
+export async function deleteSite(tx: Db, project_id: number): Promise<string | undefined> {
+  const row = await tx
+    .deleteFrom('pages_sites')
+    .where('project_id', '=', project_id)
+    .returning('blob')
+    .executeTakeFirst()
+  return row?.blob
+}
+
+export async function setHttpsOnly(
+  tx: Db,
+  { project_id, isOn }: { project_id: number; isOn: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ pages_https_only: isOn })
+    .where('id', '=', project_id)
+    .execute()
+}
+
+/** Whether a project may have a site at all. */
+export async function hasPages(db: Db, project_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('projects')
+    .select('pages_access_level')
+    .where('id', '=', project_id)
+    .where('state', '=', 'ready')
+    .executeTakeFirst()
+  return row !== undefined && row.pages_access_level !== 'disabled'
+}

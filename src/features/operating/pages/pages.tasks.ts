@@ -1,0 +1,51 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { defineTask, enqueueAll } from '../../../tasks/task.ts'
+import { releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
+import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
+import { deleteSite, listMakers } from './pages.store.ts'
+import { publishSite, siteFolder } from './publish-site.ts'
+import { deleteOldTickets } from './ticket.store.ts'
+
+const publishOne = defineTask({
+  name: 'publish-pages-site',
+  lane: 'delivery',
+  run: (uses: { db: Db; clock: Clock; config: Config }, { job_id }: { job_id: number }) =>
+    publishSite(uses, job_id),
+})
+
+/** A step of what follows a change of a pipeline: jobs that make sites have theirs published. */
+export async function followSites({ tx, clock, jobs }: PipelineChange): Promise<void> {
+  const done = jobs.filter(({ status }) => status === 'success').map(({ id }) => id)
+  if (done.length === 0) return
+  const makers = (await listMakers(tx, done)).filter((job) => siteFolder(job) !== undefined)
+  await enqueueAll(tx, clock, {
+    task: publishOne,
+    requests: makers.map(({ id }) => ({ key: String(id), payload: { job_id: id } })),
+  })
+}
+
+/** A step of the removal of a project: its row goes with it, its blob is asked for. */
+export async function removeSite({
+  tx,
+  project_id,
+  now,
+}: {
+  tx: Db
+  project_id: number
+  now: string
+}): Promise<void> {
+  const blob = await deleteSite(tx, project_id)
+  if (blob) await releaseOwnBlob(tx, () => new Date(now), { kind: 'pages', name: blob })
+}
+
+export const pagesTasks = [
+  publishOne,
+  defineTask({
+    name: 'remove-pages-tickets',
+    lane: 'expiry',
+    every_ms: 60 * 60_000,
+    run: ({ db, clock }: { db: Db; clock: Clock }) => deleteOldTickets(db, timestamp(clock)),
+  }),
+]

@@ -1,0 +1,99 @@
+// The public face of sites: which one an address means, and who may look at it.
+import { isAdmin, type Viewer } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { openVisibilities } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+import { fixedList, fixedQuery } from '../../../db/fixed-query.ts'
+
+function siteQuery(db: Db) {
+  return db
+    .selectFrom('pages_sites')
+    .innerJoin('projects', 'projects.id', 'pages_sites.project_id')
+    .select([
+      'pages_sites.project_id',
+      'pages_sites.blob',
+      'pages_sites.size',
+      'pages_sites.root',
+      'pages_sites.created_at',
+      'projects.visibility',
+      'projects.pages_access_level',
+      'projects.pages_https_only',
+    ])
+    .where('projects.state', '=', 'ready')
+    .where('projects.pages_access_level', '!=', 'disabled')
+}
+
+const siteByProject = fixedQuery((db, { project_id }: { project_id: number }) =>
+  siteQuery(db).where('pages_sites.project_id', '=', project_id),
+)
+
+export type Site = NonNullable<Awaited<ReturnType<typeof siteByProject>>>
+
+export function findSite(db: Db, project_id: number): Promise<Site | undefined> {
+  return siteByProject(db, { project_id })
+}
+
+/**
+ * Sites by so many paths of projects, in lower case. Fixed, since every file of a site is asked for by paths of
+ * its own.
+ */
+const sitesByPaths = (count: number) =>
+  fixedList((db, given: Record<string, string>) =>
+    siteQuery(db)
+      .innerJoin('routes', 'routes.project_id', 'projects.id')
+      .select('routes.path')
+      .where(
+        lower('routes.path'),
+        'in',
+        Array.from({ length: count }, (_, at) => given[at] ?? ''),
+      ),
+  )
+const sitesByFew = { count: 4, find: sitesByPaths(4) }
+const sitesByMany = { count: 24, find: sitesByPaths(24) }
+
+/** How deep a project lies at the most whose site has an address below the host of sites. */
+const depth_max = 22
+
+/**
+ * The site at a path below the host of a group or user, and how many of the path's parts name it: of the
+ * project of that path, else of the one that is called as the host is (docs/api/pages.md, "Addresses").
+ */
+export async function findSiteAt(
+  db: Db,
+  { pagesHost, owner, parts }: { pagesHost: string; owner: string; parts: readonly string[] },
+): Promise<{ site: Site; named: number } | undefined> {
+  const own = `${owner}/${owner}.${pagesHost}`
+  const paths = [own]
+  let path = owner
+  for (const part of parts.slice(0, depth_max)) {
+    if (!/^[a-z0-9_.-]{1,255}$/i.test(part)) break
+    path += `/${part.toLowerCase()}`
+    paths.push(path)
+  }
+  const { count, find } = paths.length > sitesByFew.count ? sitesByMany : sitesByFew
+  const given = Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [String(at), paths[at] ?? own]),
+  )
+  const sites = await find(db, given)
+  const found = new Map(sites.map((site) => [site.path.toLowerCase(), site]))
+  for (let named = paths.length - 1; named > 0; named--) {
+    const site = found.get(paths[named] ?? '')
+    if (site) return { site, named }
+  }
+  const site = found.get(own)
+  return site && { site, named: 0 }
+}
+
+/** Who may look at a site: everybody it is open to, or members (docs/api/pages.md, "Access"). */
+export function canVisit(
+  viewer: Viewer,
+  { site, level }: { site: Pick<Site, 'visibility' | 'pages_access_level'>; level: number },
+): boolean {
+  const { pages_access_level, visibility } = site
+  if (pages_access_level === 'disabled') return false
+  if (pages_access_level === 'public') return true
+  const isMember = level >= Level.guest || isAdmin(viewer)
+  if (pages_access_level === 'private') return isMember
+  return isMember || openVisibilities(viewer).includes(visibility)
+}

@@ -1,0 +1,110 @@
+// A job has made a site: its archive gets a name of its own, and the site is switched to it in one step
+// (docs/api/pages.md, "Publishing").
+import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import type { JobOptions } from '../../../ci/planned.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { readSetting } from '../../basics/settings/setting.ts'
+import { setStatus } from '../../delivery/commit-statuses/set-status.ts'
+import { listArtifactsOf } from '../../delivery/jobs/job.ts'
+import { findJob, findSpec, type Job } from '../../delivery/pipelines/job.ts'
+import { claimOwnBlob, releaseOwnBlob, shareOwnBlob } from '../../delivery/pipelines/own-blob.ts'
+import { getPipeline } from '../../delivery/pipelines/pipeline.ts'
+import { hasPages, switchSite } from './pages.store.ts'
+import { readIndex, SiteError } from './site-index.ts'
+
+type Uses = { db: Db; clock: Clock; config: Config }
+
+const mebibyte = 1024 * 1024
+
+/** The folder that is the site, of a job that makes one; undefined of any other. */
+export function siteFolder({
+  name,
+  options,
+}: {
+  name: string
+  options: unknown
+}): string | undefined {
+  const { pages } = options as JobOptions
+  if (name !== 'pages' && !pages) return undefined
+  const parts = (pages?.publish ?? 'public').split('/')
+  return parts.filter((part) => part !== '' && part !== '.').join('/')
+}
+
+/** Publishes what the job has made, and says in its pipeline how that went. Safe to do twice. */
+export async function publishSite(uses: Uses, job_id: number): Promise<void> {
+  const { db } = uses
+  const job = await findJob(db, job_id)
+  if (job?.status !== 'success' || !(await hasPages(db, job.project_id))) return
+  const root = siteFolder({ name: job.name, options: (await findSpec(db, job_id)).options })
+  if (root === undefined) return
+  try {
+    await publish(uses, job, root)
+    await report(uses, job, { state: 'success' })
+  } catch (error) {
+    if (!(error instanceof SiteError)) throw error
+    await report(uses, job, { state: 'failed', description: error.message })
+  }
+}
+
+async function publish({ db, clock, config }: Uses, job: Job, root: string): Promise<void> {
+  const files = await listArtifactsOf(db, [job.id])
+  const archive = files.find(({ file_type }) => file_type === 'archive')
+  if (!archive) throw new SiteError('The job has no artifacts.')
+  const size = Number(archive.size)
+  const index = await readIndex(
+    {
+      size,
+      async read(range) {
+        const place = ownPlace('artifacts', archive.blob)
+        const stream = await readBlob(blobStoreOf(config), place, range)
+        if (!stream) throw new SiteError('The artifacts of the job are gone.')
+        return stream
+      },
+    },
+    root,
+  )
+  if (index.files.size === 0) throw new SiteError(`The artifacts have no folder ${root}.`)
+  const size_max = (await readSetting(db, 'max_pages_size')) * mebibyte
+  if (size_max > 0 && index.unpacked_bytes > size_max) {
+    throw new SiteError('The site is larger than sites may be.')
+  }
+  const blob = await shareOwnBlob(
+    { db, clock, config },
+    { kind: 'artifacts', name: archive.blob },
+    'pages',
+  )
+  if (!blob) throw new SiteError('The artifacts of the job are gone.')
+  await db.transaction().execute(async (tx) => {
+    const before = await switchSite(tx, {
+      project_id: job.project_id,
+      job_id: job.id,
+      ...{ blob, size, root, files: index.files.size },
+      created_at: timestamp(clock),
+    })
+    if (before === undefined) await releaseOwnBlob(tx, clock, { kind: 'pages', name: blob })
+    else await claimOwnBlob(tx, blob)
+    if (before) await releaseOwnBlob(tx, clock, { kind: 'pages', name: before })
+  })
+}
+
+/** As a status of the commit, which clients look for by this name. */
+async function report(
+  { db, clock }: Uses,
+  { pipeline_id, user_id }: Job,
+  result: { state: 'success' | 'failed'; description?: string },
+): Promise<void> {
+  if (user_id === null) return
+  const pipeline = await getPipeline(db, pipeline_id)
+  try {
+    await setStatus(
+      { db, clock },
+      { target: pipeline, pipeline, user_id, report: { ...result, name: 'pages:deploy' } },
+    )
+  } catch (error) {
+    // A job of the configuration may be called so.
+    if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error
+  }
+}

@@ -1,0 +1,69 @@
+// The bytes of a file of a site. Small ones are kept, unpacked, by archive and place in it: neither ever changes.
+import { compose, type Readable, Transform } from 'node:stream'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../../../config.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findStoredStart, openEntry } from '../../delivery/artifacts/zip.ts'
+import { openSite, type SiteFile, type StoredSite } from './site-index.ts'
+
+const kept = new LRUCache<string, Buffer>({
+  maxSize: limits.pages.kept_files_bytes,
+  sizeCalculation: ({ length }) => length + 200,
+})
+const reading = new Map<string, Promise<Buffer>>()
+
+/** A small file as a whole, at once where it is kept; undefined for one that is to be streamed. */
+export function readSmallFile(
+  config: Config,
+  site: StoredSite,
+  file: SiteFile,
+): Buffer | Promise<Buffer> | undefined {
+  if (file.size > limits.pages.kept_file_bytes) return undefined
+  const name = `${site.blob}:${file.offset}`
+  const found = kept.get(name) ?? reading.get(name)
+  if (found) return found
+  const content = collect(config, site, file)
+  reading.set(name, content)
+  content
+    .then((bytes) => kept.set(name, bytes))
+    .catch(() => {})
+    .finally(() => reading.delete(name))
+  return content
+}
+
+async function collect(config: Config, site: StoredSite, file: SiteFile): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await openEntry(openSite(config, site), file)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** A file of any size, or the part of it from `start` to `end`, both included. */
+export async function openSiteFile(
+  config: Config,
+  site: StoredSite,
+  file: SiteFile,
+  range: { start: number; end: number } | undefined,
+): Promise<Readable> {
+  const zip = openSite(config, site)
+  if (!range) return openEntry(zip, file)
+  const start = await findStoredStart(zip, file)
+  if (start !== undefined) {
+    return zip.read({ start: start + range.start, end: start + range.end })
+  }
+  return compose(await openEntry(zip, file), part(range)) as Readable
+}
+
+/** Lets those bytes through; what comes after them is not waited for. */
+function part({ start, end }: { start: number; end: number }): Transform {
+  let at = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const from = Math.max(0, start - at)
+      const to = Math.min(chunk.length, end + 1 - at)
+      at += chunk.length
+      if (from < to) this.push(chunk.subarray(from, to))
+      if (at > end) this.push(null)
+      done()
+    },
+  })
+}

@@ -1,0 +1,109 @@
+// What a site has: the directory of its archive, read once and kept while it is asked for. Names are looked up
+// as they are in the archive, so nothing outside of the folder that is the site can be meant.
+import { LRUCache } from 'lru-cache'
+import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  findDirectory,
+  isReadable,
+  listEntries,
+  type ZipEntry,
+  ZipError,
+  type ZipFile,
+} from '../../delivery/artifacts/zip.ts'
+
+export type StoredSite = {
+  readonly blob: string
+  readonly size: number
+  /** The folder of the archive that is the site, without slashes around it. */
+  readonly root: string
+}
+
+export type SiteFile = Pick<
+  ZipEntry,
+  'name' | 'size' | 'compressed_size' | 'method' | 'offset' | 'isEncrypted' | 'isLink'
+>
+
+export type SiteIndex = {
+  /** By their paths below the folder: `css/a.css`. */
+  readonly files: ReadonlyMap<string, SiteFile>
+  readonly unpacked_bytes: number
+  readonly kept_bytes: number
+}
+
+/** The archive cannot be a site; the message is for those who made it. */
+export class SiteError extends Error {}
+
+/** What an entry takes beside its name. */
+const entry_bytes = 200
+
+const kept = new LRUCache<string, Promise<SiteIndex>>({ max: 10_000 })
+const sizes = new LRUCache<string, number>({
+  maxSize: limits.pages.kept_index_bytes,
+  sizeCalculation: (bytes) => bytes,
+  dispose: (_, blob, reason) => {
+    if (reason !== 'set') kept.delete(blob)
+  },
+})
+
+/** The directory of a site; throws SiteError where it has none. */
+export function findIndex(config: Config, site: StoredSite): Promise<SiteIndex> {
+  const found = kept.get(site.blob)
+  if (found) {
+    sizes.get(site.blob)
+    return found
+  }
+  const reading = readIndex(openSite(config, site), site.root)
+  kept.set(site.blob, reading)
+  reading.then(
+    ({ kept_bytes }) => sizes.set(site.blob, kept_bytes),
+    () => kept.delete(site.blob),
+  )
+  return reading
+}
+
+export function openSite(config: Config, { blob, size }: StoredSite): ZipFile {
+  return {
+    size,
+    async read(range) {
+      const stream = await readBlob(blobStoreOf(config), ownPlace('pages', blob), range)
+      if (!stream) throw new Error('A site has no file.')
+      return stream
+    },
+  }
+}
+
+export async function readIndex(zip: ZipFile, root: string): Promise<SiteIndex> {
+  const { entries_max, index_bytes } = limits.pages
+  const files = new Map<string, SiteFile>()
+  let [unpacked_bytes, kept_bytes] = [0, entry_bytes]
+  try {
+    for await (const entries of listEntries(zip, await findDirectory(zip))) {
+      for (const entry of entries) {
+        const path = pathWithin(root, entry.name)
+        if (path === undefined || entry.isLink || !isReadable(entry)) continue
+        files.set(path, entry)
+        unpacked_bytes += entry.size
+        kept_bytes += path.length + entry.name.length + entry_bytes
+      }
+      if (files.size > entries_max || kept_bytes > index_bytes) {
+        throw new SiteError('The site has too many files.')
+      }
+    }
+  } catch (error) {
+    if (error instanceof ZipError) throw new SiteError('The archive cannot be read.')
+    throw error
+  }
+  return { files, unpacked_bytes, kept_bytes }
+}
+
+/** Undefined for what is not in the folder, or is named as no file of it can be. */
+function pathWithin(root: string, name: string): string | undefined {
+  const plain = name.startsWith('./') ? name.slice(2) : name
+  const prefix = root === '' ? '' : `${root}/`
+  if (!plain.startsWith(prefix) || plain.length === prefix.length) return undefined
+  const path = plain.slice(prefix.length)
+  const isOdd = path.split('/').some((part) => part === '' || part === '.' || part === '..')
+  return isOdd ? undefined : path
+}

@@ -1,0 +1,20 @@
+import type { Db } from '../../../db/db.ts'
+
+/** Notes that a ticket was used; false for one that had been before. */
+export async function useTicket(
+  db: Db,
+  ticket: { digest: string; expires_at: string },
+): Promise<boolean> {
+  const noted = await db
+    .insertInto('pages_tickets')
+    .values(ticket)
+    .onConflict((conflict) => conflict.column('digest').doNothing())
+    .returning('digest')
+    .executeTakeFirst()
+  return noted !== undefined
+}
+
+/** Forgets those that are no good any more by themselves. */
+export async function deleteOldTickets(db: Db, now: string): Promise<void> {
+  await db.deleteFrom('pages_tickets').where('expires_at', '<', now).execute()
+}

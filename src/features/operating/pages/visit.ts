@@ -1,0 +1,94 @@
+// How a browser that is signed in here is known to a site, which is another host and never sees a cookie of
+// ours: by a ticket that is good once, for that host and that browser, and then by a cookie of that host alone
+// (docs/api/pages.md, "Access").
+import { type Actor, anonymous, type Viewer } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { digestToken, randomText } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
+import { findProject } from '../../../subjects/project.ts'
+import { renewActor } from '../../people/credentials/credential.ts'
+import { canVisit, type Site } from './pages.ts'
+import { useTicket } from './ticket.store.ts'
+
+type Uses = { db: Db; clock: Clock; secretKey: Buffer }
+
+type Pass = {
+  kind: 'ticket' | 'visit'
+  user_id: number
+  session_id: number
+  host: string
+  expires_ms: number
+  /** Of a ticket: what the browser keeps that it was made for, as a digest. */
+  state: string
+}
+
+function seal({ secretKey }: Uses, pass: Pass): string {
+  // The random text makes every one another.
+  const text = JSON.stringify({ ...pass, nonce: randomText(16) })
+  return Buffer.from(sealSecret(secretKey, text), 'base64').toString('base64url')
+}
+
+/** Undefined for what was not made here, for another host, or is over. */
+function open(
+  { clock, secretKey }: Uses,
+  text: string,
+  { kind, host }: Pick<Pass, 'kind' | 'host'>,
+): Pass | undefined {
+  let pass: Pass
+  try {
+    pass = JSON.parse(openSecret(secretKey, Buffer.from(text, 'base64url').toString('base64')))
+  } catch {
+    return undefined
+  }
+  const isGood = pass.kind === kind && pass.host === host
+  return isGood && pass.expires_ms > clock().getTime() ? pass : undefined
+}
+
+/** What a visitor is sent to the host of a site with; undefined where they may not look at it. */
+export async function makeTicket(
+  uses: Uses,
+  actor: Actor,
+  { site, host, state }: { site: Site; host: string; state: string },
+): Promise<string | undefined> {
+  const { user, session } = actor
+  if (!user || !session || !(await mayVisit(uses, actor, site))) return undefined
+  const expires_ms = uses.clock().getTime() + limits.pages.ticket_ms
+  const who = { user_id: user.id, session_id: session.id }
+  return seal(uses, { kind: 'ticket', ...who, host, expires_ms, state })
+}
+
+/** The cookie a ticket is good for, once, for the browser that keeps `state`. */
+export async function redeemTicket(
+  uses: Uses,
+  { ticket, host, state }: { ticket: string; host: string; state: string },
+): Promise<string | undefined> {
+  const pass = open(uses, ticket, { kind: 'ticket', host })
+  if (!pass || state === '' || pass.state !== digestToken(state)) return undefined
+  const expires_at = new Date(pass.expires_ms).toISOString()
+  if (!(await useTicket(uses.db, { digest: digestToken(ticket), expires_at }))) return undefined
+  const expires_ms = uses.clock().getTime() + limits.pages.visit_ms
+  return seal(uses, { ...pass, kind: 'visit', expires_ms, state: '' })
+}
+
+/** Whom the cookie of a site's host stands for, as they are now: nobody once their session has ended. */
+export async function findVisitor(
+  uses: Uses,
+  { cookie, host }: { cookie: string; host: string },
+): Promise<Actor> {
+  const pass = open(uses, cookie, { kind: 'visit', host })
+  if (!pass) return anonymous
+  const known = { user: { id: pass.user_id }, session: { id: pass.session_id } }
+  const found = await renewActor(uses, known)
+  return 'kind' in found ? anonymous : found
+}
+
+/** Whether the caller may look at a site. */
+export async function mayVisit({ db }: { db: Db }, actor: Actor, site: Site): Promise<boolean> {
+  const nobody: Viewer = { user: undefined }
+  if (canVisit(nobody, { site, level: 0 })) return true
+  if (!actor.user) return false
+  const found = await findProject(db, actor, { id: site.project_id })
+  return found !== undefined && canVisit(actor, { site, level: found.level })
+}

@@ -1,0 +1,66 @@
+// What the database names, held against what the disks have.
+import { blobStoreOf, contentPlace, findBlobSize, ownPlace } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { repositoryExists } from '../../../git/refs.ts'
+import { type Repository, repositoryOf } from '../../../git/repository.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { eachBlob, eachProject, eachWiki } from './stored-file.store.ts'
+
+/** A repository of a project or a wiki, whether it is there or not. */
+export type NamedRepository = {
+  name: string
+  repository: Repository | undefined
+  /** Whether it has to be there: half-made ones and those on their way out have not. */
+  isExpected: boolean
+}
+
+/** Every repository that a row names. A wiki has none until its first page. */
+export async function* namedRepositories(db: Db, config: Config): AsyncGenerator<NamedRepository> {
+  const find = (kind: 'project' | 'wiki', id: number, storage: string) => {
+    const place = ownValue(config.storages, storage)
+    return place && repositoryOf(place.path, kind, id)
+  }
+  for await (const { id, repository_storage, state } of eachProject(db)) {
+    const repository = find('project', id, repository_storage)
+    yield { name: `project ${id}`, repository, isExpected: state === 'ready' }
+  }
+  for await (const { id, repository_storage } of eachWiki(db)) {
+    yield {
+      name: `wiki ${id}`,
+      repository: find('wiki', id, repository_storage),
+      isExpected: false,
+    }
+  }
+}
+
+/** Tells every problem, and answers how much was looked at. `found` are the repositories on the disks. */
+export async function checkStoredFiles(
+  { db, config }: { db: Db; config: Config },
+  found: ReadonlySet<string>,
+  tell: (problem: string) => void,
+): Promise<{ repositories: number; blobs: number; problems: number }> {
+  const counts = { repositories: 0, blobs: 0, problems: 0 }
+  const report = (problem: string) => {
+    counts.problems++
+    tell(problem)
+  }
+  const named = new Set<string>()
+  for await (const { name, repository, isExpected } of namedRepositories(db, config)) {
+    counts.repositories++
+    if (!repository) report(`${name}: its storage is none of BLOOMERY_STORAGES`)
+    else {
+      named.add(repository.path)
+      if (isExpected && !repositoryExists(repository)) report(`${name}: no ${repository.path}`)
+    }
+  }
+  // Made while this looked, it is named by now or about to be: only what stays unnamed is a leftover.
+  for (const path of found) if (!named.has(path)) report(`no project or wiki has ${path}`)
+  const store = blobStoreOf(config)
+  for await (const { kind, name, id } of eachBlob(db)) {
+    counts.blobs++
+    const place = kind === 'lfs' ? contentPlace(kind, name) : ownPlace(kind, name)
+    if ((await findBlobSize(store, place)) === undefined) report(`${kind} ${id}: no blob ${place}`)
+  }
+  return counts
+}

@@ -1,0 +1,24 @@
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { User } from '../../../subjects/user.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { updateState, updateUserRow } from './user.store.ts'
+
+/** For whoever is at the machine itself: also lets in again who was blocked. False where nothing had to change. */
+export async function makeAdministrator(db: Db, clock: Clock, user: User): Promise<boolean> {
+  if (user.is_admin && user.state === 'active') return false
+  const now = timestamp(clock)
+  await db.transaction().execute(async (tx) => {
+    await updateUserRow(tx, user.id, { is_admin: true, updated_at: now })
+    if (user.state !== 'active') await updateState(tx, { id: user.id, state: 'active', now })
+    await recordAuditEvent(
+      { db: tx, clock },
+      {
+        action: 'user_changed',
+        entity: { kind: 'user', id: user.id },
+        details: { changes: { is_admin: { from: user.is_admin, to: true } } },
+      },
+    )
+  })
+  return true
+}

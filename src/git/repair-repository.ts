@@ -1,0 +1,29 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Git } from './command.ts'
+import { maintainRepository } from './maintenance.ts'
+import type { Repository } from './repository.ts'
+import { verifyRepository } from './verify-repository.ts'
+
+/** What git makes from the objects, to find them sooner: it may go, and is made again. */
+const derived = [
+  'objects/info/commit-graph',
+  'objects/info/commit-graphs',
+  'objects/pack/multi-pack-index',
+]
+
+/**
+ * Makes anew what follows from the objects, and looks again; answers what is wrong still. Objects that are lost are
+ * in a backup, if anywhere. The lane `upkeep` must be held.
+ */
+export async function repairRepository(
+  git: Git,
+  repository: Repository,
+): Promise<string | undefined> {
+  for (const name of derived) {
+    await rm(join(repository.path, name), { recursive: true, force: true })
+  }
+  const problem = await verifyRepository(git, repository)
+  if (problem === undefined) await maintainRepository(git, repository)
+  return problem
+}

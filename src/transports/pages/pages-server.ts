@@ -1,0 +1,167 @@
+// Sites on listeners of their own, away from the API and its cookies: plain, and over TLS with the certificate
+// of the name a client asks for.
+import { readFileSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
+import { BlockList, isIP } from 'node:net'
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
+import type { FastifyBaseLogger } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { ZipError } from '../../features/delivery/artifacts/zip.ts'
+import {
+  findServedDomain,
+  openCertificate,
+} from '../../features/operating/pages-domains/pages-domain.ts'
+import { plainAddress } from '../../kernel/addresses.ts'
+import { timestamp } from '../../kernel/clock.ts'
+import { doWork } from '../../kernel/holder.ts'
+import { digestToken } from '../../kernel/ids.ts'
+import { limits } from '../../kernel/limits.ts'
+import { sendText, serveSite, type Uses } from './serve-site.ts'
+
+export type PagesServerOptions = Uses & { log: Pick<FastifyBaseLogger, 'error' | 'debug'> }
+
+const reload_ms = 60_000
+
+export class PagesServer {
+  readonly #uses: PagesServerOptions
+  readonly #trusted: BlockList
+  readonly #servers: (Server | TlsServer)[] = []
+  readonly #contexts = new LRUCache<string, SecureContext>({ max: limits.pages.kept_contexts_max })
+  #ownContext: SecureContext | undefined
+  #ownChanged_ms = 0
+  #reload: NodeJS.Timeout | undefined
+
+  constructor(uses: PagesServerOptions) {
+    this.#uses = uses
+    this.#trusted = blockListOf(uses.config.trustedProxies)
+  }
+
+  /** Listens there, port 0 for one that is free; answers the port. */
+  listen(host: string, port: number): Promise<number> {
+    const server = createServer({ maxHeaderSize: limits.header_bytes }, (request, response) =>
+      this.#answer(request, response),
+    )
+    return this.#begin(server, host, port)
+  }
+
+  /** The same over TLS. */
+  listenSecurely(host: string, port: number): Promise<number> {
+    this.#readOwnCertificate()
+    this.#reload = setInterval(() => this.#readOwnCertificate(), reload_ms).unref()
+    const server = createTlsServer(
+      {
+        maxHeaderSize: limits.header_bytes,
+        minVersion: 'TLSv1.2',
+        SNICallback: (name, done) => {
+          this.#findContext(name.toLowerCase()).then(
+            (context) => done(null, context),
+            (error) => done(error),
+          )
+        },
+      },
+      (request, response) => this.#answer(request, response),
+    )
+    return this.#begin(server, host, port)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#reload)
+    await Promise.all(
+      this.#servers.map(
+        (server) =>
+          new Promise<void>((resolve) => {
+            server.close(() => resolve())
+            server.closeIdleConnections()
+          }),
+      ),
+    )
+  }
+
+  async #begin(server: Server | TlsServer, host: string, port: number): Promise<number> {
+    server.maxConnections = limits.pages.connections_max
+    server.headersTimeout = limits.pages.headers_ms
+    server.requestTimeout = limits.pages.headers_ms
+    server.keepAliveTimeout = limits.pages.idle_ms
+    server.timeout = limits.pages.stall_ms
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, () => resolve())
+    })
+    this.#servers.push(server)
+    const address = server.address()
+    return typeof address === 'object' && address ? address.port : port
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { remoteAddress = '' } = request.socket
+    const isSecure = request.socket instanceof TLSSocket || this.#isForwardedSecurely(request)
+    const holder = `address:${remoteAddress}`
+    doWork({ holder, name: 'site' }, () =>
+      serveSite(this.#uses, { request, response, isSecure }),
+    ).catch((error) => {
+      // An archive that is not as it says is its owner's matter.
+      if (!(error instanceof ZipError)) {
+        this.#uses.log.error({ err: error, host: request.headers.host }, 'a site cannot be served')
+      }
+      if (response.headersSent) response.destroy()
+      else sendText(response, 500, 'Something is wrong with this site.')
+    })
+  }
+
+  #isForwardedSecurely({ headers, socket }: IncomingMessage): boolean {
+    if (headers['x-forwarded-proto'] !== 'https') return false
+    const address = plainAddress(socket.remoteAddress ?? '')
+    const family = isIP(address)
+    return family !== 0 && this.#trusted.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  }
+
+  /** What a connection for that name is made with; without one it is refused. */
+  async #findContext(name: string): Promise<SecureContext | undefined> {
+    const { db, clock, config, secretKey } = this.#uses
+    if (config.pages.host !== undefined && isAtOrBelow(name, config.pages.host)) {
+      return this.#ownContext
+    }
+    const domain = await findServedDomain(db, { domain: name, now: timestamp(clock) })
+    if (!domain?.certificate) return undefined
+    const key = `${domain.id}:${digestToken(domain.certificate)}`
+    let context = this.#contexts.get(key)
+    if (!context) {
+      const certificate = openCertificate(secretKey, domain)
+      if (!certificate) return undefined
+      context = createSecureContext(certificate)
+      this.#contexts.set(key, context)
+    }
+    return context
+  }
+
+  /** Reads the files of the sites' own host where they have changed; what cannot be read changes nothing. */
+  #readOwnCertificate(): void {
+    const { tlsCertificate, tlsKey } = this.#uses.config.pages
+    if (tlsCertificate === undefined || tlsKey === undefined) return
+    try {
+      const changed_ms = statSync(tlsCertificate).mtimeMs + statSync(tlsKey).mtimeMs
+      if (changed_ms === this.#ownChanged_ms) return
+      this.#ownContext = createSecureContext({
+        cert: readFileSync(tlsCertificate),
+        key: readFileSync(tlsKey),
+      })
+      this.#ownChanged_ms = changed_ms
+    } catch (error) {
+      if (!this.#ownContext) throw error
+      this.#uses.log.error({ err: error }, 'the certificate of sites cannot be read')
+    }
+  }
+}
+
+const isAtOrBelow = (name: string, host: string) => name === host || name.endsWith(`.${host}`)
+
+function blockListOf(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}

@@ -1,0 +1,272 @@
+// Serves sites: a request's host and path say which, the feature says who may look at it.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseCookie } from 'cookie'
+import { LRUCache } from 'lru-cache'
+import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { readSmallFile } from '../../features/operating/pages/read-site-file.ts'
+import { matchRedirect, parseRedirects } from '../../features/operating/pages/redirects.ts'
+import { findIndex } from '../../features/operating/pages/site-index.ts'
+import { findVisitor, mayVisit, redeemTicket } from '../../features/operating/pages/visit.ts'
+import { findChallengeAnswer } from '../../features/operating/pages-domains/pages-domain.ts'
+import type { Authenticator } from '../../http/caller.ts'
+import { findToken } from '../../http/credentials.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
+import { digestToken, randomText } from '../../kernel/ids.ts'
+import { limits } from '../../kernel/limits.ts'
+import { ownValue } from '../../kernel/own-value.ts'
+import { type Sending, sendFile } from './send-file.ts'
+import { findPlace, hostOf, isBelowPagesHost, type Place } from './site-address.ts'
+
+export type Uses = {
+  db: Db
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+  authenticator: Authenticator
+}
+
+export type Call = {
+  request: IncomingMessage
+  response: ServerResponse
+  /** Whether the browser speaks TLS, to us or to a proxy that says so. */
+  isSecure: boolean
+}
+
+const challengePath = '/.well-known/acme-challenge/'
+export const visitPath = '/.well-known/bloomery/visit'
+
+/** Answers one request, whatever comes. */
+export async function serveSite(uses: Uses, call: Call): Promise<void> {
+  const { request, response } = call
+  const { method, url = '/' } = request
+  if (method !== 'GET' && method !== 'HEAD') {
+    return sendText(response, 405, 'Method not allowed', { Allow: 'GET, HEAD' })
+  }
+  if (url.length > limits.pages.path_characters) return sendText(response, 414, 'URI too long')
+  const host = hostOf(request.headers.host)
+  const address = splitAddress(url)
+  if (host === undefined || !address) return sendText(response, 400, 'Bad request')
+  if (address.path.startsWith(challengePath)) {
+    const token = address.path.slice(challengePath.length)
+    const answer = await findChallengeAnswer(uses.db, { token, domain: host })
+    if (answer !== undefined) return sendText(response, 200, answer)
+  }
+  if (address.path === visitPath) return startVisit(uses, call, { host, query: address.query })
+  const place = await findPlace(uses, { host, path: address.path })
+  if (!place) {
+    // What is hidden and what is not there look alike.
+    if (isBelowPagesHost(uses.config, host)) return sendToSignIn(uses, call, host)
+    return sendText(response, 404, notFoundText)
+  }
+  if (place.site.pages_https_only && !call.isSecure) {
+    return sendOn(response, 301, `https://${secureHost(uses.config, host)}${url}`)
+  }
+  const isOpen = await mayVisit(uses, anonymous, place.site)
+  if (!isOpen) {
+    const actor = await findCaller(uses, request, host)
+    if (!actor || !(await mayVisit(uses, actor, place.site))) {
+      if (!actor?.user) return sendToSignIn(uses, call, host)
+      return sendText(response, 404, notFoundText)
+    }
+  }
+  return servePlace(uses, call, { place, address, isOpen })
+}
+
+type Address = { path: string; rawPath: string; query: string }
+
+/** The path of an address, decoded, and its query; undefined for what cannot be decoded. */
+function splitAddress(url: string): Address | undefined {
+  let given = url
+  if (!url.startsWith('/')) {
+    const parsed = URL.parse(url)
+    if (!parsed) return undefined
+    given = `${parsed.pathname}${parsed.search}`
+  }
+  const mark = given.indexOf('?')
+  const rawPath = mark < 0 ? given : given.slice(0, mark)
+  const query = mark < 0 ? '' : given.slice(mark + 1)
+  if (!rawPath.includes('%')) return { path: rawPath, rawPath, query }
+  try {
+    return { path: decodeURIComponent(rawPath), rawPath, query }
+  } catch {
+    return undefined
+  }
+}
+
+async function servePlace(
+  { config }: Uses,
+  { request, response }: Call,
+  { place, address, isOpen }: { place: Place; address: Address; isOpen: boolean },
+): Promise<void> {
+  const { site, path } = place
+  const query = address.query === '' ? '' : `?${address.query}`
+  if (path === undefined) return sendOn(response, 302, `${address.rawPath}/${query}`)
+  const stored = { blob: site.blob, size: Number(site.size), root: site.root }
+  const index = await findIndex(config, stored)
+  const sending: Sending = { config, site, stored, index, isOpen, request, response }
+  const found = findFile(index.files, path)
+  if (found === 'folder') return sendOn(response, 302, `${ownPath(address.rawPath)}/${query}`)
+  if (found !== undefined) return sendFile(sending, found)
+  const redirect = matchRedirect(await findRedirects(sending), address.path)
+  if (redirect && redirect.status !== 200) {
+    return sendOn(response, redirect.status, redirect.to)
+  }
+  if (redirect) {
+    const shown = partsBelow(redirect.to, place.named)
+    const file = shown === undefined ? undefined : findFile(index.files, shown)
+    if (file !== undefined && file !== 'folder') return sendFile(sending, file)
+  }
+  if (index.files.has('404.html')) return sendFile(sending, '404.html', { status: 404 })
+  return sendText(response, 404, notFoundText)
+}
+
+/** The file of a path; `folder` for one that has an index and lacks its slash. */
+function findFile(
+  files: ReadonlyMap<string, unknown>,
+  path: string,
+): string | 'folder' | undefined {
+  if (path === '' || path.endsWith('/')) {
+    const index = `${path}index.html`
+    return files.has(index) ? index : undefined
+  }
+  if (files.has(path)) return path
+  if (files.has(`${path}/index.html`)) return 'folder'
+  return files.has(`${path}.html`) ? `${path}.html` : undefined
+}
+
+/** Two slashes at the beginning, of either kind, would name a host. */
+const ownPath = (path: string) => path.replace(/^[/\\]+/, '/')
+
+/** The path below a site of an address on its host. */
+function partsBelow(to: string, named: number): string | undefined {
+  const [path = ''] = to.split(/[?#]/, 1)
+  const parts = decodedSafely(path)
+    .split('/')
+    .slice(1 + named)
+  return parts.length === 0 ? undefined : parts.join('/')
+}
+
+function decodedSafely(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
+}
+
+const rules = new LRUCache<string, ReturnType<typeof parseRedirects>>({
+  max: limits.pages.redirects.kept_sites_max,
+})
+
+async function findRedirects({ config, stored, index }: Sending) {
+  const file = index.files.get('_redirects')
+  if (!file) return []
+  let found = rules.get(stored.blob)
+  if (!found) {
+    found = parseRedirects(String((await readSmallFile(config, stored, file)) ?? ''))
+    rules.set(stored.blob, found)
+  }
+  return found
+}
+
+const readScopes: readonly Scope[] = ['api', 'read_api']
+
+/** By a token as the API takes it, else by the cookie of this host; undefined for a token that is no good. */
+async function findCaller(
+  uses: Uses,
+  { headers }: IncomingMessage,
+  host: string,
+): Promise<Actor | undefined> {
+  const token = findToken(headers, {})
+  if (token === undefined) {
+    return findVisitor(uses, { cookie: cookieOf(headers.cookie, visitCookie), host })
+  }
+  try {
+    const actor = await uses.authenticator.byToken(token)
+    return actor.token?.scopes.some((scope) => readScopes.includes(scope)) ? actor : undefined
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return undefined
+  }
+}
+
+const visitCookie = 'bloomery_pages'
+const stateCookie = 'bloomery_pages_state'
+
+function cookieOf(header: string | undefined, name: string): string {
+  return ownValue(parseCookie(header ?? '', { decode: (text) => text }), name) ?? ''
+}
+
+/** A browser that shows pages may be somebody's who may look; anything else is told that there is nothing. */
+function sendToSignIn({ config }: Uses, { request, response, isSecure }: Call, host: string): void {
+  const isBrowser = request.headers.accept?.includes('text/html') ?? false
+  if (!isBrowser || config.url === undefined || findToken(request.headers, {}) !== undefined) {
+    sendText(response, 404, notFoundText)
+    return
+  }
+  const state = randomText(32)
+  const address = `${isSecure ? 'https' : 'http'}://${request.headers.host ?? host}${request.url}`
+  const query = new URLSearchParams({ address, state: digestToken(state) })
+  response.setHeader('Set-Cookie', cookieText(stateCookie, state, { isSecure, age_s: 600 }))
+  sendOn(response, 302, `${config.url}/-/pages/visit?${query}`)
+}
+
+/** The browser comes back with a ticket, and goes on to what it wanted to see. */
+async function startVisit(
+  uses: Uses,
+  { request, response, isSecure }: Call,
+  { host, query }: { host: string; query: string },
+): Promise<void> {
+  const given = new URLSearchParams(query)
+  const state = cookieOf(request.headers.cookie, stateCookie)
+  const cookie = await redeemTicket(uses, { ticket: given.get('ticket') ?? '', host, state })
+  if (cookie === undefined) return sendText(response, 400, 'This link is no longer good')
+  const age_s = limits.pages.visit_ms / 1000
+  response.setHeader('Set-Cookie', [
+    cookieText(visitCookie, cookie, { isSecure, age_s }),
+    cookieText(stateCookie, '', { isSecure, age_s: 0 }),
+  ])
+  sendOn(response, 302, ownPath(`/${given.get('path') ?? ''}`))
+}
+
+function cookieText(
+  name: string,
+  value: string,
+  { isSecure, age_s }: { isSecure: boolean; age_s: number },
+): string {
+  const secure = isSecure ? '; Secure' : ''
+  return `${name}=${value}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax${secure}`
+}
+
+function secureHost({ pages }: Config, host: string): string {
+  const port = pages.protocol === 'https:' ? pages.publicPort : ''
+  return port === '' ? host : `${host}:${port}`
+}
+
+const notFoundText = 'There is no such page here.'
+
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'X-Content-Type-Options': 'nosniff',
+    ...(status === 404 ? { 'Cache-Control': 'no-cache' } : {}),
+    ...headers,
+  })
+  response.end(text)
+}
+
+function sendOn(response: ServerResponse, status: number, location: string): void {
+  sendText(response, status, '', {
+    Location: location.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent),
+    'Cache-Control': 'no-cache',
+  })
+}

@@ -1,0 +1,45 @@
+// Which site a request is for, by its host and path.
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { findSite, findSiteAt, type Site } from '../../features/operating/pages/pages.ts'
+import { findServedDomain } from '../../features/operating/pages-domains/pages-domain.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
+
+export type Place = {
+  site: Site
+  /** What the path below the site is: decoded, without a slash at its beginning; undefined for no slash at all. */
+  path: string | undefined
+  /** How many parts of the address before it name the site. */
+  named: number
+}
+
+/** The host without its port and the dot of the root, in lower case; undefined for what is none. */
+export function hostOf(header: string | undefined): string | undefined {
+  const [, host] = /^([a-z0-9](?:[a-z0-9.-]{0,253}))(?::\d{1,5})?$/i.exec(header ?? '') ?? []
+  return host?.toLowerCase().replace(/\.$/, '')
+}
+
+/** `path` is decoded and begins with a slash. */
+export async function findPlace(
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  { host, path }: { host: string; path: string },
+): Promise<Place | undefined> {
+  const pagesHost = config.pages.host
+  if (pagesHost === undefined || !host.endsWith(`.${pagesHost}`)) {
+    const domain = await findServedDomain(db, { domain: host, now: timestamp(clock) })
+    const site = domain && (await findSite(db, domain.project_id))
+    return site && { site, path: path.slice(1), named: 0 }
+  }
+  const owner = host.slice(0, -pagesHost.length - 1)
+  const parts = path.slice(1).split('/')
+  const found = await findSiteAt(db, { pagesHost, owner, parts })
+  if (!found) return undefined
+  const { site, named } = found
+  const rest = parts.slice(named)
+  return { site, named, path: rest.length === 0 ? undefined : rest.join('/') }
+}
+
+/** Whether a host is one below the host of sites, whether anybody has it or not. */
+export function isBelowPagesHost({ pages }: Config, host: string): boolean {
+  return pages.host !== undefined && host.endsWith(`.${pages.host}`)
+}

@@ -1,0 +1,92 @@
+// Where the host of a private site sends browsers: whoever is signed in here and may look at it goes back with
+// a ticket, whoever is not signs in first.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { makeTicket } from '../../features/operating/pages/visit.ts'
+import { parseForm, queryOf } from '../../http/bag.ts'
+import { baseUrlOf } from '../../http/base-url.ts'
+import type { Authenticator } from '../../http/caller.ts'
+import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { findSessionCookie } from '../../http/session-cookie.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { sendPage } from '../accounts/page.ts'
+import { visitPath } from './serve-site.ts'
+import { findPlace, hostOf } from './site-address.ts'
+
+type Uses = {
+  db: Db
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+  authenticator: Authenticator
+  rateLimiter: RateLimiter
+}
+
+/** Serves `/-/pages/visit`. */
+export function mountPagesVisits(app: FastifyInstance, uses: Uses): void {
+  app.get('/-/pages/visit', (request, reply) => visit(uses, request, reply))
+}
+
+async function visit(
+  uses: Uses,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const verdict = uses.rateLimiter.count('oauth', request.ip)
+  if (verdict) return refuseForNow(reply, verdict)
+  const query = queryOf(request.raw.url ?? '')
+  const { address, state } = parseForm(query)
+  const url = typeof address === 'string' ? URL.parse(address) : null
+  const host = hostOf(url?.host)
+  const isState = typeof state === 'string' && /^[0-9a-f]{64}$/.test(state)
+  const isWhole = url !== null && host !== undefined && isState
+  if (!isWhole || !isServed(uses.config, url)) return sendNothing(reply)
+  const baseUrl = baseUrlOf(uses.config, request)
+  const cookie = findSessionCookie(request.headers, baseUrl)
+  const actor =
+    cookie === undefined
+      ? undefined
+      : await uses.authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword: false })
+  if (!actor) {
+    const back = new URLSearchParams({ return_to: `/-/pages/visit?${query}` })
+    return sendOn(reply, `${baseUrl}/users/sign_in?${back}`)
+  }
+  const place = await findPlace(uses, { host, path: decodedPath(url) })
+  const asked = { host, state: state as string }
+  const ticket = place && (await makeTicket(uses, actor, { site: place.site, ...asked }))
+  if (!ticket) return sendNothing(reply)
+  const path = `${url.pathname}${url.search}`.slice(1)
+  return sendOn(reply, `${url.origin}${visitPath}?${new URLSearchParams({ ticket, path })}`)
+}
+
+/** Whether sites are served there: at another port of the host somebody else may listen. */
+function isServed({ pages }: Config, { protocol, port }: URL): boolean {
+  const ports = [pages.port, pages.tlsPort]
+  const isKnown = ['', pages.publicPort, ...ports.map(String)].includes(port)
+  // Which one was free is not known here.
+  return /^https?:$/.test(protocol) && (isKnown || ports.includes(0))
+}
+
+function decodedPath({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return pathname
+  }
+}
+
+function sendOn(reply: FastifyReply, location: string): FastifyReply {
+  return reply
+    .code(302)
+    .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .send()
+}
+
+/** What is hidden and what is not there look alike. */
+function sendNothing(reply: FastifyReply): FastifyReply {
+  return sendPage(reply, 404, {
+    title: 'There is no such page',
+    content: '<p>Or you may not see it.</p>',
+  })
+}
