@@ -193,6 +193,7 @@ export async function switchStorage(
     if (numUpdatedRows === 0n) return false
   }
   if (kind === 'group') {
+    if (wikiId === undefined) return false
     await tx.updateTable('namespaces').set({ updated_at: now }).where('id', '=', id).execute()
     return true
   }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { checkTreePath, type TreePath } from '../../../git/names.ts'
+import { checkTreePath, isDotGit, type TreePath } from '../../../git/names.ts'
+import type { TreeEdit } from '../../../git/tree-edit.ts'
 import { newBlob } from '../../../git/write.ts'
 import { type Context, type Endpoint, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
@@ -23,6 +24,7 @@ import {
 import {
   findPage,
   findVersion,
+  isPage,
   isTaken,
   listPages,
   type Page,
@@ -52,7 +54,7 @@ async function findWritten(
   version?: string,
 ): Promise<WikiVersion | undefined> {
   const wiki = await findWiki(db, owner)
-  return wiki && findVersion(git, wikiRepository(config, wiki), version)
+  return wiki && findVersion(git, wikiRepository(config, wiki), version || undefined)
 }
 
 async function getPage(
@@ -103,9 +105,21 @@ function sizeText(bytes: number): string {
 /** The slug of a title; throws 400 where it cannot be the name of a page. */
 function checkedSlug(title: string): string {
   const slug = slugOf(title)
-  const problem = slugProblem(slug) ?? ('problem' in checkTreePath(slug) ? 'is invalid' : undefined)
+  const isName = !('problem' in checkTreePath(slug)) && isPage(`${slug}.md`)
+  const problem = slugProblem(slug) ?? (isName ? undefined : 'is invalid')
   if (problem !== undefined) throw invalid({ title: [problem] })
   return slug
+}
+
+/** Throws 400 where something that is no page stands in the way of a file, or where a folder of it has to be. */
+async function checkRoom(tree: TreeEdit, path: TreePath): Promise<void> {
+  const isTakenUp = (await tree.isBelowFile(path)) || (await tree.find(path)) !== undefined
+  if (isTakenUp) throw invalid({ title: ['is invalid'] })
+}
+
+/** Throws 400 for a file that cannot be named here: its name came by git, and is no UTF-8. */
+async function checkNameable(tree: TreeEdit, { path }: Page): Promise<void> {
+  if (!(await tree.find(path as TreePath))) throw invalid('The name of the page is not UTF-8')
 }
 
 const duplicate = () => invalid({ base: ['Duplicate page: A page with that title already exists'] })
@@ -122,7 +136,7 @@ async function createPage(
   const blob = await newBlob(Buffer.from(content))
   await changeWiki(context, { owner, actor, user }, async (tree, version) => {
     if (version && (await isTaken(git, version, { slug }))) throw duplicate()
-    if (await tree.isBelowFile(path)) throw invalid({ title: ['is invalid'] })
+    await checkRoom(tree, path)
     await tree.put(path, { mode: '100644', oid: blob.oid })
     return {
       blobs: [blob],
@@ -156,6 +170,7 @@ async function updatePage(
     async (tree, version) => {
       const page = version && (await findPage(git, version, input.slug))
       if (!page) throw pageNotFound()
+      await checkNameable(tree, page)
       const slug = title === undefined ? page.slug : renamed(page, title)
       const format = input.format ?? page.format
       const isKept = format === page.format
@@ -167,7 +182,7 @@ async function updatePage(
       if (path !== page.path) {
         if (await isTaken(git, version, { slug, except: page.path })) throw duplicate()
         await tree.remove(page.path as TreePath)
-        if (await tree.isBelowFile(path)) throw invalid({ title: ['is invalid'] })
+        await checkRoom(tree, path)
       }
       await tree.put(path, { mode: '100644', oid })
       return {
@@ -187,6 +202,7 @@ async function deletePage(context: WikiContext<{ slug: string }>): Promise<void>
   await changeWiki(context, { owner, actor, user }, async (tree, version) => {
     const page = version && (await findPage(git, version, input.slug))
     if (!page) throw pageNotFound()
+    await checkNameable(tree, page)
     await tree.remove(page.path as TreePath)
     return {
       blobs: [],
@@ -205,7 +221,9 @@ async function attach(
   if (filename.trim() === '') throw invalid('The file name cannot be empty')
   const bytes_max = (await readSetting(db, 'max_attachment_size')) * mebibyte
   if (content.length > bytes_max) throw tooLarge()
-  const file_name = uploadName(filename)
+  const named = uploadName(filename)
+  // No clone could check that out.
+  const file_name = isDotGit(named) ? `_${named}` : named
   const file_path = `uploads/${randomHex(32)}/${file_name}`
   const blob = await newBlob(content)
   const wanted = input.branch || undefined
