@@ -84,14 +84,25 @@ async function listAll(context: WikiContext<{ with_content?: boolean }>) {
 
 const blank = "can't be blank"
 
-/** Throws 400 for a text that is none, or longer than the instance's setting lets pages be. */
-async function checkContent({ db }: WikiContext<unknown>, content: string): Promise<void> {
-  if (content.trim() === '') throw invalid({ content: [blank] })
+/** What is wrong with a text that is none, or longer than the instance's setting lets pages be. */
+async function contentProblem({ db }: WikiContext<unknown>, content: string | undefined) {
+  if (content === undefined) return undefined
+  if (content.trim() === '') return blank
   const bytes_max = await readSetting(db, 'wiki_page_max_content_bytes')
   const bytes = Buffer.byteLength(content)
-  if (bytes <= bytes_max) return
-  const problem = `is too long (${sizeText(bytes)}). The maximum size is ${sizeText(bytes_max)}.`
-  throw invalid({ content: [problem] })
+  if (bytes <= bytes_max) return undefined
+  return `is too long (${sizeText(bytes)}). The maximum size is ${sizeText(bytes_max)}.`
+}
+
+/** Throws 400 with what is wrong with the title, the text or both. */
+async function check(
+  context: WikiContext<unknown>,
+  { slug, content }: { slug: string | undefined; content: string | undefined },
+): Promise<void> {
+  const title = slug === undefined ? undefined : nameProblem(slug)
+  const text = await contentProblem(context, content)
+  if (title === undefined && text === undefined) return
+  throw invalid({ ...(title && { title: [title] }), ...(text && { content: [text] }) })
 }
 
 const units = ['Bytes', 'KB', 'MB', 'GB']
@@ -102,13 +113,10 @@ function sizeText(bytes: number): string {
   return `${Number((bytes / 1024 ** power).toPrecision(3))} ${units[power]}`
 }
 
-/** The slug of a title; throws 400 where it cannot be the name of a page. */
-function checkedSlug(title: string): string {
-  const slug = slugOf(title)
+/** Why a slug cannot be the name of a page; undefined where it can. */
+function nameProblem(slug: string): string | undefined {
   const isName = !('problem' in checkTreePath(slug)) && isPage(`${slug}.md`)
-  const problem = slugProblem(slug) ?? (isName ? undefined : 'is invalid')
-  if (problem !== undefined) throw invalid({ title: [problem] })
-  return slug
+  return slugProblem(slug) ?? (isName ? undefined : 'is invalid')
 }
 
 /** Throws 400 where something that is no page stands in the way of a file, or where a folder of it has to be. */
@@ -128,10 +136,9 @@ async function createPage(
   context: WikiContext<{ title: string; content: string; format?: WrittenFormat }>,
 ) {
   const { git, subject: owner, actor, user, input } = context
-  if (input.title.trim() === '') throw invalid({ title: [blank] })
-  await checkContent(context, input.content)
   const { content, format = 'markdown' } = input
-  const slug = checkedSlug(input.title)
+  const slug = slugOf(input.title)
+  await check(context, { slug, content })
   const path = `${slug}.${writtenFormats[format]}` as TreePath
   const blob = await newBlob(Buffer.from(content))
   await changeWiki(context, { owner, actor, user }, async (tree, version) => {
@@ -150,8 +157,8 @@ async function createPage(
 
 /** A title without a slash leaves the page in its folder (docs/api/wikis.md, "Names"). */
 function renamed(page: Page, title: string): string {
-  if (title.trim() === '') throw invalid({ title: [blank] })
-  return checkedSlug(title.includes('/') ? title : folderOf(page.slug) + title)
+  if (title.trim() === '') return ''
+  return slugOf(title.includes('/') ? title : folderOf(page.slug) + title)
 }
 
 async function updatePage(
@@ -161,8 +168,8 @@ async function updatePage(
   const { title, content } = input
   // Whether there is such a page counts before what is wrong with its new text.
   const { page: known } = await getPage(context)
-  if (title !== undefined) renamed(known, title)
-  if (content !== undefined) await checkContent(context, content)
+  const wanted = title === undefined ? undefined : renamed(known, title)
+  await check(context, { slug: wanted, content })
   const blob = content === undefined ? undefined : await newBlob(Buffer.from(content))
   const { result, repository } = await changeWiki(
     context,

@@ -105,6 +105,12 @@ describe.each(['groups', 'projects'] as const)('The wiki of %s', (kind) => {
     expect(await post({ title: 'a', content: ' ' })).toEqual({
       message: { content: ["can't be blank"] },
     })
+    expect(await post({ title: '', content: '' })).toEqual({
+      message: { title: ["can't be blank"], content: ["can't be blank"] },
+    })
+    expect(await post({ title: 'a\u001b[2Jb', content: 'b' })).toEqual({
+      message: { title: ['is invalid'] },
+    })
     expect(await post({ title: '../..', content: 'b' })).toEqual({
       message: { title: ["can't be blank"] },
     })
