@@ -7,7 +7,7 @@ import { refuseWhenFull } from '../../../disk/disk.ts'
 import { isInUse } from '../../../git/command.ts'
 import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
-import { lowerFence, raiseFence } from '../../../git/fence.ts'
+import { isFenced, lowerFence, raiseFence } from '../../../git/fence.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -211,7 +211,10 @@ export async function clearSource(
       await enqueue(db, clock, { task: clearTask, key, payload: next, delay_ms: grace_ms })
       return
     }
-    for (const source of sources) await removeRepository(source)
+    for (const source of sources) {
+      // What has come back here since, while this run stood still, has no fence.
+      if (isFenced(source) || !repositoryExists(source)) await removeRepository(source)
+    }
     await advance(db, id, { from: ['replicated'], to: { state: 'finished', updated_at: now } })
   } catch (error) {
     const problem = String((error as Error).message).slice(0, problem_characters_max)

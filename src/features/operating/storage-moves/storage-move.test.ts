@@ -408,4 +408,16 @@ describe('A move', () => {
     ])
     await app.db.deleteFrom('settings').where('name', '=', 'repository_storages_weighted').execute()
   })
+
+  it('removes nothing at its source that has no fence, for it is in use again', async () => {
+    const { owner, moves, wikiPath } = await newPlace('project')
+    await world.as('admin').post(moves, { destination_storage_name: 'second' })
+    await app.worker.drain()
+    const place = { id: owner.id, repository_storage: 'default' }
+    await lowerFence(projectRepository(app.config, place))
+    const wiki = await wikiPath('default')
+    await settle()
+    expect(existsSync(projectRepository(app.config, place).path)).toBe(true)
+    expect(existsSync(wiki)).toBe(false)
+  })
 })
