@@ -99,6 +99,11 @@ export type AuditAction =
   | 'cluster_removed'
   | 'storage_move_scheduled'
   | 'storage_emptied'
+  | 'pages_domain_added'
+  | 'pages_domain_changed'
+  | 'pages_domain_removed'
+  | 'site_changed'
+  | 'site_removed'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -127,6 +132,7 @@ type AuditTarget =
         | 'trigger'
         | 'remote_mirror'
         | 'broadcast_message'
+        | 'pages_domain'
       id: number
       name: string
     }
@@ -172,6 +178,7 @@ const typeNames = {
   trigger: 'Ci::Trigger',
   remote_mirror: 'RemoteMirror',
   broadcast_message: 'BroadcastMessage',
+  pages_domain: 'PagesDomain',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

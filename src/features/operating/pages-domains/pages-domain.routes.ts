@@ -11,6 +11,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { askForCertificate } from './certificate.tasks.ts'
 import { domainProblems } from './domain-problems.ts'
 import {
@@ -95,6 +96,19 @@ function merged(...all: FieldErrors[]): FieldErrors {
   return result
 }
 
+async function recordDomainEvent(
+  context: Context<Project, unknown>,
+  action: 'pages_domain_added' | 'pages_domain_changed' | 'pages_domain_removed',
+  { id, domain, certificate }: Pick<PagesDomain, 'id' | 'domain' | 'certificate'>,
+): Promise<void> {
+  await recordAuditEvent(context, {
+    action,
+    entity: { kind: 'project', id: context.subject.id },
+    target: { kind: 'pages_domain', id, name: domain },
+    details: { has_certificate: certificate !== null },
+  })
+}
+
 export const pagesDomainEndpoints = [
   declare({
     route: 'GET /pages/domains',
@@ -170,6 +184,7 @@ export const pagesDomainEndpoints = [
         updated_at: now,
       })
       if (!row) throw invalid({ domain: ['has already been taken'] })
+      await recordDomainEvent(context, 'pages_domain_added', row)
       await askForCheck(db, clock, row)
       return presentDomain(row, now)
     },
@@ -209,6 +224,7 @@ export const pagesDomainEndpoints = [
         updated_at: now,
       })
       if (!row) throw notFound('PagesDomain')
+      await recordDomainEvent(context, 'pages_domain_changed', row)
       await askForCertificate(context, row)
       return presentDomain(row, now)
     },
@@ -237,7 +253,9 @@ export const pagesDomainEndpoints = [
     input: Type.Object(domainInput),
     status: 204,
     async run(context) {
-      await deleteDomain(context.db, (await getDomain(context)).id)
+      const domain = await getDomain(context)
+      await deleteDomain(context.db, domain.id)
+      await recordDomainEvent(context, 'pages_domain_removed', domain)
     },
   }),
 ]

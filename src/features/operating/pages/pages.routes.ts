@@ -6,6 +6,7 @@ import { nullableText, optionalBoolean } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
 import { siteUrl } from '../../../subjects/site-url.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
 import { haveCertificates } from '../pages-domains/pages-domain.ts'
 import { deleteSite, findStoredSite, setHttpsOnly } from './pages.store.ts'
@@ -79,7 +80,12 @@ export const pagesEndpoints = [
           pages_https_only: ['cannot be enabled unless all domains have TLS certificates'],
         })
       }
-      if (isOn !== undefined) await setHttpsOnly(db, { project_id: project.id, isOn })
+      if (isOn !== undefined) {
+        await setHttpsOnly(db, { project_id: project.id, isOn })
+        const details = { pages_https_only: isOn }
+        const entity = { kind: 'project', id: project.id } as const
+        await recordAuditEvent(context, { action: 'site_changed', entity, details })
+      }
       return presentSite(context.config, project, await getSite(context))
     },
   }),
@@ -89,10 +95,13 @@ export const pagesEndpoints = [
     summary: 'Take the site of a project down',
     allow: adminProject,
     status: 204,
-    async run({ db, clock, subject: project }) {
+    async run(context) {
+      const { db, clock, subject: project } = context
       const blob = await deleteSite(db, project.id)
       if (!blob) throw notFound()
       await releaseOwnBlob(db, clock, { kind: 'pages', name: blob })
+      const entity = { kind: 'project', id: project.id } as const
+      await recordAuditEvent(context, { action: 'site_removed', entity })
     },
   }),
 ]
