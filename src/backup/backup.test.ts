@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../../test/kit/app.ts'
 import { newPlace, runCommand } from '../../test/kit/command.ts'
 import { type GitWorld, newFolder, newGitWorld, runRealGit } from '../../test/kit/git.ts'
 import type { Project } from '../subjects/project.ts'
-import { listBackups } from './take-backup.ts'
+import { listBackups } from './list-backups.ts'
 
 let world: GitWorld
 beforeAll(async () => {

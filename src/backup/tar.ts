@@ -1,5 +1,7 @@
 // The tar format as far as a backup needs it: plain files and folders, names of any length by GNU's long names,
 // sizes of any number. What is written here, every tar reads.
+import { closeSync, openSync, readSync } from 'node:fs'
+import { limits } from '../kernel/limits.ts'
 
 const block_bytes = 512
 const name_bytes_max = 100
@@ -21,9 +23,18 @@ export function tarHeader(entry: TarEntry): Buffer {
   ])
 }
 
+function headerLength(path: string): number {
+  const length = Buffer.byteLength(path)
+  return length <= name_bytes_max ? block_bytes : 2 * block_bytes + roundUp(length + 1)
+}
+
+function roundUp(size: number): number {
+  return Math.ceil(size / block_bytes) * block_bytes
+}
+
 /** What fills the last block of a file. */
 export function tarPadding(size: number): Buffer {
-  return Buffer.alloc((block_bytes - (size % block_bytes)) % block_bytes)
+  return Buffer.alloc(roundUp(size) - size)
 }
 
 /** What ends an archive. */
@@ -50,10 +61,77 @@ function headerBlock(
   block.write('        ', 148, 'latin1')
   block.write(type, 156, 'latin1')
   block.write('ustar\x0000', 257, 'latin1')
-  const sum = block.reduce((total, byte) => total + byte, 0)
+  let sum = 0
+  for (const byte of block) sum += byte
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
   return block
 }
+
+/** An archive in the making, in memory that is used again for the next one. */
+export class TarBuffer {
+  #bytes = Buffer.allocUnsafeSlow(room_bytes)
+  length = 0
+
+  clear(): void {
+    this.length = 0
+    if (this.#bytes.length > 4 * room_bytes) this.#bytes = Buffer.allocUnsafeSlow(room_bytes)
+  }
+
+  addFolder(path: string): void {
+    this.append(tarHeader({ path, size: 0, isFolder: true }))
+  }
+
+  add(path: string, content: Uint8Array): void {
+    this.append(tarHeader({ path, size: content.length }))
+    this.append(content)
+    this.append(tarPadding(content.length))
+  }
+
+  /** Adds a file of the disk; false where it is large. */
+  addSmallFile(path: string, source: string): boolean {
+    const { large_bytes_min } = limits.backup
+    const start = this.length + headerLength(path)
+    this.#makeRoom(start + large_bytes_min)
+    const descriptor = openSync(source, 'r')
+    try {
+      // A read of a file ends early only where the file does.
+      const size = readSync(descriptor, this.#bytes, start, large_bytes_min, 0)
+      if (size === large_bytes_min) return false
+      this.append(tarHeader({ path, size }))
+      this.length += size
+      this.append(tarPadding(size))
+      return true
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#makeRoom(this.length + bytes.length)
+    this.#bytes.set(bytes, this.length)
+    this.length += bytes.length
+  }
+
+  end(): void {
+    this.append(tarEnd)
+  }
+
+  /** What there is, in memory of its own that may be handed to another thread. */
+  take(): Buffer<ArrayBuffer> {
+    const own = Buffer.allocUnsafeSlow(this.length)
+    this.#bytes.copy(own, 0, 0, this.length)
+    return own
+  }
+
+  #makeRoom(length: number): void {
+    if (length <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#bytes.length))
+    this.#bytes.copy(larger, 0, 0, this.length)
+    this.#bytes = larger
+  }
+}
+
+const room_bytes = 2 * limits.backup.large_bytes_min
 
 export type FoundEntry = { path: string; size: number; isFolder: boolean; start: number }
 
@@ -75,7 +153,7 @@ export function* tarEntries(readAt: ReadAt): Generator<FoundEntry> {
       yield { path: long ?? textIn(block.subarray(0, 100)), size, isFolder: type === '5', start }
       long = undefined
     }
-    position = start + Math.ceil(size / block_bytes) * block_bytes
+    position = start + roundUp(size)
   }
 }
 

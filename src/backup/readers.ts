@@ -1,0 +1,74 @@
+import { getCompileCacheDir } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { limits } from '../kernel/limits.ts'
+import { ChangedMeanwhile, type RepositoryRead, readRepository } from './objects.ts'
+import type { Reading, ReadingAnswer } from './read-worker.ts'
+import { type CapturedFolder, captureFolder, type FolderOfRepositories } from './repositories.ts'
+
+type Pending = { resolve: (answer: ReadingAnswer) => void; reject: (error: unknown) => void }
+
+/**
+ * Threads that read repositories, none on a machine with one core. They take a while to be there: whoever will
+ * want them makes them first.
+ */
+export class Readers {
+  readonly #workers: Worker[]
+  readonly #pending = new Map<number, Pending>()
+  #next = 0
+
+  constructor() {
+    const threads = Math.min(limits.backup.threads_max, availableParallelism() - 1)
+    // A thread reads the cache of compiled sources only where its environment says so.
+    const env = { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() }
+    this.#workers = Array.from({ length: threads }, () => this.#start(env))
+  }
+
+  /** How many may be asked for before the first is used. */
+  get ahead(): number {
+    return 2 * this.#workers.length
+  }
+
+  /** Throws ChangedMeanwhile as `captureRefs` does. */
+  async capture(folder: FolderOfRepositories): Promise<CapturedFolder> {
+    const answer = await this.#ask({ folder })
+    return answer ? (answer as { captured: CapturedFolder }).captured : captureFolder(folder)
+  }
+
+  /** Throws ChangedMeanwhile as `readRepository` does. */
+  async read(path: string, refs: Uint8Array): Promise<RepositoryRead> {
+    const answer = await this.#ask({ path, refs })
+    if (!answer) return readRepository(path, refs)
+    const { read } = answer as { read: RepositoryRead }
+    return { ...read, archive: Buffer.from(read.archive.buffer) }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()))
+  }
+
+  async #ask(reading: Reading): Promise<ReadingAnswer | undefined> {
+    const id = this.#next++
+    const worker = this.#workers[id % this.#workers.length]
+    if (!worker) return undefined
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject })
+      worker.postMessage({ id, reading })
+    })
+  }
+
+  #start(env: NodeJS.ProcessEnv): Worker {
+    const worker = new Worker(new URL('./read-worker.ts', import.meta.url), { env })
+    worker.on('message', ({ id, answer }: { id: number; answer: ReadingAnswer }) => {
+      const pending = this.#pending.get(id)
+      this.#pending.delete(id)
+      if ('changed' in answer) pending?.reject(new ChangedMeanwhile(answer.changed))
+      else pending?.resolve(answer)
+    })
+    worker.on('error', (error) => {
+      for (const { reject } of this.#pending.values()) reject(error)
+      this.#pending.clear()
+    })
+    return worker
+  }
+}
