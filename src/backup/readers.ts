@@ -2,7 +2,13 @@ import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { limits } from '../kernel/limits.ts'
-import { ChangedMeanwhile, type RepositoryRead, readRepository } from './objects.ts'
+import {
+  ChangedMeanwhile,
+  type ReadTogether,
+  type RepositoryRead,
+  readRepositories,
+  type ToRead,
+} from './objects.ts'
 import type { Reading, ReadingAnswer } from './read-worker.ts'
 import { type CapturedFolder, captureFolder, type FolderOfRepositories } from './repositories.ts'
 
@@ -35,12 +41,22 @@ export class Readers {
     return answer ? (answer as { captured: CapturedFolder }).captured : captureFolder(folder)
   }
 
-  /** Throws ChangedMeanwhile as `readRepository` does. */
-  async read(path: string, refs: Uint8Array): Promise<RepositoryRead> {
-    const answer = await this.#ask({ path, refs })
-    if (!answer) return readRepository(path, refs)
-    const { read } = answer as { read: RepositoryRead }
-    return { ...read, archive: Buffer.from(read.archive.buffer) }
+  /**
+   * Reads some repositories, in their order; undefined stands for one that was not read because those before it are
+   * large.
+   */
+  async read(
+    repositories: readonly ToRead[],
+  ): Promise<(RepositoryRead | ChangedMeanwhile | undefined)[]> {
+    const answer = await this.#ask({ repositories })
+    const { bytes, reads } = answer
+      ? (answer as { together: ReadTogether }).together
+      : readRepositories(repositories)
+    return reads.map((read) => {
+      if ('changed' in read) return new ChangedMeanwhile(read.changed)
+      const { start, end, ...rest } = read
+      return { ...rest, archive: Buffer.from(bytes.buffer, start, end - start) }
+    })
   }
 
   async close(): Promise<void> {

@@ -31,7 +31,7 @@ import {
   readRepositories,
   repositoriesPath,
 } from './manifest.ts'
-import { ChangedMeanwhile, type RepositoryRead, readRepository } from './objects.ts'
+import { ChangedMeanwhile } from './objects.ts'
 import {
   type BackupReader,
   type BackupWriter,
@@ -421,30 +421,40 @@ async function* writeChanged(
   uses: Uses,
 ): AsyncGenerator<BackedUpRepository> {
   const { readers } = uses
-  const reads: Promise<RepositoryRead>[] = []
-  for (const [at, one] of changed.entries()) {
-    for (const { repository, refs } of changed.slice(reads.length, at + readers.ahead + 1)) {
-      const read = readers.read(repository.path, refs.entries)
+  const { repositories_at_once } = limits.backup
+  const readings: ReturnType<Readers['read']>[] = []
+  for (let [at, begun] = [0, 0]; at < changed.length; at += repositories_at_once) {
+    for (; begun < changed.length && readings.length <= readers.ahead; begun += repositories_at_once) {
+      const together = changed.slice(begun, begun + repositories_at_once)
+      const reading = readers.read(together.map(toRead))
       // Whoever waits for it is told of its failure.
-      read.catch(() => {})
-      reads.push(read)
+      reading.catch(() => {})
+      readings.push(reading)
     }
-    yield await writeAnew(one, reads[at] as Promise<RepositoryRead>, uses)
     // What is written is not kept.
-    delete reads[at]
-    await setImmediate()
+    const reads = (await readings.shift()) ?? []
+    for (const [nth, one] of changed.slice(at, at + repositories_at_once).entries()) {
+      yield await writeAnew(one, reads[nth], uses)
+      await setImmediate()
+    }
   }
 }
 
+const toRead = ({ repository, refs }: Changed) => ({ path: repository.path, refs: refs.entries })
+
 async function writeAnew(
   { repository, refs }: Changed,
-  reading: Promise<RepositoryRead>,
-  { writer, containers, sharing, list }: Uses,
+  first: Awaited<ReturnType<Readers['read']>>[number],
+  { writer, containers, readers, sharing, list }: Uses,
 ): Promise<BackedUpRepository> {
   for (let attempt = 1; ; attempt++) {
     try {
       const of = attempt === 1 ? refs : captureRefs(repository)
-      const read = attempt === 1 ? await reading : readRepository(repository.path, of.entries)
+      const read =
+        (attempt === 1 ? first : undefined) ??
+        (await readers.read([toRead({ repository, refs: of })]))[0]
+      if (!read) throw new Error('It was not read.')
+      if (read instanceof ChangedMeanwhile) throw read
       const files = writeLargeFiles(writer, repository, read, sharing)
       const archive = containers.add(repository, read)
       list.add(...files)

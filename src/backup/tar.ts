@@ -67,7 +67,7 @@ function headerBlock(
   return block
 }
 
-/** An archive in the making, in memory that is used again for the next one. */
+/** Archives in the making, in memory that is used again for the next ones. */
 export class TarBuffer {
   #bytes = Buffer.allocUnsafeSlow(room_bytes)
   length = 0
@@ -114,6 +114,11 @@ export class TarBuffer {
 
   end(): void {
     this.append(tarEnd)
+  }
+
+  /** What was added from there on; valid until more is added. */
+  since(start: number): Buffer {
+    return this.#bytes.subarray(start, this.length)
   }
 
   /** What there is, in memory of its own that may be handed to another thread. */

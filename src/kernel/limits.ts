@@ -467,8 +467,9 @@ export const limits = {
     /** Archives of many repositories lie in one file of this size; so many small ones stay before they are joined. */
     container_bytes_max: 16 * 1024 * 1024,
     small_containers_max: 16,
-    /** Threads that read. */
+    /** Threads that read, and how many repositories each reads before it answers. */
     threads_max: 3,
+    repositories_at_once: 8,
     /** What is read and written at once. */
     chunk_bytes: 1024 * 1024,
     /** Rows of a statement that loads a database, and values at the most. */
