@@ -24,7 +24,10 @@ export type ToRead = { path: string; refs: Uint8Array }
 export type ReadTogether = {
   bytes: Buffer<ArrayBuffer>
   /** In the order they were asked for. Those at the end are missing where there was no room for them. */
-  reads: ((Omit<RepositoryRead, 'archive'> & { start: number; end: number }) | { changed: string })[]
+  reads: (
+    | (Omit<RepositoryRead, 'archive'> & { start: number; end: number })
+    | { changed: string }
+  )[]
 }
 
 const archives = new TarBuffer()

@@ -111,7 +111,10 @@ export function captureRefs({ path }: FoundRepository): CapturedRefs {
     const before = lookAt(path)
     try {
       entries.clear()
-      for (const name of before.files) entries.add(name, readFileSync(`${path}/${name}`))
+      for (const name of before.files) {
+        const source = `${path}/${name}`
+        if (!entries.addSmallFile(name, source)) entries.add(name, readFileSync(source))
+      }
       if (stampsOf(path, [...before.folders, ...before.files]) === before.stamps) {
         return { signature: signatureOf(path, before), entries: entries.take() }
       }

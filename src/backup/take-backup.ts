@@ -424,7 +424,11 @@ async function* writeChanged(
   const { repositories_at_once } = limits.backup
   const readings: ReturnType<Readers['read']>[] = []
   for (let [at, begun] = [0, 0]; at < changed.length; at += repositories_at_once) {
-    for (; begun < changed.length && readings.length <= readers.ahead; begun += repositories_at_once) {
+    for (
+      ;
+      begun < changed.length && readings.length <= readers.ahead;
+      begun += repositories_at_once
+    ) {
       const together = changed.slice(begun, begun + repositories_at_once)
       const reading = readers.read(together.map(toRead))
       // Whoever waits for it is told of its failure.
