@@ -1,5 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { limits } from '../kernel/limits.ts'
 import {
@@ -22,11 +23,13 @@ export class Readers {
   readonly #workers: Worker[]
   readonly #pending = new Map<number, Pending>()
   #next = 0
+  #turn: Promise<void> = Promise.resolve()
 
   constructor() {
     const threads = Math.min(limits.backup.threads_max, availableParallelism() - 1)
-    // A thread reads the cache of compiled sources only where its environment says so.
-    const env = { ...process.env, NODE_COMPILE_CACHE: getCompileCacheDir() }
+    // A thread reads the cache of compiled sources only where its environment says so, and needs no more of that.
+    const cache = getCompileCacheDir()
+    const env: Record<string, string> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
     this.#workers = Array.from({ length: threads }, () => this.#start(env))
   }
 
@@ -38,7 +41,11 @@ export class Readers {
   /** Throws ChangedMeanwhile as `captureRefs` does. */
   async capture(folder: FolderOfRepositories): Promise<CapturedFolder> {
     const answer = await this.#ask({ folder })
-    return answer ? (answer as { captured: CapturedFolder }).captured : captureFolder(folder)
+    if (answer) return (answer as { captured: CapturedFolder }).captured
+    // One after another, and the hold is renewed in between.
+    this.#turn = this.#turn.then(() => setImmediate())
+    await this.#turn
+    return captureFolder(folder)
   }
 
   /**
@@ -73,7 +80,7 @@ export class Readers {
     })
   }
 
-  #start(env: NodeJS.ProcessEnv): Worker {
+  #start(env: Record<string, string>): Worker {
     const worker = new Worker(new URL('./read-worker.ts', import.meta.url), { env })
     worker.on('message', ({ id, answer }: { id: number; answer: ReadingAnswer }) => {
       const pending = this.#pending.get(id)
