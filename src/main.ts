@@ -1,5 +1,4 @@
 import { enableCompileCache } from 'node:module'
-import { isCommand } from './commands/command-names.ts'
 
 // Before anything else is imported: stripped and compiled sources are kept, which halves the start and
 // spares the memory of the compiler. Where NODE_COMPILE_CACHE is set, as `npm start` does, this file
@@ -10,15 +9,18 @@ if (command === 'ci') {
   // Beside the server, of which it needs nothing.
   const { runCiCommand } = await import('./ci-command.ts')
   process.exitCode = await runCiCommand(args, process.cwd(), (text) => process.stdout.write(text))
-} else if (command !== undefined && isCommand(command)) {
-  // What is done to the data of a server, which may be running.
-  const { runCommandLine } = await import('./commands/command-line.ts')
-  process.exitCode = await runCommandLine(command, args, process.env)
 } else if (command === 'runner') {
   // A program of its own, which shares nothing with the server but what both say to each other.
   const { runCommand } = await import('../runner/main.ts')
   await runCommand(args)
 } else {
-  const { run } = await import('./serve.ts')
-  await run(process.argv.slice(2), process.env)
+  const { isCommand } = await import('./commands/command-names.ts')
+  if (command !== undefined && isCommand(command)) {
+    // What is done to the data of a server, which may be running.
+    const { runCommandLine } = await import('./commands/command-line.ts')
+    process.exitCode = await runCommandLine(command, args, process.env)
+  } else {
+    const { run } = await import('./serve.ts')
+    await run(process.argv.slice(2), process.env)
+  }
 }

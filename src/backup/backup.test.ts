@@ -44,7 +44,9 @@ function containersIn(backup: string): string[] {
 }
 
 describe('backup and restore', () => {
-  it('of a server under load: whole, consistent, and answering as before', async () => {
+  it('of a server under load: whole, consistent, and answering as before', {
+    timeout: 120_000,
+  }, async () => {
     const projects = await Promise.all(
       Array.from({ length: 4 }, (_, at) => world.newProject({ files: { a: `${at}` } })),
     )

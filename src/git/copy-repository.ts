@@ -3,7 +3,7 @@
 // its own name for the same bytes and either may go away. No alternates: those would tie them together.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Git, runGit, whileInUse } from './command.ts'
@@ -22,7 +22,7 @@ export const everything = ['refs/'] as const
 /**
  * Makes `copy` with those references of `source`; made again over a half-made one. Everything is on
  * disk before the repository has its name, so a crash leaves a whole copy or none. `check` looks at the copy
- * before that; what it throws leaves none.
+ * before that; what it throws leaves none, and false has it made again.
  */
 export async function copyRepository(
   git: Git,
@@ -30,19 +30,19 @@ export async function copyRepository(
   copy: Repository,
   how: {
     references: typeof branchesAndTags | typeof everything
-    check?: (unfinished: Repository) => Promise<void>
+    check?: (unfinished: Repository) => Promise<boolean>
   },
 ): Promise<void> {
   const unfinished = { path: `${copy.path}.new` }
   await mkdir(dirname(copy.path), { recursive: true })
   for (let attempt = 1; ; attempt++) {
     await rm(unfinished.path, { recursive: true, force: true })
-    const attemptOnce = () =>
-      attemptCopy(git, { source, copy: unfinished, references: how.references })
+    const attemptOnce = async () =>
+      (await attemptCopy(git, { source, copy: unfinished, references: how.references })) &&
+      (!how.check || (await how.check(unfinished)))
     if (await whileInUse(source, attemptOnce)) break
     if (attempt === attempts_max) throw new Error('A repository changed too often to be copied.')
   }
-  await how.check?.(unfinished)
   await rename(unfinished.path, copy.path)
   await syncFolder(dirname(copy.path))
 }
@@ -79,7 +79,10 @@ async function linkObjects(from: string, to: string): Promise<boolean> {
   for (const folder of await readdir(from)) {
     if (!objectFolder.test(folder)) continue
     await mkdir(join(to, folder), { recursive: true })
-    for (const name of await readdir(join(from, folder))) {
+    // A repack that had begun before removes what it has emptied.
+    const names = await unlessGone(readdir(join(from, folder)))
+    if (!names) return false
+    for (const name of names) {
       if (!objectFile.test(name)) continue
       if (!(await linkFile(join(from, folder, name), join(to, folder, name)))) return false
     }
@@ -87,6 +90,16 @@ async function linkObjects(from: string, to: string): Promise<boolean> {
   }
   await syncFolder(to)
   return true
+}
+
+/** Undefined for what is not there any more. */
+async function unlessGone<T>(looked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looked
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** False when there is no such file any more. */
@@ -145,10 +158,11 @@ async function* linesOf(
 }
 
 /**
- * Compares a whole copy with its source, both of which nobody changes meanwhile: HEAD, all references, and
- * every file of objects, byte for byte where the two do not share it. Throws what differs.
+ * Compares a whole copy with its source, whose references stay as they are meanwhile: HEAD, all references, and
+ * every file of objects, byte for byte where the two do not share it. Throws what differs; false where the source
+ * has been repacked since.
  */
-export async function compareCopy(source: Repository, copy: Repository): Promise<void> {
+export async function compareCopy(source: Repository, copy: Repository): Promise<boolean> {
   if (readHead(source) !== readHead(copy)) throw new Error('HEAD of the copy differs.')
   const [wanted, found] = await Promise.all(
     [source, copy].map(async (repository) => digestOf(await listRefs(repository, 'refs/'))),
@@ -159,11 +173,18 @@ export async function compareCopy(source: Repository, copy: Repository): Promise
     if (!objectFolder.test(folder)) continue
     for (const name of await readdir(join(objects, folder))) {
       const path = join('objects', folder, name)
-      if (!(await areSame(join(source.path, path), join(copy.path, path)))) {
+      const original = await unlessGone(open(join(source.path, path)))
+      if (!original) return false
+      const copied = await open(join(copy.path, path)).catch(async (error) => {
+        await original.close()
+        throw error
+      })
+      if (!(await areSame(original, copied))) {
         throw new Error(`${path} of the copy differs.`)
       }
     }
   }
+  return true
 }
 
 async function digestOf(refs: RefList): Promise<string> {
@@ -178,8 +199,8 @@ const piece_bytes = 2 * 1024 * 1024
 /** How many pieces of a file are compared at once. */
 const lanes = 4
 
-async function areSame(one: string, other: string): Promise<boolean> {
-  const [mine, theirs] = await Promise.all([open(one), open(other)])
+/** Closes both. */
+async function areSame(mine: FileHandle, theirs: FileHandle): Promise<boolean> {
   try {
     const [a, b] = await Promise.all([mine.stat(), theirs.stat()])
     if (a.dev === b.dev && a.ino === b.ino) return true

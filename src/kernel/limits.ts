@@ -109,7 +109,15 @@ export const limits = {
   wiki_list_bytes: 32 * 1024 * 1024,
   markdown: {
     inline_characters: 8_000,
-    threads_max: 2,
+    /** Long texts at once, and who waits for a turn. */
+    threads: {
+      running_max: 2,
+      running_of_one_max: 1,
+      waiting_max: 40,
+      waiting_of_one_max: 10,
+      waiting_ms_max: 20_000,
+    },
+    thread_mb_max: 256,
     render_ms: 10_000,
     /** A longer page of a wiki is shown as it stands. */
     page_characters_max: 1_000_000,

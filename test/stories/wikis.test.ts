@@ -38,6 +38,21 @@ describe.each(['groups', 'projects'] as const)('The wiki of %s', (kind) => {
     expect(old.json().content).toBe('by the API')
   })
 
+  it('has pages that are found by the names they were pushed with', async () => {
+    const { wiki, url } = await newPlace(kind)
+    const copy = await world.begin(wiki, 'developer')
+    await copy.commit({ 'guide/a  b.md': 'spaced', 'c.md': 'plain' })
+    await copy.must(['push', 'origin', 'HEAD:main'])
+    const client = world.as('developer')
+    for (const { slug } of (await client.get(url)).json()) {
+      const shown = await client.get(`${url}/${encodeURIComponent(slug)}`)
+      expect([shown.statusCode, shown.json().slug]).toEqual([200, slug])
+    }
+    const gone = await client.delete(`${url}/${encodeURIComponent('guide/a  b')}`)
+    expect(gone.statusCode).toBe(204)
+    expect((await client.get(url)).json()).toHaveLength(1)
+  })
+
   it('is begun by a push over SSH, with the branch it brings', async () => {
     const { wiki, url } = await newPlace(kind)
     const key = await world.keyOf('developer')

@@ -1,14 +1,14 @@
 // The public face of Markdown: texts become HTML without anybody waiting for somebody else's long one.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { Budget } from '../../../kernel/budget.ts'
 import { unavailable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { Semaphore } from '../../../kernel/semaphore.ts'
 import type { RenderRequest } from './render.ts'
 
 export type { Links } from './render.ts'
 
-const threads = new Semaphore(limits.markdown.threads_max)
+const threads = new Budget(limits.markdown.threads)
 
 /**
  * Safe HTML of a text in Markdown. Short texts are made at once; a long one in a thread of its own, which is
@@ -37,20 +37,23 @@ export async function renderOther(format: string, text: string): Promise<string>
   return html ?? (await import('./formats.ts')).plain(text)
 }
 
-/** Undefined when it takes too long. */
+/** Undefined when it takes too long, or too much memory. Throws what Budget throws. */
 function inThread(
   request: RenderRequest | { format: string; text: string },
   time_ms: number,
 ): Promise<string | undefined> {
   return threads.run(async () => {
-    const worker = new Worker(new URL('./render-worker.ts', import.meta.url))
+    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: limits.markdown.thread_mb_max },
+    })
     try {
       worker.postMessage(request)
       const signal = AbortSignal.timeout(time_ms)
       const [html] = await once(worker, 'message', { signal })
       return html as string
     } catch (error) {
-      if ((error as Error).name === 'AbortError') return undefined
+      const { name, code } = error as NodeJS.ErrnoException
+      if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') return undefined
       throw error
     } finally {
       await worker.terminate()

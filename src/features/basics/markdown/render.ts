@@ -180,10 +180,11 @@ function placePages(
   { url, slug }: NonNullable<RenderRequest['pages']>,
 ): Token[] {
   const folder = slug.slice(0, slug.lastIndexOf('/') + 1)
+  const escaped = folder.split('/').map(encodeURIComponent).join('/')
   const place = (target: string) => {
     if (target === '' || /^([a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(target)) return target
     const base = new URL(`${url}/`)
-    const from = target.startsWith('.') ? new URL(encodeURI(folder), base) : base
+    const from = target.startsWith('.') ? new URL(`./${escaped}`, base) : base
     const found = new URL(target, from)
     return found.href.startsWith(base.href) ? found.href : base.href
   }

@@ -65,7 +65,10 @@ function addressProblem(text: string, reach: Reach): string | undefined {
   }
   if (url.username !== '' || url.password !== '')
     return 'is blocked: Username and password are not allowed'
-  const host = hostOf(url).toLowerCase()
+  // A parser of addresses leaves these out, and a client need not.
+  if (/[\s\p{Cc}]/u.test(text)) return 'is blocked: URI is invalid'
+  // A dot at its end makes a name no other one.
+  const host = hostOf(url).toLowerCase().replace(/\.$/, '')
   const isLocal = host === 'localhost' || host.endsWith('.localhost')
   const address = isLocal ? '127.0.0.1' : host
   if (isIP(address) === 0 || reach(address, host)) return undefined

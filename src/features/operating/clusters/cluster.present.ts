@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { brandMembers } from '../../../http/brand.ts'
 import { nullable, nullableText } from '../../../http/schema.ts'
+import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { Cluster, ClusterRecord } from './cluster.store.ts'
 
@@ -9,16 +10,6 @@ const PlatformJson = Type.Object({
   namespace: nullableText,
   authorization_type: Type.String(),
   ca_cert: nullableText,
-})
-
-const ManagementProjectJson = Type.Object({
-  id: Type.Integer(),
-  description: nullableText,
-  name: Type.String(),
-  name_with_namespace: Type.String(),
-  path: Type.String(),
-  path_with_namespace: Type.String(),
-  created_at: Type.String(),
 })
 
 const listedFields = {
@@ -36,7 +27,7 @@ const listedFields = {
   user: nullable(BasicUserJson),
   platform_orchestrator: PlatformJson,
   provider_cloud: Type.Null(),
-  management_project: nullable(ManagementProjectJson),
+  management_project: nullable(ProjectIdentityJson),
 }
 
 export const ListedClusterJson = Type.Object(listedFields, { additionalProperties: true })
@@ -94,17 +85,12 @@ function presentAdder(row: ClusterRecord, baseUrl: string): Static<typeof BasicU
   return presentBasicUser({ ...adder, avatar: adder_avatar }, baseUrl)
 }
 
-function presentManaging(row: ClusterRecord): Static<typeof ManagementProjectJson> | null {
+function presentManaging(row: ClusterRecord): Static<typeof ProjectIdentityJson> | null {
   const { management_project_id: id, managing_name: name, managing_path: path } = row
   const { managing_created_at: created_at } = row
   if (id === null || name === null || path === null || created_at === null) return null
-  return {
-    id,
-    description: row.managing_description,
-    name,
-    name_with_namespace: `${row.above_full_name} / ${name}`,
-    path,
-    path_with_namespace: `${row.above_full_path}/${path}`,
-    created_at,
-  }
+  return presentProjectIdentity(
+    { id, description: row.managing_description, name, path, created_at },
+    { full_path: row.above_full_path ?? '', full_name: row.above_full_name ?? '' },
+  )
 }

@@ -300,6 +300,16 @@ describe('What is wrong with a cluster', () => {
     ],
     [
       'project',
+      withPlatform({ api_url: 'http://localhost.:8080' }),
+      { 'platform_orchestrator.api_url': ['is blocked: Requests to localhost are not allowed'] },
+    ],
+    [
+      'project',
+      withPlatform({ api_url: 'https://k8s\n.example.com' }),
+      { 'platform_orchestrator.api_url': ['is blocked: URI is invalid'] },
+    ],
+    [
+      'project',
       withPlatform({ api_url: 'http://169.254.169.254' }),
       {
         'platform_orchestrator.api_url': [

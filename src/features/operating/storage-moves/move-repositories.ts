@@ -1,7 +1,9 @@
 // One move from its beginning to its end. Whatever a crash leaves, the next run takes up: until the records
 // name the new storage nothing is there that counts, and afterwards nothing is left that does.
+import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import { refuseWhenFull } from '../../../disk/disk.ts'
 import { isInUse } from '../../../git/command.ts'
 import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
@@ -10,6 +12,7 @@ import type { GitAccess } from '../../../git/git.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { enqueue } from '../../../tasks/task.ts'
@@ -27,7 +30,7 @@ const problem_characters_max = 1000
 
 /** Copies, compares and switches; a failure leaves everything where it was, and says so in the record. */
 export async function moveRepositories(uses: MoveUses, moveId: number): Promise<void> {
-  const { db, clock } = uses
+  const { db, clock, config } = uses
   const known = await findMoveRow(db, moveId)
   if (!known) return
   const attempt = known.attempt + 1
@@ -42,14 +45,18 @@ export async function moveRepositories(uses: MoveUses, moveId: number): Promise<
   const places = await findPlaces(uses, moved, { from, to })
   try {
     if (from === to) throw new Error('The repositories lie there already.')
-    for (const { source, destination } of places.pairs) await copyAll(uses, source, destination)
+    const unknown = [from, to].find((name) => !ownValue(config.storages, name))
+    if (unknown !== undefined) throw new Error(`No storage is named ${unknown}.`)
+    refuseWhenFull(config, to)
+    for (const pair of places.pairs) await copyAll(uses, pair, { id: moveId, attempt })
     await switchOver(uses, { move, moved, wiki: places.wiki })
   } catch (error) {
     await fail(uses, { move, places, error })
   }
 }
 
-type Pair = { source: Repository; destination: Repository }
+/** `mayBegin` where the source need not be there: it is made, for nobody to make it behind our back. */
+type Pair = { source: Repository; destination: Repository; mayBegin: boolean }
 type Places = { wiki: Wiki | undefined; pairs: Pair[] }
 
 async function findPlaces(
@@ -62,34 +69,59 @@ async function findPlaces(
     moved.kind === 'group'
       ? await ensureWikiRow(db, moved, { repository_storage: from, now })
       : await findWiki(db, moved)
-  const place = (repositoryAt: (repository_storage: string) => Repository): Pair => ({
-    source: repositoryAt(from),
-    destination: repositoryAt(to),
-  })
   const pairs: Pair[] = []
+  // A storage may have gone from the settings since the move was asked for.
+  if (!ownValue(config.storages, from)) return { wiki: undefined, pairs }
+  const target = ownValue(config.storages, to) ? to : from
+  const place = (
+    repositoryAt: (repository_storage: string) => Repository,
+    { mayBegin }: { mayBegin: boolean },
+  ): Pair => ({ source: repositoryAt(from), destination: repositoryAt(target), mayBegin })
   if (moved.kind === 'project') {
     pairs.push(
-      place((repository_storage) => projectRepository(config, { ...moved, repository_storage })),
+      place((repository_storage) => projectRepository(config, { ...moved, repository_storage }), {
+        mayBegin: false,
+      }),
     )
   }
   if (wiki?.repository_storage === from) {
     pairs.push(
-      place((repository_storage) => wikiRepository(config, { ...wiki, repository_storage })),
+      place((repository_storage) => wikiRepository(config, { ...wiki, repository_storage }), {
+        mayBegin: wiki.size === 0,
+      }),
     )
   }
   return { wiki: wiki?.repository_storage === from ? wiki : undefined, pairs }
 }
 
-async function copyAll({ git }: MoveUses, source: Repository, destination: Repository) {
-  // A wiki that nobody has written lies nowhere yet, and must not begin behind our back.
-  if (!repositoryExists(source)) await createRepository(git.git, source, 'main')
+async function copyAll(
+  { db, git }: MoveUses,
+  { source, destination, mayBegin }: Pair,
+  ours: { id: number; attempt: number },
+): Promise<void> {
+  await checkOurs(db, ours)
+  if (!repositoryExists(source)) {
+    // A disk that is not there, say: an empty repository must not take the place of what is on it.
+    if (!mayBegin) throw new Error('The repository is missing.')
+    await createRepository(git.git, source, 'main')
+  }
   await raiseFence(source)
   await git.objects.forget(destination)
+  // Whoever took the move from us may be done, and what lies there in use.
+  await checkOurs(db, ours)
   await removeRepository(destination)
   await copyRepository(git.git, source, destination, {
     references: everything,
     check: (unfinished) => compareCopy(source, unfinished),
   })
+}
+
+/** Throws when somebody else has begun the move again, since we were silent for long. */
+async function checkOurs(db: Db, { id, attempt }: { id: number; attempt: number }): Promise<void> {
+  const move = await findMoveRow(db, id)
+  if (move?.state !== 'started' || move.attempt !== attempt) {
+    throw new Error('Somebody else moves this by now.')
+  }
 }
 
 async function switchOver(
@@ -160,13 +192,40 @@ async function fail(
 
 /** Removes what the move left at its source, once nobody here works on it any more. */
 export async function clearSource(
-  { db, git, clock, config }: MoveUses,
+  uses: MoveUses,
   payload: { move_id: number; waits?: number },
 ): Promise<void> {
+  const { db, git, clock } = uses
   const move = await findMoveRow(db, payload.move_id)
   if (move?.state !== 'replicated') return
   const moved = movedOf(move)
   const { id, source_storage_name: from } = move
+  const now = timestamp(clock)
+  try {
+    const sources = await findSources(uses, moved, from)
+    for (const source of sources) await git.objects.forget(source)
+    const { waits = 0 } = payload
+    if ((await stayInUse(sources)) && waits < waits_max) {
+      const next = { move_id: id, waits: waits + 1 }
+      const key = `${id}:${waits + 1}`
+      await enqueue(db, clock, { task: clearTask, key, payload: next, delay_ms: grace_ms })
+      return
+    }
+    for (const source of sources) await removeRepository(source)
+    await advance(db, id, { from: ['replicated'], to: { state: 'finished', updated_at: now } })
+  } catch (error) {
+    const problem = String((error as Error).message).slice(0, problem_characters_max)
+    const to = { state: 'cleanup failed', problem, updated_at: now } as const
+    await advance(db, id, { from: ['replicated'], to })
+  }
+}
+
+/** What lies at the source that the records do not name any more. */
+async function findSources(
+  { db, config }: MoveUses,
+  moved: Moved,
+  from: string,
+): Promise<Repository[]> {
   const wiki = await findWiki(db, moved)
   const project = moved.kind === 'project' ? await findPlacement(db, moved.id) : undefined
   const sources: Repository[] = []
@@ -176,23 +235,19 @@ export async function clearSource(
   if (wiki && wiki.repository_storage !== from) {
     sources.push(wikiRepository(config, { id: wiki.id, repository_storage: from }))
   }
-  const now = timestamp(clock)
-  for (const source of sources) await git.objects.forget(source)
-  const { waits = 0 } = payload
-  if (sources.some(isInUse) && waits < waits_max) {
-    const next = { move_id: id, waits: waits + 1 }
-    const key = `${id}:${waits + 1}`
-    await enqueue(db, clock, { task: clearTask, key, payload: next, delay_ms: grace_ms })
-    return
+  return sources
+}
+
+const looks_max = 20
+const look_ms = 50
+
+/** Whether anybody still works there after a moment, in which kept processes end. */
+async function stayInUse(sources: readonly Repository[]): Promise<boolean> {
+  for (let look = 0; look < looks_max; look++) {
+    if (!sources.some(isInUse)) return false
+    await setTimeout(look_ms)
   }
-  try {
-    for (const source of sources) await removeRepository(source)
-    await advance(db, id, { from: ['replicated'], to: { state: 'finished', updated_at: now } })
-  } catch (error) {
-    const problem = String((error as Error).message).slice(0, problem_characters_max)
-    const to = { state: 'cleanup failed', problem, updated_at: now } as const
-    await advance(db, id, { from: ['replicated'], to })
-  }
+  return true
 }
 
 /** A day of looking whether a clone that began before the switch has ended. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import type { MovedKind, StorageMove } from './storage-move.store.ts'
 
 const common = {
@@ -17,15 +17,7 @@ export const GroupMoveJson = Type.Object({
 
 export const ProjectMoveJson = Type.Object({
   ...common,
-  project: Type.Object({
-    id: Type.Integer(),
-    description: nullableText,
-    name: Type.String(),
-    name_with_namespace: Type.String(),
-    path: Type.String(),
-    path_with_namespace: Type.String(),
-    created_at: Type.String(),
-  }),
+  project: ProjectIdentityJson,
 })
 
 export const moveJson = {
@@ -43,16 +35,7 @@ export function presentMove(
     const web_url = `${baseUrl}/groups/${move.full_path}`
     return { ...shared, group: { id: moved.id, web_url, name } }
   }
-  return {
-    ...shared,
-    project: {
-      id: moved.id,
-      description: move.description,
-      name,
-      name_with_namespace: move.full_name,
-      path: move.path,
-      path_with_namespace: move.full_path,
-      created_at: move.moved_created_at,
-    },
-  }
+  const { description, path, above } = move
+  const project = { id: moved.id, description, name, path, created_at: move.moved_created_at }
+  return { ...shared, project: presentProjectIdentity(project, above) }
 }

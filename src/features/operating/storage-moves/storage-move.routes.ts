@@ -18,11 +18,12 @@ const moveIdInput = { repository_storage_id: Type.Integer() }
 
 /** Throws 400 for a name of no storage. */
 function checkStorage({ config }: Pick<Context<unknown, unknown>, 'config'>, names: object): void {
-  for (const [parameter, name] of Object.entries(names)) {
-    if (name !== undefined && !ownValue(config.storages, name)) {
-      throw badParameters([`${parameter} does not have a valid value`])
-    }
-  }
+  const problems = Object.entries(names).flatMap(([parameter, name]) =>
+    name === undefined || ownValue(config.storages, name)
+      ? []
+      : [`${parameter} does not have a valid value`],
+  )
+  if (problems.length > 0) throw badParameters(problems)
 }
 
 /** Of projects and of groups, from the same tier on; the latter is the wiki alone. */

@@ -13,9 +13,11 @@ export type StorageMove = MoveRow & {
   moved: Moved
   name: string
   path: string
+  /** Of a group. */
   full_path: string
-  full_name: string
   description: string | null
+  /** What a project lies in. */
+  above: { full_path: string; full_name: string }
   moved_created_at: string
 }
 
@@ -90,13 +92,17 @@ async function fill(db: Db, kind: MovedKind, rows: readonly MoveRow[]): Promise<
   })
 }
 
-function namedGroups(db: Db, ids: readonly number[]) {
-  return db
+async function namedGroups(db: Db, ids: readonly number[]) {
+  const rows = await db
     .selectFrom('namespaces')
     .select(['id', 'name', 'path', 'full_path', 'full_name', 'description'])
     .select('created_at as moved_created_at')
     .where('id', 'in', ids)
     .execute()
+  return rows.map(({ full_name, ...group }) => ({
+    ...group,
+    above: { full_path: group.full_path, full_name },
+  }))
 }
 
 async function namedProjects(db: Db, ids: readonly number[]) {
@@ -111,7 +117,7 @@ async function namedProjects(db: Db, ids: readonly number[]) {
   return rows.map(({ above_path, above_name, ...project }) => ({
     ...project,
     full_path: `${above_path}/${project.path}`,
-    full_name: `${above_name} / ${project.name}`,
+    above: { full_path: above_path, full_name: above_name },
   }))
 }
 
@@ -187,6 +193,7 @@ export async function switchStorage(
     if (numUpdatedRows === 0n) return false
   }
   if (kind === 'group') {
+    if (wikiId === undefined) return false
     await tx.updateTable('namespaces').set({ updated_at: now }).where('id', '=', id).execute()
     return true
   }

@@ -11,6 +11,8 @@ type BulkPayload = { kind: MovedKind; source: string; destination?: string; afte
 export const storageMoveTasks = [
   defineTask({
     ...moveTask,
+    // What fails is told in the record. A task that is not run leaves a repository that nobody can write.
+    attempts_max: 1000,
     run: (uses: MoveUses, { move_id }: { move_id: number }) => moveRepositories(uses, move_id),
   }),
   defineTask({ ...clearTask, run: clearSource }),

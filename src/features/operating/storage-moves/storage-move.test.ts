@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/kit/app.ts'
@@ -6,6 +6,7 @@ import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { lowerFence, raiseFence } from '../../../git/fence.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { wikiRepository } from '../../../subjects/wiki.ts'
+import { moveRepositories } from './move-repositories.ts'
 
 let app: TestApp
 let world: World
@@ -158,6 +159,14 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
       400,
       { error: 'source_storage_name does not have a valid value' },
     ])
+    const wrongs = { source_storage_name: 'none', destination_storage_name: 'none' }
+    expect(await answer(admin.post(all, wrongs))).toEqual([
+      400,
+      {
+        error:
+          'source_storage_name does not have a valid value, destination_storage_name does not have a valid value',
+      },
+    ])
     const wrong = { source_storage_name: 'default', destination_storage_name: 'none' }
     expect(await answer(admin.post(all, wrong))).toEqual([
       400,
@@ -240,6 +249,62 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     expect((await world.as('guest').get(`${wikis}/home`)).json().content).toBe('text')
   })
 
+  it('fail, and leave everything writable, where a storage has gone from the settings', async () => {
+    const { moves, wikis, wikiPath } = await newPlace(kind)
+    const admin = world.as('admin')
+    const { id } = (await admin.post(moves, { destination_storage_name: 'second' })).json()
+    const gone = { state: 'started', attempt: 1, destination_storage_name: 'gone' } as const
+    await app.db.updateTable('storage_moves').set(gone).where('id', '=', id).execute()
+    await raiseFence({ path: await wikiPath('default') })
+    await settle()
+    expect((await admin.get(`${moves}/${id}`)).json().state).toBe('failed')
+    const changed = await world.as('developer').put(`${wikis}/home`, { content: 'x' })
+    expect(changed.statusCode).toBe(200)
+    const next = (await admin.post(moves, { destination_storage_name: 'second' })).json()
+    await app.worker.drain()
+    await app.db
+      .updateTable('storage_moves')
+      .set({ source_storage_name: 'gone' })
+      .where('id', '=', next.id)
+      .execute()
+    await settle()
+    expect((await admin.get(`${moves}/${next.id}`)).json().state).toBe('cleanup failed')
+  })
+
+  it('touch nothing once somebody else has made them', async () => {
+    const { owner, moves, wikis, wiki, wikiPath } = await newPlace(kind)
+    const made = await world.as('admin').post(moves, { destination_storage_name: 'second' })
+    const { id } = made.json()
+    const source = await wikiPath('default')
+    const lock = join(source, 'HEAD.lock')
+    writeFileSync(lock, '')
+    const moving = moveRepositories({ ...app, clock: app.clock.now }, id)
+    await expect.poll(() => existsSync(join(source, 'moving'))).toBe(true)
+    // As another server does that takes this one for dead.
+    await app.db
+      .updateTable('storage_moves')
+      .set({ state: 'finished', attempt: 2 })
+      .where('id', '=', id)
+      .execute()
+    const to = { repository_storage: 'second' }
+    await app.db
+      .updateTable('wikis')
+      .set(to)
+      .where('id', '=', (await wiki()).id)
+      .execute()
+    if (kind === 'project') {
+      await app.db.updateTable('projects').set(to).where('id', '=', owner.id).execute()
+    }
+    cpSync(source, await wikiPath('second'), { recursive: true })
+    rmSync(join(await wikiPath('second'), 'moving'))
+    rmSync(join(await wikiPath('second'), 'HEAD.lock'))
+    const live = await world.as('developer').put(`${wikis}/home`, { content: 'live' })
+    expect(live.statusCode).toBe(200)
+    rmSync(lock)
+    await moving
+    expect((await world.as('guest').get(`${wikis}/home`)).json().content).toBe('live')
+  })
+
   it('of all that lies on a storage are made one by one', async () => {
     const one = await newPlace(kind)
     const two = await newPlace(kind)
@@ -283,6 +348,31 @@ describe('A move', () => {
     const shown = await world.as('admin').get(`/projects/${id}`)
     expect(shown.json().repository_storage).toBe('second')
     expect((await client.post(`/projects/${id}/repository/files/c`, commit)).statusCode).toBe(201)
+  })
+
+  it('of a project whose repository is missing fails, and makes no empty one', async () => {
+    const { owner, moves } = await newPlace('project')
+    const { path } = projectRepository(app.config, { ...owner, repository_storage: 'default' })
+    renameSync(path, `${path}.unmounted`)
+    const made = await world.as('admin').post(moves, { destination_storage_name: 'second' })
+    await settle()
+    const { id } = made.json()
+    expect((await world.as('admin').get(`${moves}/${id}`)).json().state).toBe('failed')
+    expect(existsSync(path)).toBe(false)
+    renameSync(`${path}.unmounted`, path)
+  })
+
+  it('leaves nothing behind of a project that is removed before its source is', async () => {
+    const { owner, moves } = await newPlace('project')
+    await world.as('admin').post(moves, { destination_storage_name: 'second' })
+    const paths = ['default', 'second'].map(
+      (repository_storage) => projectRepository(app.config, { ...owner, repository_storage }).path,
+    )
+    await app.worker.drain()
+    expect(paths.map((path) => existsSync(path))).toEqual([true, true])
+    await world.as('admin').delete(`/projects/${owner.id}`)
+    await settle()
+    expect(paths.map((path) => existsSync(path))).toEqual([false, false])
   })
 
   it('of a group that has no wiki is done by nothing to copy', async () => {

@@ -301,17 +301,6 @@ export async function isParticipant(
   return row !== undefined
 }
 
-/** A position behind all others of the project that were put somewhere by hand. */
-export async function lastPosition(db: Db, project_id: number): Promise<number> {
-  const row = await db
-    .selectFrom('issuables')
-    .select(({ fn }) => fn.max('position').as('position'))
-    .where('project_id', '=', project_id)
-    .where('kind', '=', sql.lit('issue'))
-    .executeTakeFirst()
-  return row?.position ?? 0
-}
-
 /** Notes time that was spent, or with a negative number taken back. */
 export async function addTimelog(
   tx: Db,

@@ -1,5 +1,5 @@
 // From what a text names to the issues, merge requests and users that are meant, as far as they are seen.
-import type { Actor, Viewer } from '../../../access/actor.ts'
+import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
@@ -168,10 +168,4 @@ export function isRestricted(
   { kind, confidential }: Pick<Issuable, 'kind' | 'confidential'>,
 ): boolean {
   return kind === 'issue' ? confidential : project.visibility === 'private'
-}
-
-/** The signed-in user of a caller, as the author of what they do. */
-export function authorOf(actor: Actor): NonNullable<Actor['user']> {
-  if (!actor.user) throw new Error('Nobody cannot change anything.')
-  return actor.user
 }

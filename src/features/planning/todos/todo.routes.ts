@@ -12,7 +12,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, nullableText, oneOf, optionalInteger, pageInput } from '../../../http/schema.ts'
+import { nullable, oneOf, optionalInteger, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -23,6 +23,7 @@ import {
   issuableUrl,
   readIssuable,
 } from '../../../subjects/issuable.ts'
+import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { addTodos } from '../issuables/issuable.ts'
 import { IssueJson, showIssues } from '../issues/show-issues.ts'
@@ -34,15 +35,7 @@ const ofUser = endpointsWith({ tag, signIn: 'always' })
 
 const TodoJson = Type.Object({
   id: Type.Integer(),
-  project: Type.Object({
-    id: Type.Integer(),
-    description: nullableText,
-    name: Type.String(),
-    name_with_namespace: Type.String(),
-    path: Type.String(),
-    path_with_namespace: Type.String(),
-    created_at: Type.String(),
-  }),
+  project: ProjectIdentityJson,
   author: BasicUserJson,
   action_name: Type.String(),
   target_type: Type.String(),
@@ -97,15 +90,10 @@ async function show(context: TodoContext, rows: readonly FullTodo[]) {
       : `${baseUrl}/${path_with_namespace}`
     return {
       id: todo.id,
-      project: {
-        id: project.id,
-        description: project.description,
-        name: project.name,
-        name_with_namespace: `${project.namespace_name} / ${project.name}`,
-        path: project.path,
-        path_with_namespace,
-        created_at: project.created_at,
-      },
+      project: presentProjectIdentity(project, {
+        full_path: project.namespace_path,
+        full_name: project.namespace_name,
+      }),
       author: presentBasicUser(author, baseUrl),
       action_name: todo.action,
       target_type:

@@ -2,14 +2,15 @@
 import { listChangedNames } from '../../../git/changed-names.ts'
 import { countCommits } from '../../../git/count-commits.ts'
 import { GitError } from '../../../git/errors.ts'
-import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import { type Oid, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { branchNameOf } from '../../../git/receive.ts'
-import { peelToCommit, readRef } from '../../../git/refs.ts'
+import { peelToCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
+import { gainedSpan } from '../../repository/pushes/gained-commits.ts'
 import type { About, Move } from './about.ts'
 import { findProjectFacts, type ProjectFacts } from './payload.store.ts'
 import {
@@ -97,14 +98,9 @@ async function listPushed(
     tip,
   }: { project: ProjectFacts; repository: Repository; move: Move; tip: Oid | undefined },
 ) {
-  const branch = branchNameOf(move.name)
-  if (branch === undefined || !tip) return { commits: [], total: 0 }
-  const hidden: Oid[] = []
-  if (move.oldOid !== zeroOid) hidden.push(move.oldOid)
-  else if (branch !== project.default_branch && project.default_branch !== null) {
-    const main = readRef(repository, `refs/heads/${project.default_branch}` as RefName)
-    if (main) hidden.push(main)
-  }
+  const span = tip && gainedSpan(repository, { move, default_branch: project.default_branch })
+  if (!span) return { commits: [], total: 0 }
+  const { hidden } = span
   try {
     const limit = limits.webhooks.commits_max
     const oids = await git.lists.page(repository, { tips: [tip], hidden }, {}, { offset: 0, limit })

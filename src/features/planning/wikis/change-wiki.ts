@@ -22,10 +22,11 @@ import { renewActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { takeTurn } from '../../repository/commits/take-turn.ts'
 import { refusalOf } from '../../repository/pushes/ask-again.ts'
+import { commitExcessText } from '../../repository/quotas/quota.ts'
 import type { PageChange } from './page-changed.ts'
 import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
 import { ensureWikiRow } from './wiki.ts'
-import { prepareWikiPush } from './wiki-push.ts'
+import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
 
 type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 
@@ -60,6 +61,7 @@ export async function changeWiki<Result>(
     const version = oldOid && (await findVersion(git, repository, oldOid))
     const tree = new TreeEdit(git.objects, repository, version?.tree)
     const { blobs, message, changes, result } = await edit(tree, version)
+    if (blobs.length > 0) await refuseFullWiki(services, wiki, owner)
     const { root, trees } = tree.build()
     // Saying again what stands there is no new version.
     if (root === version?.tree) return result
@@ -85,6 +87,15 @@ export async function changeWiki<Result>(
     return result
   })
   return { result, repository, branch }
+}
+
+export const wikiFullText = 'The wiki has exceeded its size limit.'
+
+/** Throws 400 where it or the groups that hold it have too much already; what only removes is let through. */
+async function refuseFullWiki({ db, config }: Uses, wiki: Wiki, owner: Owner): Promise<void> {
+  if (wiki.size > config.sizeLimits.repository) throw invalid(wikiFullText)
+  const excess = await findWikiExcess(db, owner, 0)
+  if (excess) throw invalid(commitExcessText(excess))
 }
 
 const creations = new KeyedMutex()

@@ -69,6 +69,7 @@ const folder_bytes_max = 255
 /** What is wrong with a slug as the name of a file; undefined when nothing is. */
 export function slugProblem(slug: string): string | undefined {
   if (slug === '') return "can't be blank"
+  if (/\p{Cc}/u.test(slug)) return 'is invalid'
   const folders = folderOf(slug).split('/')
   const long = folders.find((name) => Buffer.byteLength(name) > folder_bytes_max)
   if (long !== undefined) {

@@ -1,7 +1,7 @@
 // Pages as the repository of a wiki holds them, at its newest commit or at another.
 import { LRUCache } from 'lru-cache'
 import type { GitAccess } from '../../../git/git.ts'
-import { asOid, type Oid, type RefName } from '../../../git/names.ts'
+import { asOid, checkTreePath, type Oid, type RefName } from '../../../git/names.ts'
 import { readHead, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { findEntry, walkTree } from '../../../git/trees.ts'
@@ -69,23 +69,38 @@ export async function listPages(
 
 /** The page of a slug or a title. Of several files with that name, the first counts. */
 export async function findPage(
-  { objects }: Pick<GitAccess, 'objects'>,
-  { repository, tree }: WikiVersion,
+  git: Pick<GitAccess, 'objects'>,
+  version: WikiVersion,
   slugOrTitle: string,
 ): Promise<Page | undefined> {
-  const wanted = slugOf(slugOrTitle)
-  const folder = folderOf(wanted)
-  const name = baseName(wanted)
+  const slug = slugOf(slugOrTitle)
+  const found = await findNamed(git, version, slug)
+  if (found || slug === slugOrTitle) return found
+  // The name of a file that came by git may have spaces.
+  const exact = checkTreePath(slugOrTitle)
+  return 'path' in exact && exact.path === slugOrTitle
+    ? findNamed(git, version, exact.path)
+    : undefined
+}
+
+async function findNamed(
+  { objects }: Pick<GitAccess, 'objects'>,
+  { repository, tree }: WikiVersion,
+  slug: string,
+): Promise<Page | undefined> {
+  const folder = folderOf(slug)
+  const name = baseName(slug)
   const below =
     folder === '' ? undefined : await findEntry(objects, repository, tree, folder.slice(0, -1))
   if (folder !== '' && below?.mode !== '040000') return undefined
   const entries = (await objects.tree(repository, below?.oid ?? tree)) ?? []
   for (const entry of entries) {
     if (!entry.name.startsWith(`${name}.`) || !entry.mode.startsWith('100')) continue
-    const page = pageOf(entry.name)
+    const path = folder + entry.name
+    const page = isPage(path) ? pageOf(entry.name) : undefined
     if (page?.slug !== name) continue
     const { format } = page
-    return { path: folder + entry.name, oid: entry.oid, slug: wanted, title: titleOf(name), format }
+    return { path, oid: entry.oid, slug, title: titleOf(name), format }
   }
   return undefined
 }

@@ -6,7 +6,9 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { findFullDisk, fullText } from '../../../disk/disk.ts'
 import type { GitAccess } from '../../../git/git.ts'
+import { zeroOid } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
+import { quarantineSize } from '../../../git/quarantine.ts'
 import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -24,15 +26,16 @@ import {
   tokenScopes,
 } from '../../repository/pushes/authorize.ts'
 import { pushReported } from '../../repository/pushes/push-reported.ts'
-import { findExcess, pushExcessText } from '../../repository/quotas/quota.ts'
-import { askWikiAgain, ensureWiki } from './change-wiki.ts'
+import { pushExcessText } from '../../repository/quotas/quota.ts'
+import { askWikiAgain, ensureWiki, wikiFullText } from './change-wiki.ts'
 import { wikiBranch } from './read-pages.ts'
-import { prepareWikiPush } from './wiki-push.ts'
+import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
 
 type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 
 const suffix = '.wiki'
 const hidden: GitRefusal = { reason: 'hidden', text: hiddenText }
+const noReading = 'You are not allowed to download files from this wiki.'
 const noWriting = 'You are not allowed to push code to this wiki.'
 
 /** Whether a path that names no project may name a wiki. */
@@ -53,9 +56,9 @@ export async function reachWiki(
   const { token } = actor
   const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
   if (token && !token.scopes.some((scope) => tokenScopes[service].includes(scope))) {
-    return forbid(noWriting)
+    return forbid(service === 'git-receive-pack' ? noWriting : noReading)
   }
-  if (!readWiki(facts)) return forbid('You are not allowed to download files from this wiki.')
+  if (!readWiki(facts)) return forbid(noReading)
   const mayWrite = writeWiki(facts)
   if (service === 'git-receive-pack' && !mayWrite) return forbid(noWriting)
   if (mayWrite) return { owner, level, repository: (await ensureWiki(services, owner)).repository }
@@ -107,12 +110,14 @@ export async function settleWikiPush(
     refusesPacks: full && `${refusalPrefix}${fullText(full, config)}`,
     signal,
     decision: {
-      async check() {
+      async check(quarantine) {
+        // Whoever only deletes makes room.
+        if (request.updates.every(({ newOid }) => newOid === zeroOid)) return undefined
         if (wiki.size > config.sizeLimits.repository) {
-          return `${refusalPrefix}The wiki has exceeded its size limit.`
+          return `${refusalPrefix}${wikiFullText}`
         }
-        if (owner.kind === 'group') return undefined
-        const excess = await findExcess(db, owner.id, { bytes: 0, goesTo: 'artifacts' })
+        const bytes = quarantine ? await quarantineSize(quarantine) : 0
+        const excess = await findWikiExcess(db, owner, bytes)
         return excess && `${refusalPrefix}${pushExcessText(excess)}`
       },
       async prepare() {

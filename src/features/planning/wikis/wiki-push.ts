@@ -19,6 +19,7 @@ import { findProject } from '../../../subjects/project.ts'
 import { type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { hasLanded, haveMoved, waits_ms } from '../../repository/pushes/push-landed.ts'
+import { type Excess, findExcess, findGroupExcess } from '../../repository/quotas/quota.ts'
 import { type PageChange, pagesChanged } from './page-changed.ts'
 import { isPage } from './read-pages.ts'
 import { findWikiById, updateWiki } from './wiki.ts'
@@ -71,6 +72,17 @@ export async function prepareWikiPush(
     }
     await enqueue(tx, clock, { task: tellOfPages, key: id, payload })
   })
+}
+
+/** Whether `bytes` more of pages are too many for the groups that hold the wiki (docs/api/quotas.md). */
+export function findWikiExcess(
+  db: Db,
+  { kind, id }: Pick<Owner, 'kind' | 'id'>,
+  bytes: number,
+): Promise<Excess | undefined> {
+  return kind === 'group'
+    ? findGroupExcess(db, id, { bytes })
+    : findExcess(db, id, { bytes, goesTo: 'artifacts' })
 }
 
 /** Packs it, and notes its size. Safe to repeat at any time. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { checkTreePath, type TreePath } from '../../../git/names.ts'
+import { checkTreePath, isDotGit, type TreePath } from '../../../git/names.ts'
+import type { TreeEdit } from '../../../git/tree-edit.ts'
 import { newBlob } from '../../../git/write.ts'
 import { type Context, type Endpoint, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
@@ -23,6 +24,7 @@ import {
 import {
   findPage,
   findVersion,
+  isPage,
   isTaken,
   listPages,
   type Page,
@@ -52,7 +54,7 @@ async function findWritten(
   version?: string,
 ): Promise<WikiVersion | undefined> {
   const wiki = await findWiki(db, owner)
-  return wiki && findVersion(git, wikiRepository(config, wiki), version)
+  return wiki && findVersion(git, wikiRepository(config, wiki), version || undefined)
 }
 
 async function getPage(
@@ -82,14 +84,25 @@ async function listAll(context: WikiContext<{ with_content?: boolean }>) {
 
 const blank = "can't be blank"
 
-/** Throws 400 for a text that is none, or longer than the instance's setting lets pages be. */
-async function checkContent({ db }: WikiContext<unknown>, content: string): Promise<void> {
-  if (content.trim() === '') throw invalid({ content: [blank] })
+/** What is wrong with a text that is none, or longer than the instance's setting lets pages be. */
+async function contentProblem({ db }: WikiContext<unknown>, content: string | undefined) {
+  if (content === undefined) return undefined
+  if (content.trim() === '') return blank
   const bytes_max = await readSetting(db, 'wiki_page_max_content_bytes')
   const bytes = Buffer.byteLength(content)
-  if (bytes <= bytes_max) return
-  const problem = `is too long (${sizeText(bytes)}). The maximum size is ${sizeText(bytes_max)}.`
-  throw invalid({ content: [problem] })
+  if (bytes <= bytes_max) return undefined
+  return `is too long (${sizeText(bytes)}). The maximum size is ${sizeText(bytes_max)}.`
+}
+
+/** Throws 400 with what is wrong with the title, the text or both. */
+async function check(
+  context: WikiContext<unknown>,
+  { slug, content }: { slug: string | undefined; content: string | undefined },
+): Promise<void> {
+  const title = slug === undefined ? undefined : nameProblem(slug)
+  const text = await contentProblem(context, content)
+  if (title === undefined && text === undefined) return
+  throw invalid({ ...(title && { title: [title] }), ...(text && { content: [text] }) })
 }
 
 const units = ['Bytes', 'KB', 'MB', 'GB']
@@ -100,12 +113,21 @@ function sizeText(bytes: number): string {
   return `${Number((bytes / 1024 ** power).toPrecision(3))} ${units[power]}`
 }
 
-/** The slug of a title; throws 400 where it cannot be the name of a page. */
-function checkedSlug(title: string): string {
-  const slug = slugOf(title)
-  const problem = slugProblem(slug) ?? ('problem' in checkTreePath(slug) ? 'is invalid' : undefined)
-  if (problem !== undefined) throw invalid({ title: [problem] })
-  return slug
+/** Why a slug cannot be the name of a page; undefined where it can. */
+function nameProblem(slug: string): string | undefined {
+  const isName = !('problem' in checkTreePath(slug)) && isPage(`${slug}.md`)
+  return slugProblem(slug) ?? (isName ? undefined : 'is invalid')
+}
+
+/** Throws 400 where something that is no page stands in the way of a file, or where a folder of it has to be. */
+async function checkRoom(tree: TreeEdit, path: TreePath): Promise<void> {
+  const isTakenUp = (await tree.isBelowFile(path)) || (await tree.find(path)) !== undefined
+  if (isTakenUp) throw invalid({ title: ['is invalid'] })
+}
+
+/** Throws 400 for a file that cannot be named here: its name came by git, and is no UTF-8. */
+async function checkNameable(tree: TreeEdit, { path }: Page): Promise<void> {
+  if (!(await tree.find(path as TreePath))) throw invalid('The name of the page is not UTF-8')
 }
 
 const duplicate = () => invalid({ base: ['Duplicate page: A page with that title already exists'] })
@@ -114,15 +136,14 @@ async function createPage(
   context: WikiContext<{ title: string; content: string; format?: WrittenFormat }>,
 ) {
   const { git, subject: owner, actor, user, input } = context
-  if (input.title.trim() === '') throw invalid({ title: [blank] })
-  await checkContent(context, input.content)
   const { content, format = 'markdown' } = input
-  const slug = checkedSlug(input.title)
+  const slug = slugOf(input.title)
+  await check(context, { slug, content })
   const path = `${slug}.${writtenFormats[format]}` as TreePath
   const blob = await newBlob(Buffer.from(content))
   await changeWiki(context, { owner, actor, user }, async (tree, version) => {
     if (version && (await isTaken(git, version, { slug }))) throw duplicate()
-    if (await tree.isBelowFile(path)) throw invalid({ title: ['is invalid'] })
+    await checkRoom(tree, path)
     await tree.put(path, { mode: '100644', oid: blob.oid })
     return {
       blobs: [blob],
@@ -136,8 +157,8 @@ async function createPage(
 
 /** A title without a slash leaves the page in its folder (docs/api/wikis.md, "Names"). */
 function renamed(page: Page, title: string): string {
-  if (title.trim() === '') throw invalid({ title: [blank] })
-  return checkedSlug(title.includes('/') ? title : folderOf(page.slug) + title)
+  if (title.trim() === '') return ''
+  return slugOf(title.includes('/') ? title : folderOf(page.slug) + title)
 }
 
 async function updatePage(
@@ -147,8 +168,8 @@ async function updatePage(
   const { title, content } = input
   // Whether there is such a page counts before what is wrong with its new text.
   const { page: known } = await getPage(context)
-  if (title !== undefined) renamed(known, title)
-  if (content !== undefined) await checkContent(context, content)
+  const wanted = title === undefined ? undefined : renamed(known, title)
+  await check(context, { slug: wanted, content })
   const blob = content === undefined ? undefined : await newBlob(Buffer.from(content))
   const { result, repository } = await changeWiki(
     context,
@@ -156,6 +177,7 @@ async function updatePage(
     async (tree, version) => {
       const page = version && (await findPage(git, version, input.slug))
       if (!page) throw pageNotFound()
+      await checkNameable(tree, page)
       const slug = title === undefined ? page.slug : renamed(page, title)
       const format = input.format ?? page.format
       const isKept = format === page.format
@@ -167,7 +189,7 @@ async function updatePage(
       if (path !== page.path) {
         if (await isTaken(git, version, { slug, except: page.path })) throw duplicate()
         await tree.remove(page.path as TreePath)
-        if (await tree.isBelowFile(path)) throw invalid({ title: ['is invalid'] })
+        await checkRoom(tree, path)
       }
       await tree.put(path, { mode: '100644', oid })
       return {
@@ -187,6 +209,7 @@ async function deletePage(context: WikiContext<{ slug: string }>): Promise<void>
   await changeWiki(context, { owner, actor, user }, async (tree, version) => {
     const page = version && (await findPage(git, version, input.slug))
     if (!page) throw pageNotFound()
+    await checkNameable(tree, page)
     await tree.remove(page.path as TreePath)
     return {
       blobs: [],
@@ -205,7 +228,9 @@ async function attach(
   if (filename.trim() === '') throw invalid('The file name cannot be empty')
   const bytes_max = (await readSetting(db, 'max_attachment_size')) * mebibyte
   if (content.length > bytes_max) throw tooLarge()
-  const file_name = uploadName(filename)
+  const named = uploadName(filename)
+  // No clone could check that out.
+  const file_name = isDotGit(named) ? `_${named}` : named
   const file_path = `uploads/${randomHex(32)}/${file_name}`
   const blob = await newBlob(content)
   const wanted = input.branch || undefined

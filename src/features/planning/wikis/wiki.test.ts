@@ -105,6 +105,12 @@ describe.each(['groups', 'projects'] as const)('The wiki of %s', (kind) => {
     expect(await post({ title: 'a', content: ' ' })).toEqual({
       message: { content: ["can't be blank"] },
     })
+    expect(await post({ title: '', content: '' })).toEqual({
+      message: { title: ["can't be blank"], content: ["can't be blank"] },
+    })
+    expect(await post({ title: 'a\u001b[2Jb', content: 'b' })).toEqual({
+      message: { title: ['is invalid'] },
+    })
     expect(await post({ title: '../..', content: 'b' })).toEqual({
       message: { title: ["can't be blank"] },
     })
@@ -197,6 +203,8 @@ describe.each(['groups', 'projects'] as const)('The wiki of %s', (kind) => {
         link: { url: record.file_path, markdown: `![dk](${record.file_path})` },
       },
     ])
+    // Such a name would end every checkout.
+    expect((await upload('.git')).json().file_name).toBe('_.git')
     const { file_path, link } = (await upload('test.txt')).json()
     expect(link).toEqual({ url: file_path, markdown: `[test.txt](${file_path})` })
     // What is attached is no page, whatever its name.
@@ -258,6 +266,34 @@ describe.each(['groups', 'projects'] as const)('The wiki of %s', (kind) => {
     expect([missing.statusCode, missing.json()]).toEqual([
       404,
       { message: '404 Wiki Page Not Found' },
+    ])
+  })
+
+  it('takes an empty version for the newest', async () => {
+    const { url } = await newPages(kind, [['home']])
+    expect((await world.as('guest').get(`${url}/home?version=`)).statusCode).toBe(200)
+  })
+
+  it('puts no page in the place of a folder, or where attachments lie', async () => {
+    const { url } = await newPages(kind, [['foo.md/inner'], ['other']])
+    const client = world.as('developer')
+    const invalid = [400, { message: { title: ['is invalid'] } }]
+    for (const title of ['foo', `uploads/${'a'.repeat(32)}/x`]) {
+      const made = await client.post(url, { title, content: 'x' })
+      expect([made.statusCode, made.json()]).toEqual(invalid)
+      const renamed = await client.put(`${url}/other`, { title: `/${title}` })
+      expect([renamed.statusCode, renamed.json()]).toEqual(invalid)
+    }
+    expect((await client.get(at(url, 'foo.md/inner'))).statusCode).toBe(200)
+  })
+
+  it('links from a folder whose name looks like an address', async () => {
+    const { url } = await newPlace(kind)
+    await world.as('developer').post(url, { title: 'a:b?#/c', content: '[x](./y)' })
+    const shown = await world.as('guest').get(`${at(url, 'a:b?#/c')}?render_html=true`)
+    expect([shown.statusCode, shown.json().content]).toEqual([
+      200,
+      expect.stringContaining('/-/wikis/a%3Ab%3F%23/y"'),
     ])
   })
 

@@ -10,6 +10,7 @@ import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../
 import { openSecret } from '../../../kernel/secrets.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { downloadCode, isInUse } from '../../../subjects/project.ts'
+import { projectIdentityFields } from '../../../subjects/project-identity.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
 import { ExpirationPolicyJson, presentExpirationPolicy } from './expiration-policy.ts'
@@ -27,13 +28,7 @@ const NamespaceJson = Type.Object({
 })
 
 const simpleFields = {
-  id: Type.Integer(),
-  description: nullableText,
-  name: Type.String(),
-  name_with_namespace: Type.String(),
-  path: Type.String(),
-  path_with_namespace: Type.String(),
-  created_at: Type.String(),
+  ...projectIdentityFields,
   default_branch: nullableText,
   tag_list: Type.Array(Type.String()),
   topics: Type.Array(Type.String()),

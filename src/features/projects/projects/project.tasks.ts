@@ -29,9 +29,13 @@ export const removeProjectTask = defineTask({
   ) {
     const project = await findPlacement(db, project_id)
     if (!project || project.state === 'ready') return
-    const repository = projectRepository(config, project)
-    await git.objects.forget(repository)
-    await removeRepository(repository)
+    // A move to another storage may have left, or be making, a second one.
+    const storages = new Set([project.repository_storage, ...Object.keys(config.storages)])
+    for (const repository_storage of storages) {
+      const repository = projectRepository(config, { id: project_id, repository_storage })
+      await git.objects.forget(repository)
+      await removeRepository(repository)
+    }
     await db.transaction().execute(async (tx) => {
       const now = timestamp(clock)
       await projectRemoved.run({ tx, project_id, now })

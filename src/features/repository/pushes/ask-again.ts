@@ -54,13 +54,6 @@ export function refusalOf(end: CredentialEnd): ApiError {
   return end.kind === 'gone' ? unauthorized() : invalidToken(end.kind)
 }
 
-/** For what needs the right to push and no more. */
-export function confirmPushing(asked: Asked, project: Project): Confirm {
-  return async () => {
-    if (!pushCode(await askAgain(asked, project))) throw forbidden()
-  }
-}
-
 /** For a tag that is made by the API; `refusal` is what the operation answers to who may not make it. */
 export function confirmNewTag(
   asked: Asked,

@@ -1,6 +1,7 @@
 // What a project or group may keep, and what is said where it is full (docs/api/quotas.md).
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { multipart } from '../../../../test/kit/form.ts'
 import { lfsClient, objectOf } from '../../../../test/kit/lfs.ts'
 import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newSshWorld, type SshWorld } from '../../../../test/kit/ssh.ts'
@@ -235,6 +236,42 @@ describe('a group beyond its limit of storage', () => {
     ])
     await world.as('admin').put(`/groups/${group.id}`, { storage_size_limit: null })
     expect((await runner.upload(job, archive)).statusCode).toBe(201)
+  })
+})
+
+describe.each(['groups', 'projects'] as const)('the wiki of %s below a full group', (kind) => {
+  it('takes no pages, by git or the API, but lets them be removed', async () => {
+    const group = await world.newMemberedGroup()
+    const project = await world.newProject({ group })
+    const owner = kind === 'groups' ? group : project
+    const url = `/${kind}/${owner.id}/wikis`
+    const developer = world.as('developer')
+    await developer.post(url, { title: 'home', content: 'x' })
+    const wiki = { full_path: `${owner.full_path}.wiki` } as Project
+    const copy = await world.clone(wiki, { as: 'developer' })
+    const limit = (storage_size_limit: number | null) =>
+      world.as('admin').put(`/groups/${group.id}`, { storage_size_limit })
+    await copy.commit({ 'b.md': 'b' })
+    await hold(project, { repository_size: megabyte })
+    await limit(megabyte)
+    const refused = await copy.run(['push', 'origin', 'HEAD'])
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('to exceed the size limit of 1 MB'),
+    ])
+    await hold(project, { repository_size: 2 * megabyte })
+    const text = expect.stringContaining(`the group ${group.full_path} has exceeded its size limit`)
+    const { body, options } = multipart({ file: { filename: 'a', content: Buffer.from('a') } })
+    for (const answer of [
+      await developer.post(url, { title: 'more', content: 'x' }),
+      await developer.put(`${url}/home`, { content: 'y' }),
+      await developer.post(`${url}/attachments`, body, options),
+    ]) {
+      expect([answer.statusCode, answer.json()]).toEqual([400, { message: text }])
+    }
+    expect((await developer.delete(`${url}/home`)).statusCode).toBe(204)
+    await limit(null)
+    expect((await copy.run(['push', '--force', 'origin', 'HEAD'])).status).toBe(0)
   })
 })
 

@@ -46,6 +46,17 @@ const limitedAbove = fixedList((db, given: { project_id: number }) =>
     .orderBy('namespace_ancestors.depth'),
 )
 
+/** A group and those above it that have a limit of all they keep, from the nearest on. */
+const limitedFrom = fixedList((db, given: { group_id: number }) =>
+  db
+    .selectFrom('namespace_ancestors')
+    .innerJoin('namespaces', 'namespaces.id', 'namespace_ancestors.ancestor_id')
+    .select(['namespaces.id', 'namespaces.full_path', 'namespaces.storage_size_limit'])
+    .where('namespace_ancestors.namespace_id', '=', given.group_id)
+    .where('namespaces.storage_size_limit', 'is not', null)
+    .orderBy('namespace_ancestors.depth'),
+)
+
 /**
  * Whether `bytes` more are too many for the project: for its repository with its LFS objects, if they go there, and
  * for the groups above. Sizes are those that were measured last. Without limits it is two short queries.
@@ -65,7 +76,24 @@ export async function findExcess(
     const excess = { held_bytes, limit_bytes: Number(limit_bytes), of: 'this repository' }
     if (isTooMuch(excess, bytes)) return excess
   }
-  for (const { id, full_path, storage_size_limit } of above) {
+  return findExcessIn(db, above, bytes)
+}
+
+/** Whether `bytes` more of its own are too many for a group, or for one above it. */
+export async function findGroupExcess(
+  db: Db,
+  group_id: number,
+  { bytes }: { bytes: number },
+): Promise<Excess | undefined> {
+  return findExcessIn(db, await limitedFrom(db, { group_id }), bytes)
+}
+
+async function findExcessIn(
+  db: Db,
+  groups: readonly { id: number; full_path: string; storage_size_limit: number | null }[],
+  bytes: number,
+): Promise<Excess | undefined> {
+  for (const { id, full_path, storage_size_limit } of groups) {
     if (!storage_size_limit) continue
     const held_bytes = await sumHeld(db, id)
     const excess = {
@@ -124,7 +152,8 @@ export async function refuseExcess(db: Db, project_id: number): Promise<void> {
   if (excess) throw invalid(commitExcessText(excess))
 }
 
-function commitExcessText(excess: Excess): string {
+/** What a commit by the API is answered. */
+export function commitExcessText(excess: Excess): string {
   return `Your changes could not be committed, because ${exceeded(excess)}`
 }
 
