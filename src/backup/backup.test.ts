@@ -1,11 +1,19 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, relative } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startApp, type TestApp } from '../../test/kit/app.ts'
 import { newPlace, runCommand } from '../../test/kit/command.ts'
 import { type GitWorld, newFolder, newGitWorld, runRealGit } from '../../test/kit/git.ts'
 import type { Project } from '../subjects/project.ts'
-import { listBackups } from './take-backup.ts'
+import { listBackups } from './list-backups.ts'
 
 let world: GitWorld
 beforeAll(async () => {
@@ -29,6 +37,10 @@ async function serveRestored(place: Awaited<ReturnType<typeof newPlace>>): Promi
 
 function copyKey(data: string): void {
   copyFileSync(join(world.app.config.data, 'secret.key'), join(data, 'secret.key'))
+}
+
+function containersIn(backup: string): string[] {
+  return readdirSync(join(backup, 'repositories')).filter((name) => name.endsWith('.tar'))
 }
 
 describe('backup and restore', () => {
@@ -144,6 +156,11 @@ describe('backup and restore', () => {
       `Repositories: ${count}, of which ${count - 1} have not changed.`,
     )
     const [one = '', two = ''] = listBackups(folder)
+    const [shared = '', ...others] = containersIn(one)
+    expect(others).toEqual([])
+    expect(containersIn(two)).toEqual([shared, expect.any(String)])
+    const path = join('repositories', shared)
+    expect(statSync(join(two, path)).ino).toBe(statSync(join(one, path)).ino)
     const place = await newPlace()
     copyKey(place.data)
     expect((await runCommand(place, ['restore', '--from', two])).status).toBe(0)
@@ -159,6 +176,42 @@ describe('backup and restore', () => {
     expect(third.stdout).toContain(`Removed the backup ${one}.`)
     expect(existsSync(one)).toBe(false)
     expect((await runCommand(config, ['backup', 'verify', two])).status).toBe(0)
+  })
+
+  it('again: copies what counts of a container that is mostly out of date, and tells damage by repository', async () => {
+    const still = await world.newProject({ files: { a: 'a' } })
+    const moving = await world.newProject({ files: { a: 'a' } })
+    // More than all the others together, none of it so large that it is a file of its own.
+    for (const name of ['b', 'c', 'd', 'e']) {
+      await world.commit(moving, { [name]: randomBytes(450_000).toString('hex') })
+    }
+    const folder = newFolder()
+    const { config } = world.app
+    await runCommand(config, ['backup', '--to', folder])
+    await world.commit(moving, { f: 'f' })
+    const second = await runCommand(config, ['backup', '--to', folder])
+    expect(second.stdout).toMatch(/Repositories: \d+, of which [1-9]\d* have not changed\./)
+    const [one = '', two = ''] = listBackups(folder)
+    const [container = '', ...others] = containersIn(two)
+    expect(others).toEqual([])
+    expect(containersIn(one)).not.toContain(container)
+    const place = await newPlace()
+    copyKey(place.data)
+    const restored = await runCommand(place, ['restore', '--from', two, '--check'])
+    expect(restored.stdout).toMatch(/git fsck: \d+ repositories, 0 broken\./)
+
+    const name = relative(config.storages.default?.path ?? '', world.repository(still))
+    const path = join(two, 'repositories', container)
+    const bytes = readFileSync(path)
+    const at = bytes.indexOf(`default/${name}.tar`) + 512 + 600
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    writeFileSync(path, bytes)
+    const verified = await runCommand(config, ['backup', 'verify', two])
+    expect(verified.status).toBe(1)
+    expect(verified.stdout.split('\n').slice(0, -2)).toEqual([
+      `BROKEN repositories/${container} is not what was written.`,
+      `BROKEN The archive of default/${name} in repositories/${container} is not what was written.`,
+    ])
   })
 
   it('of one database into the other, as a file with its keys', async () => {

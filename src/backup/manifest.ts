@@ -9,7 +9,7 @@ export const manifestPath = 'manifest.json'
 export const filesPath = 'files.ndjson'
 export const repositoriesPath = 'repositories.ndjson'
 
-const format = 1
+export const format = 2
 
 export type Manifest = {
   format: typeof format
@@ -33,6 +33,9 @@ export type Manifest = {
   lists: Record<string, string>
 }
 
+/** Where an archive lies: a piece of a container, which is a file of many. */
+export type ArchivePlace = { container: string; offset: number; size: number; sha256: string }
+
 /** A repository as it lies in the backup: an archive of what is small, and its large packs. */
 export type BackedUpRepository = {
   storage: string
@@ -40,6 +43,7 @@ export type BackedUpRepository = {
   name: string
   /** Differs when anything about it does. */
   signature: string
+  archive: ArchivePlace
   files: string[]
 }
 

@@ -1,63 +1,76 @@
-// The objects of a repository, read as one piece of an archive. Runs in a thread, too.
-import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+// A repository read as one archive: what was captured of it, and then its objects. Runs in a thread, too.
+import { hash } from 'node:crypto'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { limits } from '../kernel/limits.ts'
-import { tarHeader, tarPadding } from './tar.ts'
+import { TarBuffer } from './tar.ts'
 
 /** A repository changed so often, or lost a file, while it was read. */
 export class ChangedMeanwhile extends Error {}
 
-export type ObjectsRead = {
-  /** Entries of a tar archive: files that are small, as many as are held at once. */
+export type RepositoryRead = {
+  /** A tar archive: files that are small, as many as are held at once. */
   archive: Buffer
+  sha256: string
   /** Paths of the others, which are files of their own in a backup. */
   large: string[]
   /** Differs once the repository was packed. */
   stamp: string
 }
 
-/** Reads all of them. Throws ChangedMeanwhile when one goes away while it does. */
-export function readObjects(path: string): ObjectsRead {
+/** Where a repository lies, and the entries of what was captured of it before. */
+export type ToRead = { path: string; refs: Uint8Array }
+
+/** Archives of several repositories in one piece of memory, which is quicker handed to another thread. */
+export type ReadTogether = {
+  bytes: Buffer<ArrayBuffer>
+  /** In the order they were asked for. Those at the end are missing where there was no room for them. */
+  reads: (
+    | (Omit<RepositoryRead, 'archive'> & { start: number; end: number })
+    | { changed: string }
+  )[]
+}
+
+const archives = new TarBuffer()
+
+/** Reads all objects of some repositories, and puts them behind what was captured. */
+export function readRepositories(repositories: readonly ToRead[]): ReadTogether {
+  const reads: ReadTogether['reads'] = []
+  archives.clear()
+  for (const repository of repositories) {
+    if (archives.length >= limits.backup.container_bytes_max) break
+    const start = archives.length
+    try {
+      const read = addRepository(repository)
+      const end = archives.length
+      reads.push({ ...read, start, end, sha256: hash('sha256', archives.since(start)) })
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error
+      archives.length = start
+      reads.push({ changed: error.message })
+    }
+  }
+  return { bytes: archives.take(), reads }
+}
+
+/** Throws ChangedMeanwhile when an object goes away while it is read, or the repository is packed. */
+function addRepository({ path, refs }: ToRead): Pick<RepositoryRead, 'large' | 'stamp'> {
   const stamp = stampOfPacks(path)
-  const pieces = new TarPieces()
   const large: string[] = []
+  const end_max = archives.length + limits.backup.archive_bytes_max
+  for (const empty of ['objects', 'refs']) archives.addFolder(empty)
+  archives.append(refs)
   try {
     for (const object of listObjects(path)) {
-      const isRoom = pieces.bytes < limits.backup.archive_bytes_max
-      const bytes = isRoom ? readSmall(join(path, object)) : undefined
-      if (bytes) pieces.add(object, bytes)
-      else large.push(object)
+      const isRoom = archives.length < end_max
+      if (!isRoom || !archives.addSmallFile(object, `${path}/${object}`)) large.push(object)
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     throw new ChangedMeanwhile('A file of its objects went away.')
   }
-  return { archive: pieces.take(), large, stamp }
-}
-
-/** Entries of an archive in the making. */
-export class TarPieces {
-  readonly #pieces: Buffer[] = []
-  bytes = 0
-
-  addFolder(path: string): void {
-    this.#push(tarHeader({ path, size: 0, isFolder: true }))
-  }
-
-  add(path: string, content: Buffer): void {
-    this.#push(tarHeader({ path, size: content.length }))
-    this.#push(content)
-    this.#push(tarPadding(content.length))
-  }
-
-  take(): Buffer {
-    return Buffer.concat(this.#pieces)
-  }
-
-  #push(piece: Buffer): void {
-    this.#pieces.push(piece)
-    this.bytes += piece.length
-  }
+  if (stampOfPacks(path) !== stamp) throw new ChangedMeanwhile('It was packed meanwhile.')
+  archives.end()
+  return { large, stamp }
 }
 
 export function namesIn(folder: string): Dirent[] {
@@ -80,7 +93,7 @@ function isQuarantine(name: string): boolean {
 function listObjects(path: string): string[] {
   const found: string[] = []
   const visit = (folder: string) => {
-    const entries = namesIn(join(path, folder))
+    const entries = namesIn(`${path}/${folder}`)
     const names = new Set(entries.map(({ name }) => name))
     for (const entry of entries) {
       const name = `${folder}/${entry.name}`
@@ -96,7 +109,7 @@ function listObjects(path: string): string[] {
   }
   // There are many of these, and nothing but objects in them.
   const visitLoose = (folder: string) => {
-    for (const name of readdirSync(join(path, folder))) {
+    for (const name of readdirSync(`${path}/${folder}`)) {
       if (looseObject.test(name)) found.push(`${folder}/${name}`)
     }
   }
@@ -110,22 +123,8 @@ const looseObject = /^[0-9a-f]{38}$/
 /** What spans several packs, and which packs there are that a repack would take away. */
 export function stampOfPacks(path: string): string {
   const stamps = ['objects/pack/multi-pack-index', 'objects/info/commit-graphs'].map((name) => {
-    const stats = statSync(join(path, name), { bigint: true, throwIfNoEntry: false })
+    const stats = statSync(`${path}/${name}`, { bigint: true, throwIfNoEntry: false })
     return stats ? `${stats.ino}:${stats.mtimeNs}` : '-'
   })
   return stamps.join(' ')
-}
-
-const buffer = Buffer.allocUnsafe(limits.backup.large_bytes_min)
-
-/** The bytes of a file; undefined where it is large. */
-function readSmall(path: string): Buffer | undefined {
-  const descriptor = openSync(path, 'r')
-  try {
-    // A read of a file ends early only where the file does.
-    const size = readSync(descriptor, buffer, 0, buffer.length, 0)
-    return size < buffer.length ? Buffer.from(buffer.subarray(0, size)) : undefined
-  } finally {
-    closeSync(descriptor)
-  }
 }

@@ -4,6 +4,7 @@ import {
   closeSync,
   createReadStream,
   fstatSync,
+  fsync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -78,6 +79,7 @@ export class FolderWriter implements BackupWriter {
   readonly #path: string
   readonly #unfinished: string
   readonly #folders = new Set<string>()
+  readonly #syncs: Promise<Error | null>[] = []
 
   constructor(path: string) {
     this.#path = path
@@ -93,8 +95,23 @@ export class FolderWriter implements BackupWriter {
     const descriptor = openSync(target, 'wx', isSecret ? 0o600 : 0o640)
     return new FileWriter(path, {
       put: (bytes) => writeFully(descriptor, bytes),
-      close: () => closeSync(descriptor),
+      close: (size) => {
+        if (size < limits.backup.large_bytes_min) closeSync(descriptor)
+        else this.#beginSync(descriptor)
+      },
     })
+  }
+
+  /** The disk writes a large file while the next ones are read. */
+  #beginSync(descriptor: number): void {
+    this.#syncs.push(
+      new Promise((resolve) => {
+        fsync(descriptor, (error) => {
+          closeSync(descriptor)
+          resolve(error)
+        })
+      }),
+    )
   }
 
   share(from: string, path: string): boolean {
@@ -110,6 +127,7 @@ export class FolderWriter implements BackupWriter {
   }
 
   async finish(): Promise<void> {
+    for (const error of await Promise.all(this.#syncs)) if (error) throw error
     await syncBelow(this.#unfinished)
     renameSync(this.#unfinished, this.#path)
     await syncAll([dirname(this.#path)])

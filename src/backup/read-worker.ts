@@ -1,21 +1,26 @@
-// A thread that reads objects for a backup: thousands of small files, one after another.
+// A thread that reads repositories for a backup: thousands of small files, one after another.
 import { parentPort } from 'node:worker_threads'
-import { ChangedMeanwhile, type ObjectsRead, readObjects } from './objects.ts'
+import { ChangedMeanwhile, type ReadTogether, readRepositories, type ToRead } from './objects.ts'
+import { type CapturedFolder, captureFolder, type FolderOfRepositories } from './repositories.ts'
 
-export type ReadRequest = { id: number; path: string }
-export type ReadAnswer = { id: number } & (
-  | { read: Omit<ObjectsRead, 'archive'> & { archive: Uint8Array<ArrayBuffer> } }
+export type Reading = { folder: FolderOfRepositories } | { repositories: readonly ToRead[] }
+export type ReadingAnswer =
+  | { captured: CapturedFolder }
+  | { together: ReadTogether }
   | { changed: string }
-)
 
-parentPort?.on('message', ({ id, path }: ReadRequest) => {
+parentPort?.on('message', ({ id, reading }: { id: number; reading: Reading }) => {
+  const answer = answerTo(reading)
+  const handedOver = 'together' in answer ? [answer.together.bytes.buffer] : []
+  parentPort?.postMessage({ id, answer }, handedOver)
+})
+
+function answerTo(reading: Reading): ReadingAnswer {
   try {
-    const { archive, ...rest } = readObjects(path)
-    // What is handed over must not be a part of what the thread goes on to use.
-    const own = new Uint8Array(archive)
-    parentPort?.postMessage({ id, read: { ...rest, archive: own } }, [own.buffer])
+    if ('folder' in reading) return { captured: captureFolder(reading.folder) }
+    return { together: readRepositories(reading.repositories) }
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error
-    parentPort?.postMessage({ id, changed: error.message })
+    return { changed: error.message }
   }
-})
+}

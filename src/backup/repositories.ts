@@ -13,17 +13,9 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { limits } from '../kernel/limits.ts'
-import type { BackedUpRepository } from './manifest.ts'
-import {
-  ChangedMeanwhile,
-  namesIn,
-  type ObjectsRead,
-  passing,
-  stampOfPacks,
-  TarPieces,
-} from './objects.ts'
+import { ChangedMeanwhile, namesIn, passing, type RepositoryRead, stampOfPacks } from './objects.ts'
 import type { BackupWriter, FileWriter, WrittenFile } from './place.ts'
-import { tarEnd } from './tar.ts'
+import { TarBuffer } from './tar.ts'
 
 export type FoundRepository = {
   storage: string
@@ -41,6 +33,45 @@ export function* findRepositories(
   for (const [storage, { path }] of Object.entries(storages)) yield* below(storage, path, '', 0)
 }
 
+/** A part of a storage, and the signatures that repositories in it had in the backup before this one. */
+export type FolderOfRepositories = {
+  storage: string
+  root: string
+  /** Right below the root: a folder of repositories, or one of these itself. */
+  folder: string
+  signatures: ReadonlyMap<string, string>
+}
+
+/** In which of the folders right below its storage a repository lies. */
+export function folderOf(name: string): string {
+  return name.split('/', 1)[0] ?? ''
+}
+
+/** The parts of all storages, in the order of names. */
+export function foldersOf(
+  storages: Readonly<Record<string, { path: string }>>,
+): Omit<FolderOfRepositories, 'signatures'>[] {
+  return Object.entries(storages).flatMap(([storage, { path }]) =>
+    namesIn(path)
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => ({ storage, root: path, folder: name })),
+  )
+}
+
+export type Captured = { repository: FoundRepository; refs: CapturedRefs | 'unchanged' }
+export type CapturedFolder = Captured[]
+
+/** Reads the references of all repositories in one part. Throws ChangedMeanwhile as `captureRefs` does. */
+export function captureFolder({ storage, root, folder, signatures }: FolderOfRepositories) {
+  const captured: CapturedFolder = []
+  for (const repository of at(storage, root, folder, 0)) {
+    const before = signatures.get(repository.name)
+    const isUnchanged = before !== undefined && currentSignature(repository) === before
+    captured.push({ repository, refs: isUnchanged ? 'unchanged' : captureRefs(repository) })
+  }
+  return captured
+}
+
 function* below(
   storage: string,
   root: string,
@@ -48,18 +79,28 @@ function* below(
   depth: number,
 ): Generator<FoundRepository> {
   for (const entry of namesIn(join(root, folder))) {
-    if (!entry.isDirectory()) continue
-    const name = join(folder, entry.name)
-    // Half-made and half-removed ones end otherwise.
-    if (entry.name.endsWith('.git')) yield { storage, name, path: join(root, name) }
-    else if (!entry.name.includes('.git.') && depth < depth_max) {
-      yield* below(storage, root, name, depth + 1)
-    }
+    if (entry.isDirectory()) yield* at(storage, root, join(folder, entry.name), depth)
   }
 }
 
-/** Everything of a repository beside its objects: few small files, references among them. */
-export type CapturedRefs = { signature: string; files: { path: string; bytes: Buffer }[] }
+function* at(
+  storage: string,
+  root: string,
+  name: string,
+  depth: number,
+): Generator<FoundRepository> {
+  const last = basename(name)
+  // Half-made and half-removed ones end otherwise.
+  if (last.endsWith('.git')) yield { storage, name, path: join(root, name) }
+  else if (!last.includes('.git.') && depth < depth_max) {
+    yield* below(storage, root, name, depth + 1)
+  }
+}
+
+/** Everything of a repository beside its objects, as entries of an archive: few small files, references among them. */
+export type CapturedRefs = { signature: string; entries: Uint8Array }
+
+const entries = new TarBuffer()
 
 /**
  * Reads the references of one moment: what has changed by the end is read again. Loose ones are read before the
@@ -69,18 +110,19 @@ export function captureRefs({ path }: FoundRepository): CapturedRefs {
   for (let attempt = 1; attempt <= limits.backup.attempts_max; attempt++) {
     const before = lookAt(path)
     try {
-      const files = before.files.map((name) => ({
-        path: name,
-        bytes: readFileSync(join(path, name)),
-      }))
+      entries.clear()
+      for (const name of before.files) {
+        const source = `${path}/${name}`
+        if (!entries.addSmallFile(name, source)) entries.add(name, readFileSync(source))
+      }
       if (stampsOf(path, [...before.folders, ...before.files]) === before.stamps) {
-        return { signature: signatureOf(path, before), files }
+        return { signature: signatureOf(path, before), entries: entries.take() }
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
-  throw new ChangedMeanwhile('Its references changed all the time.')
+  throw new ChangedMeanwhile(`The references of ${path} changed all the time.`)
 }
 
 /** Differs from what it was once a reference has moved, or the objects were packed. Reads no file. */
@@ -96,7 +138,7 @@ function lookAt(path: string): Look {
   const files: string[] = []
   const visit = (folder: string) => {
     folders.push(folder)
-    const entries = namesIn(join(path, folder))
+    const entries = namesIn(`${path}/${folder}`)
     const nameOf = ({ name }: Dirent) => (folder === '' ? name : `${folder}/${name}`)
     for (const entry of entries) {
       if (entry.isDirectory() && nameOf(entry) !== 'objects') visit(nameOf(entry))
@@ -112,7 +154,7 @@ function lookAt(path: string): Look {
 /** Git replaces files as a whole, under other inodes, and a folder has the time of the last such change. */
 function stampsOf(path: string, names: readonly string[]): string {
   const stamps = names.map((name) => {
-    const stats = statSync(join(path, name), { bigint: true, throwIfNoEntry: false })
+    const stats = statSync(`${path}/${name}`, { bigint: true, throwIfNoEntry: false })
     return stats ? `${name} ${stats.ino} ${stats.mtimeNs} ${stats.size}` : `${name} gone`
   })
   return stamps.join('\n')
@@ -123,10 +165,7 @@ function signatureOf(path: string, { stamps }: Look): string {
   return hash('sha256', `${stamps}\n${packs}`)
 }
 
-/**
- * Where a repository lies in the backup: what is small in an archive of that name and `.tar`, large packs below
- * it. Few folders, for making one takes as long as writing a repository.
- */
+/** Where the large files of a repository lie in the backup. */
 export function placeOf({ storage, name }: { storage: string; name: string }): string {
   const flat = encodeURIComponent(name)
   return `repositories/${storage}/${basename(name).slice(0, 2)}/${flat}`
@@ -140,27 +179,21 @@ export type Sharing = {
 }
 
 /**
- * Writes a repository whose references are captured, and then its objects were read. Throws ChangedMeanwhile when it
- * was packed at the same time: then the caller begins again.
+ * Writes the large files of a repository that was read. Throws ChangedMeanwhile when it was packed at the same time:
+ * then the caller begins again.
  */
-export function writeRepository(
+export function writeLargeFiles(
   writer: BackupWriter,
   repository: FoundRepository,
-  { refs, objects }: { refs: CapturedRefs; objects: ObjectsRead },
+  { large, stamp }: RepositoryRead,
   sharing: Sharing,
-): { entry: BackedUpRepository; files: WrittenFile[] } {
-  const { storage, name, path } = repository
+): WrittenFile[] {
+  if (large.length === 0) return []
+  const { path } = repository
   const place = placeOf(repository)
-  const archive = writer.begin(`${place}.tar`)
-  const ofRefs = new TarPieces()
-  for (const empty of ['objects', 'refs']) ofRefs.addFolder(empty)
-  for (const { path: file, bytes } of refs.files) ofRefs.add(file, bytes)
-  archive.write(ofRefs.take())
-  archive.write(objects.archive)
-  archive.write(tarEnd)
-  const files = [archive.end()]
+  const files: WrittenFile[] = []
   try {
-    for (const object of objects.large) {
+    for (const object of large) {
       withFile(join(path, object), (descriptor, { size, dev, ino, nlink }) => {
         const key = nlink > 1 ? `${dev}:${ino}` : undefined
         const target = `${place}/${object}`
@@ -171,9 +204,8 @@ export function writeRepository(
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     throw new ChangedMeanwhile('A file of its objects went away.')
   }
-  if (stampOfPacks(path) !== objects.stamp) throw new ChangedMeanwhile('It was packed meanwhile.')
-  const entry = { storage, name, signature: refs.signature, files: files.map((f) => f.path) }
-  return { entry, files }
+  if (stampOfPacks(path) !== stamp) throw new ChangedMeanwhile('It was packed meanwhile.')
+  return files
 }
 
 function withFile(path: string, work: (descriptor: number, stats: Stats) => void): void {

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -20,10 +21,11 @@ import { countTables, type LoadedTable, loadTables, writeSequences } from '../db
 import { isPostgresUrl, knownMigrations, migrate, openDatabase } from '../db/open.ts'
 import type { PlainRow, TableShape } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
-import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { BackupError } from './backup-error.ts'
+import { readArchive } from './containers.ts'
 import {
+  type BackedUpRepository,
   fingerprintOf,
   type Manifest,
   readFiles,
@@ -73,11 +75,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     `Database: ${rows} rows of ${Object.keys(manifest.tables).length} tables, as many as were saved.`,
   )
   let repositories = 0
-  for await (const { storage, name, files: paths } of readRepositories(reader)) {
-    const root = ownValue(storages, storage)?.path ?? ''
-    const base = placeOf({ storage, name })
-    const saved = paths.map((path) => expected(files, path))
-    await restoreRepository(reader, saved, { base, path: join(root, safe(name)) })
+  for await (const entry of readRepositories(reader)) {
+    const root = ownValue(storages, entry.storage)?.path ?? ''
+    const saved = entry.files.map((path) => expected(files, path))
+    await restoreRepository(reader, { entry, files: saved }, join(root, safe(entry.name)))
     repositories++
     await setImmediate()
   }
@@ -193,7 +194,8 @@ async function* tablesIn(
   manifest: Manifest,
   files: ReadonlyMap<string, WrittenFile>,
 ): AsyncGenerator<LoadedTable> {
-  for (const name of Object.keys(manifest.tables)) {
+  for (const [name, count] of Object.entries(manifest.tables)) {
+    if (count === 0) continue
     const file = expected(files, `database/${name}.ndjson.gz`)
     const bytes = Readable.from(checked(reader, file))
     const gunzip = createGunzip()
@@ -214,41 +216,29 @@ async function compareCounts(db: Db, { tables }: Manifest): Promise<void> {
 
 async function restoreRepository(
   reader: BackupReader,
-  files: readonly WrittenFile[],
-  { base, path }: { base: string; path: string },
+  { entry, files }: { entry: BackedUpRepository; files: readonly WrittenFile[] },
+  path: string,
 ): Promise<void> {
   mkdirSync(path, { recursive: true })
+  extract(readArchive(reader, entry), path)
+  const base = placeOf(entry)
   for (const file of files) {
-    if (file.path !== `${base}.tar`) {
-      await writeOut(reader, file, join(path, safe(file.path.slice(base.length + 1))))
-      continue
-    }
-    for await (const _ of checked(reader, file));
-    extract(reader, file.path, path)
+    await writeOut(reader, file, join(path, safe(file.path.slice(base.length + 1))))
   }
 }
 
-function extract(reader: BackupReader, archive: string, folder: string): void {
+function extract(archive: Buffer, folder: string): void {
   const made = new Set<string>()
   const make = (path: string) => {
     if (made.has(path)) return
     mkdirSync(path, { recursive: true })
     made.add(path)
   }
-  const { readAt, close } = reader.openAt(archive)
-  try {
-    for (const { path, size, isFolder, start } of tarEntries(readAt)) {
-      const target = join(folder, safe(path))
-      make(isFolder ? target : dirname(target))
-      if (isFolder) continue
-      const descriptor = openSync(target, 'wx', 0o644)
-      for (let at = 0; at < size; at += limits.backup.chunk_bytes) {
-        writeSync(descriptor, readAt(start + at, Math.min(limits.backup.chunk_bytes, size - at)))
-      }
-      closeSync(descriptor)
-    }
-  } finally {
-    close()
+  const readAt = (position: number, length: number) => archive.subarray(position, position + length)
+  for (const { path, size, isFolder, start } of tarEntries(readAt)) {
+    const target = join(folder, safe(path))
+    make(isFolder ? target : dirname(target))
+    if (!isFolder) writeFileSync(target, readAt(start, size), { flag: 'wx', mode: 0o644 })
   }
 }
 

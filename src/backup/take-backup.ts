@@ -4,22 +4,25 @@
 import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { createGzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip, type ZlibOptions } from 'node:zlib'
 import type { Db } from '../db/db.ts'
 import { readSequences } from '../db/load.ts'
-import { openDatabase } from '../db/open.ts'
 import { openSnapshot, type PlainRow, type Snapshot } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import { holdLanes, type LaneHold } from '../tasks/lane-hold.ts'
 import { BackupError } from './backup-error.ts'
+import { ContainerWriter, readArchive, SharedContainers, wornContainers } from './containers.ts'
+import { listBackups, namePattern } from './list-backups.ts'
 import {
+  type ArchivePlace,
   type BackedUpRepository,
   filesPath,
   fingerprintOf,
+  format,
   lineOf,
   type Manifest,
   manifestPath,
@@ -28,23 +31,26 @@ import {
   readRepositories,
   repositoriesPath,
 } from './manifest.ts'
-import { ObjectReaders } from './object-readers.ts'
-import { ChangedMeanwhile, type ObjectsRead, readObjects } from './objects.ts'
+import { ChangedMeanwhile } from './objects.ts'
 import {
+  type BackupReader,
   type BackupWriter,
+  type FileWriter,
   FolderWriter,
   openBackup,
   TarWriter,
   type WrittenFile,
 } from './place.ts'
+import type { Readers } from './readers.ts'
 import {
+  type Captured,
   type CapturedRefs,
   captureRefs,
-  currentSignature,
   type FoundRepository,
-  findRepositories,
+  folderOf,
+  foldersOf,
   type Sharing,
-  writeRepository,
+  writeLargeFiles,
 } from './repositories.ts'
 
 /** What is backed up and restored, by where it lies. */
@@ -64,28 +70,30 @@ export type BackupOptions = Places & {
   withKeys: boolean
   /** How many backups stay in the folder; all where it is not said. */
   keep?: number
+  readers: Readers
   clock: Clock
   say: (line: string) => void
 }
 
 type Previous = {
   folder: string
+  reader: BackupReader
   files: Map<string, WrittenFile>
   repositories: Map<string, BackedUpRepository>
 }
 
-/** Takes a backup; answers where it lies and what it says of itself. */
+/** Takes a backup of the server that has the database; answers where it lies and what it says of itself. */
 export async function takeBackup(
+  db: Db,
   options: BackupOptions,
 ): Promise<{ path: string; manifest: Manifest }> {
-  const { url, clock, say } = options
+  const { clock, say } = options
   const target = resolve(options.target)
   refuseOwnPlaces(options, target)
   const isFile = target.endsWith('.tar')
   const path = isFile ? target : join(target, nameAt(timestamp(clock)))
   const previous = isFile ? undefined : await findPrevious(target)
   if (previous) say(`The backup before this one is ${previous.folder}.`)
-  const db = await openDatabase({ url, migrates: false })
   if (!isFile) dropUnfinished(target, clock().getTime())
   const writer = isFile ? new TarWriter(path) : new FolderWriter(path)
   try {
@@ -109,8 +117,6 @@ export async function takeBackup(
   } catch (error) {
     writer.discard()
     throw error
-  } finally {
-    await db.destroy()
   }
 }
 
@@ -129,35 +135,22 @@ function nameAt(now: string): string {
   return now.replace(/[:.]/g, '-')
 }
 
-const namePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
-
-/** Folders of backups that are whole, the oldest first. */
-export function listBackups(folder: string): string[] {
-  let names: string[]
-  try {
-    names = readdirSync(folder)
-  } catch {
-    return []
-  }
-  return names
-    .filter((name) => namePattern.test(name))
-    .filter((name) =>
-      statSync(join(folder, name, manifestPath), { throwIfNoEntry: false })?.isFile(),
-    )
-    .sort()
-    .map((name) => join(folder, name))
-}
-
 async function findPrevious(target: string): Promise<Previous | undefined> {
   const folder = listBackups(target).at(-1)
   if (folder === undefined) return undefined
   const reader = openBackup(folder)
-  await readManifest(reader)
+  try {
+    await readManifest(reader)
+  } catch (error) {
+    // Of another format: nothing is shared with it.
+    if (error instanceof BackupError) return undefined
+    throw error
+  }
   const files = new Map<string, WrittenFile>()
   for await (const file of readFiles(reader)) files.set(file.path, file)
   const repositories = new Map<string, BackedUpRepository>()
   for await (const entry of readRepositories(reader)) repositories.set(keyOf(entry), entry)
-  return { folder, files, repositories }
+  return { folder, reader, files, repositories }
 }
 
 const keyOf = ({ storage, name }: { storage: string; name: string }) => `${storage}/${name}`
@@ -207,20 +200,24 @@ type Work = {
 
 async function writeAll(
   { db, writer, previous, lost }: Work,
-  { url, storages, data, withKeys, clock, say }: BackupOptions,
+  { url, storages, data, withKeys, readers, clock, say }: BackupOptions,
 ): Promise<Manifest> {
   const made_at = timestamp(clock)
-  const snapshot = await openSnapshot(url)
+  const snapshot = await openSnapshot(url, db)
   const list = new FileList()
   try {
-    const captured = await captureAll([...findRepositories(storages)], previous)
+    const capturing = captureAll(storages, previous, readers)
+    // Whoever waits for it is told of its failure.
+    capturing.catch(() => {})
+    const tables = await writeTables(writer, snapshot, list)
+    const captured = await capturing
     // Read after the last repository was found: one that is newer than the database keeps its id for itself.
     const sequences = await readSequences(db)
-    const tables = await writeTables(writer, snapshot, list)
     say(`Database: ${sumOf(Object.values(tables))} rows of ${snapshot.tables.length} tables.`)
-    const repositories = await writeRepositories({ writer, previous, list }, captured)
+    const writing = { writer, previous, list }
+    const repositories = await writeRepositories(writing, { captured, readers, made_at })
     say(`Repositories: ${captured.length}, of which ${repositories.unchanged} have not changed.`)
-    const blobs = await writeBlobs({ writer, previous, list }, join(data, 'blobs'), say)
+    const blobs = await writeBlobs(writing, join(data, 'blobs'), say)
     say(`Blobs: ${blobs.count}, of which ${blobs.unchanged} were there already.`)
     const key = readFileSync(join(data, 'secret.key'))
     if (withKeys) writeKeys(writer, data, list)
@@ -230,7 +227,7 @@ async function writeAll(
       [repositoriesPath]: writeList(writer, repositoriesPath, repositories.entries).sha256,
     }
     const manifest: Manifest = {
-      format: 1,
+      format,
       made_at,
       version,
       database: snapshot.kind,
@@ -271,22 +268,25 @@ function writeList(writer: BackupWriter, path: string, entries: readonly object[
   return file.end()
 }
 
-type Captured = { repository: FoundRepository; refs: CapturedRefs | 'unchanged' }
-
 /** The references of all repositories, read as soon after each other as can be. */
 async function captureAll(
-  repositories: readonly FoundRepository[],
+  storages: Places['storages'],
   previous: Previous | undefined,
+  readers: Readers,
 ): Promise<Captured[]> {
-  const captured: Captured[] = []
-  for (const repository of repositories) {
-    const before = previous?.repositories.get(keyOf(repository))
-    const isUnchanged = before !== undefined && currentSignature(repository) === before.signature
-    captured.push({ repository, refs: isUnchanged ? 'unchanged' : captureRefs(repository) })
-    // The hold is renewed in between.
-    await setImmediate()
+  const signatures = new Map<string, Map<string, string>>()
+  for (const { storage, name, signature } of previous?.repositories.values() ?? []) {
+    const key = keyOf({ storage, name: folderOf(name) })
+    const ofFolder = signatures.get(key) ?? new Map<string, string>()
+    signatures.set(key, ofFolder.set(name, signature))
   }
-  return captured
+  const folders = await Promise.all(
+    foldersOf(storages).map((folder) => {
+      const key = keyOf({ storage: folder.storage, name: folder.folder })
+      return readers.capture({ ...folder, signatures: signatures.get(key) ?? new Map() })
+    }),
+  )
+  return folders.flat()
 }
 
 type Writing = { writer: BackupWriter; previous: Previous | undefined; list: FileList }
@@ -299,110 +299,171 @@ async function writeTables(
   const counts: Record<string, number> = {}
   for (const table of snapshot.tables) {
     let count = 0
-    const lines = async function* () {
-      yield lineOf(table)
-      for await (const batch of snapshot.rows(table)) {
-        count += batch.length
-        yield Buffer.from(textOf(batch))
-      }
+    // A table without rows has no file.
+    let file: FileWriter | undefined
+    // Some rows are compressed while the next are read; zipped pieces behind each other are one file to gunzip.
+    let pressed: Promise<Buffer> | undefined
+    for await (const batch of snapshot.rows(table)) {
+      count += batch.length
+      const text = textOf(batch)
+      if (pressed) file?.write(await pressed)
+      file ??= writer.begin(`database/${table.name}.ndjson.gz`)
+      pressed = press(count === batch.length ? `${JSON.stringify(table)}\n${text}` : text, {
+        level: 1,
+      })
     }
-    const file = writer.begin(`database/${table.name}.ndjson.gz`)
-    for await (const bytes of Readable.from(lines()).pipe(createGzip({ level: 1 }))) {
-      file.write(bytes)
+    if (file && pressed) {
+      file.write(await pressed)
+      list.add(file.end())
     }
-    list.add(file.end())
     counts[table.name] = count
   }
   return counts
 }
 
+const press = promisify<string, ZlibOptions, Buffer>(gzip)
+
 function textOf(batch: readonly PlainRow[]): string {
   return batch.map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
+type Repositories = { captured: readonly Captured[]; readers: Readers; made_at: string }
+
 async function writeRepositories(
   { writer, previous, list }: Writing,
-  captured: readonly Captured[],
+  { captured, readers, made_at }: Repositories,
 ): Promise<{ entries: BackedUpRepository[]; unchanged: number }> {
+  const containers = new ContainerWriter(writer, nameAt(made_at), (file) => list.add(file))
+  const uses = { writer, containers, readers, sharing: { previous, packs: new Map() }, list }
   const entries: BackedUpRepository[] = []
-  const sharing: Sharing = { previous, packs: new Map() }
   const changed: Changed[] = []
+  const keeping = previous && new Keeping({ writer, previous, list }, captured)
   for (const { repository, refs } of captured) {
-    const before = previous?.repositories.get(keyOf(repository))
-    const shared = refs === 'unchanged' && shareFiles(writer, previous, before?.files ?? [])
-    if (!before || !shared) {
-      changed.push({ repository, refs: refs === 'unchanged' ? captureRefs(repository) : refs })
-      continue
-    }
-    entries.push(before)
-    list.add(...shared)
+    const kept = refs === 'unchanged' && keeping?.keep(repository, containers)
+    if (kept) entries.push(kept)
+    else changed.push({ repository, refs: refs === 'unchanged' ? captureRefs(repository) : refs })
     // The hold is renewed in between.
-    await setImmediate()
+    if (refs === 'unchanged') await setImmediate()
   }
   const unchanged = entries.length
-  const readers = new ObjectReaders(changed.length)
-  try {
-    for await (const { entry, files } of writeChanged(changed, { writer, sharing, readers })) {
-      entries.push(entry)
-      list.add(...files)
-    }
-  } finally {
-    await readers.close()
-  }
+  for await (const entry of writeChanged(changed, uses)) entries.push(entry)
+  containers.end()
   return { entries, unchanged }
 }
 
-type Changed = { repository: FoundRepository; refs: CapturedRefs }
+/** Takes over what the backup before this one has of repositories that have not changed. */
+class Keeping {
+  readonly #writing: Writing & { previous: Previous }
+  readonly #worn: ReadonlySet<string>
+  readonly #shared: SharedContainers
 
-/** Writes one after another, while objects of the next are read. */
+  constructor(writing: Writing & { previous: Previous }, captured: readonly Captured[]) {
+    const { writer, previous, list } = writing
+    this.#writing = writing
+    const unchanged = captured.filter(({ refs }) => refs === 'unchanged')
+    const before = unchanged.flatMap(({ repository }) => this.#before(repository) ?? [])
+    this.#worn = wornContainers(previous.files, before)
+    this.#shared = new SharedContainers(writer, previous, (file) => list.add(file))
+  }
+
+  /** Answers its entry; undefined where a file of it cannot be had. */
+  keep(repository: FoundRepository, containers: ContainerWriter): BackedUpRepository | undefined {
+    const before = this.#before(repository)
+    if (!before) return undefined
+    const files = this.#shareFiles(before.files)
+    const archive = files && this.#keepArchive(before, containers)
+    if (!archive) return undefined
+    this.#writing.list.add(...files)
+    return { ...before, archive }
+  }
+
+  #before(repository: FoundRepository): BackedUpRepository | undefined {
+    return this.#writing.previous.repositories.get(keyOf(repository))
+  }
+
+  #keepArchive(before: BackedUpRepository, containers: ContainerWriter): ArchivePlace | undefined {
+    const place = before.archive
+    if (!this.#worn.has(place.container) && this.#shared.share(place.container)) return place
+    try {
+      const archive = readArchive(this.#writing.previous.reader, before)
+      return containers.add(before, { archive, sha256: place.sha256 })
+    } catch (error) {
+      if (error instanceof BackupError) return undefined
+      throw error
+    }
+  }
+
+  /** Names for files of the backup before; undefined where one of them cannot be had. */
+  #shareFiles(paths: readonly string[]): WrittenFile[] | undefined {
+    const { writer, previous } = this.#writing
+    const files: WrittenFile[] = []
+    for (const path of paths) {
+      const file = previous.files.get(path)
+      if (!file || !writer.share(join(previous.folder, path), path)) return undefined
+      files.push(file)
+    }
+    return files
+  }
+}
+
+type Changed = { repository: FoundRepository; refs: CapturedRefs }
+type Uses = {
+  writer: BackupWriter
+  containers: ContainerWriter
+  readers: Readers
+  sharing: Sharing
+  list: FileList
+}
+
+/** Writes one after another, while the next are read. */
 async function* writeChanged(
   changed: readonly Changed[],
-  uses: { writer: BackupWriter; sharing: Sharing; readers: ObjectReaders },
-): AsyncGenerator<ReturnType<typeof writeRepository>> {
+  uses: Uses,
+): AsyncGenerator<BackedUpRepository> {
   const { readers } = uses
-  const reads: Promise<ObjectsRead>[] = []
-  for (const [at, one] of changed.entries()) {
-    while (reads.length <= Math.min(at + readers.ahead, changed.length - 1)) {
-      const read = readers.read(changed[reads.length]?.repository.path ?? '')
+  const { repositories_at_once } = limits.backup
+  const readings: ReturnType<Readers['read']>[] = []
+  for (let [at, begun] = [0, 0]; at < changed.length; at += repositories_at_once) {
+    for (
+      ;
+      begun < changed.length && readings.length <= readers.ahead;
+      begun += repositories_at_once
+    ) {
+      const together = changed.slice(begun, begun + repositories_at_once)
+      const reading = readers.read(together.map(toRead))
       // Whoever waits for it is told of its failure.
-      read.catch(() => {})
-      reads.push(read)
+      reading.catch(() => {})
+      readings.push(reading)
     }
-    yield await writeAnew(one, reads[at] as Promise<ObjectsRead>, uses)
     // What is written is not kept.
-    delete reads[at]
-    await setImmediate()
+    const reads = (await readings.shift()) ?? []
+    for (const [nth, one] of changed.slice(at, at + repositories_at_once).entries()) {
+      yield await writeAnew(one, reads[nth], uses)
+      await setImmediate()
+    }
   }
 }
 
-/** Names for files of the backup before; false where one of them cannot be had. */
-function shareFiles(
-  writer: BackupWriter,
-  previous: Previous | undefined,
-  paths: readonly string[],
-): WrittenFile[] | false {
-  if (!previous) return false
-  const files: WrittenFile[] = []
-  for (const path of paths) {
-    const file = previous.files.get(path)
-    if (!file || !writer.share(join(previous.folder, path), path)) return false
-    files.push(file)
-  }
-  return files
-}
+const toRead = ({ repository, refs }: Changed) => ({ path: repository.path, refs: refs.entries })
 
 async function writeAnew(
   { repository, refs }: Changed,
-  read: Promise<ObjectsRead>,
-  { writer, sharing }: { writer: BackupWriter; sharing: Sharing },
-): Promise<ReturnType<typeof writeRepository>> {
+  first: Awaited<ReturnType<Readers['read']>>[number],
+  { writer, containers, readers, sharing, list }: Uses,
+): Promise<BackedUpRepository> {
   for (let attempt = 1; ; attempt++) {
     try {
-      if (attempt === 1)
-        return writeRepository(writer, repository, { refs, objects: await read }, sharing)
-      const again = captureRefs(repository)
-      const objects = readObjects(repository.path)
-      return writeRepository(writer, repository, { refs: again, objects }, sharing)
+      const of = attempt === 1 ? refs : captureRefs(repository)
+      const read =
+        (attempt === 1 ? first : undefined) ??
+        (await readers.read([toRead({ repository, refs: of })]))[0]
+      if (!read) throw new Error('It was not read.')
+      if (read instanceof ChangedMeanwhile) throw read
+      const files = writeLargeFiles(writer, repository, read, sharing)
+      const archive = containers.add(repository, read)
+      list.add(...files)
+      const { storage, name } = repository
+      return { storage, name, signature: of.signature, archive, files: files.map((f) => f.path) }
     } catch (error) {
       const isLast = attempt === limits.backup.attempts_max
       if (error instanceof ChangedMeanwhile && !isLast) continue

@@ -1,5 +1,7 @@
 // The tar format as far as a backup needs it: plain files and folders, names of any length by GNU's long names,
 // sizes of any number. What is written here, every tar reads.
+import { closeSync, openSync, readSync } from 'node:fs'
+import { limits } from '../kernel/limits.ts'
 
 const block_bytes = 512
 const name_bytes_max = 100
@@ -10,50 +12,151 @@ export type TarEntry = { path: string; size: number; isFolder?: boolean; isSecre
 
 /** What stands before the bytes of a file. */
 export function tarHeader(entry: TarEntry): Buffer {
+  const header = Buffer.allocUnsafe(headerLength(entry.path))
+  writeHeader(header, 0, entry)
+  return header
+}
+
+function writeHeader(target: Buffer, start: number, entry: TarEntry): void {
   const name = Buffer.from(entry.path)
-  if (name.length <= name_bytes_max) return headerBlock(name, entry)
-  const long = Buffer.concat([name, Buffer.alloc(1)])
-  return Buffer.concat([
-    headerBlock(Buffer.from('././@LongLink'), { size: long.length }, 'L'),
-    long,
-    tarPadding(long.length),
-    headerBlock(name.subarray(0, name_bytes_max), entry),
-  ])
+  if (name.length <= name_bytes_max) {
+    writeBlock(target, start, name, entry)
+    return
+  }
+  const size = name.length + 1
+  writeBlock(target, start, Buffer.from('././@LongLink'), { size }, 'L')
+  const end = start + 2 * block_bytes + roundUp(size)
+  target.fill(0, start + block_bytes, end)
+  target.set(name, start + block_bytes)
+  writeBlock(target, end - block_bytes, name.subarray(0, name_bytes_max), entry)
+}
+
+function headerLength(path: string): number {
+  const length = Buffer.byteLength(path)
+  return length <= name_bytes_max ? block_bytes : 2 * block_bytes + roundUp(length + 1)
+}
+
+function roundUp(size: number): number {
+  return Math.ceil(size / block_bytes) * block_bytes
 }
 
 /** What fills the last block of a file. */
 export function tarPadding(size: number): Buffer {
-  return Buffer.alloc((block_bytes - (size % block_bytes)) % block_bytes)
+  return Buffer.alloc(roundUp(size) - size)
 }
 
 /** What ends an archive. */
 export const tarEnd = Buffer.alloc(2 * block_bytes)
 
-function headerBlock(
+function writeBlock(
+  target: Buffer,
+  start: number,
   name: Buffer,
   { size, isFolder, isSecret }: Omit<TarEntry, 'path'>,
   type = isFolder ? '5' : '0',
-): Buffer {
-  const block = Buffer.alloc(block_bytes)
+): void {
   const mode = isFolder ? '0000755' : isSecret ? '0000600' : '0000644'
-  name.copy(block, 0)
-  block.write(`${mode}\0`, 100, 'latin1')
-  block.write('0000000\0', 108, 'latin1')
-  block.write('0000000\0', 116, 'latin1')
-  if (size <= octal_max) block.write(`${size.toString(8).padStart(11, '0')}\0`, 124, 'latin1')
+  target.fill(0, start, start + block_bytes)
+  target.set(name, start)
+  target.write(`${mode}\x000000000\x000000000\0`, start + 100, 'latin1')
+  if (size <= octal_max)
+    target.write(`${size.toString(8).padStart(11, '0')}\0`, start + 124, 'latin1')
   else {
     // GNU: the number itself, marked by the first bit.
-    block.writeBigUInt64BE(BigInt(size), 128)
-    block[124] = 0x80
+    target.writeBigUInt64BE(BigInt(size), start + 128)
+    target[start + 124] = 0x80
   }
-  block.write('00000000000\0', 136, 'latin1')
-  block.write('        ', 148, 'latin1')
-  block.write(type, 156, 'latin1')
-  block.write('ustar\x0000', 257, 'latin1')
-  const sum = block.reduce((total, byte) => total + byte, 0)
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1')
-  return block
+  target.write(`00000000000\0        ${type}`, start + 136, 'latin1')
+  target.write('ustar\x0000', start + 257, 'latin1')
+  let sum = 0
+  for (let at = start; at < start + block_bytes; at++) sum += target[at] ?? 0
+  target.write(`${sum.toString(8).padStart(6, '0')}\0 `, start + 148, 'latin1')
 }
+
+/** Archives in the making, in memory that is used again for the next ones. */
+export class TarBuffer {
+  #bytes = Buffer.allocUnsafeSlow(room_bytes)
+  length = 0
+
+  clear(): void {
+    this.length = 0
+    if (this.#bytes.length > 4 * room_bytes) this.#bytes = Buffer.allocUnsafeSlow(room_bytes)
+  }
+
+  addFolder(path: string): void {
+    this.#begin({ path, size: 0, isFolder: true })
+  }
+
+  add(path: string, content: Uint8Array): void {
+    this.#begin({ path, size: content.length })
+    this.append(content)
+    this.#pad(content.length)
+  }
+
+  /** Adds a file of the disk; false where it is large. */
+  addSmallFile(path: string, source: string): boolean {
+    const { large_bytes_min } = limits.backup
+    const start = this.length + headerLength(path)
+    this.#makeRoom(start + large_bytes_min)
+    const descriptor = openSync(source, 'r')
+    try {
+      // A read of a file ends early only where the file does.
+      const size = readSync(descriptor, this.#bytes, start, large_bytes_min, 0)
+      if (size === large_bytes_min) return false
+      this.#begin({ path, size })
+      this.length += size
+      this.#pad(size)
+      return true
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  append(bytes: Uint8Array): void {
+    this.#makeRoom(this.length + bytes.length)
+    this.#bytes.set(bytes, this.length)
+    this.length += bytes.length
+  }
+
+  end(): void {
+    this.append(tarEnd)
+  }
+
+  /** What was added from there on; valid until more is added. */
+  since(start: number): Buffer {
+    return this.#bytes.subarray(start, this.length)
+  }
+
+  /** What there is, in memory of its own that may be handed to another thread. */
+  take(): Buffer<ArrayBuffer> {
+    const own = Buffer.allocUnsafeSlow(this.length)
+    this.#bytes.copy(own, 0, 0, this.length)
+    return own
+  }
+
+  #begin(entry: TarEntry): void {
+    const end = this.length + headerLength(entry.path)
+    this.#makeRoom(end)
+    writeHeader(this.#bytes, this.length, entry)
+    this.length = end
+  }
+
+  #pad(size: number): void {
+    const end = this.length + roundUp(size) - size
+    this.#makeRoom(end)
+    this.#bytes.fill(0, this.length, end)
+    this.length = end
+  }
+
+  #makeRoom(length: number): void {
+    if (length <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#bytes.length))
+    this.#bytes.copy(larger, 0, 0, this.length)
+    this.#bytes = larger
+  }
+}
+
+const room_bytes = 2 * limits.backup.large_bytes_min
 
 export type FoundEntry = { path: string; size: number; isFolder: boolean; start: number }
 
@@ -75,7 +178,7 @@ export function* tarEntries(readAt: ReadAt): Generator<FoundEntry> {
       yield { path: long ?? textIn(block.subarray(0, 100)), size, isFolder: type === '5', start }
       long = undefined
     }
-    position = start + Math.ceil(size / block_bytes) * block_bytes
+    position = start + roundUp(size)
   }
 }
 

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { BackupError } from './backup-error.ts'
-import { type Manifest, readFiles, readManifest } from './manifest.ts'
+import { readArchive } from './containers.ts'
+import {
+  type Manifest,
+  readFiles,
+  readManifest,
+  readRepositories,
+  repositoriesPath,
+} from './manifest.ts'
 import type { BackupReader, WrittenFile } from './place.ts'
 
 /** Reads every file of a backup and holds it against its digest; answers what is wrong, by path. */
@@ -10,19 +17,40 @@ export async function verifyBackup(
   const manifest = await readManifest(reader)
   const problems: string[] = []
   let files = 0
+  const broken = new Set<string>()
   const check = async (path: string, sha256: string) => {
     files++
     try {
       for await (const _ of checked(reader, { path, sha256 }));
     } catch (error) {
       problems.push((error as Error).message)
+      broken.add(path)
     }
   }
   for (const [path, sha256] of Object.entries(manifest.lists)) await check(path, sha256)
   if (problems.length === 0) {
     for await (const { path, sha256 } of readFiles(reader)) await check(path, sha256)
   }
+  if (broken.size > 0) problems.push(...(await brokenArchives(reader, broken)))
   return { manifest, files, problems }
+}
+
+/** Which repositories a broken container has lost. */
+async function brokenArchives(
+  reader: BackupReader,
+  broken: ReadonlySet<string>,
+): Promise<string[]> {
+  const problems: string[] = []
+  if (broken.has(repositoriesPath)) return problems
+  for await (const repository of readRepositories(reader)) {
+    if (!broken.has(repository.archive.container)) continue
+    try {
+      readArchive(reader, repository)
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
+  }
+  return problems
 }
 
 /** The bytes of a file; throws at their end when they are not those that were written. */

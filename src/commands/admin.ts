@@ -27,9 +27,9 @@ import {
   CommandError,
   readOptions,
   UsageError,
-  withDatabase,
 } from './command.ts'
 import { withGit } from './restore.ts'
+import { withDatabase } from './with-database.ts'
 
 const clock = systemClock
 

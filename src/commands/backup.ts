@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { listBackups } from '../backup/list-backups.ts'
 import { openBackup } from '../backup/place.ts'
-import { listBackups, takeBackup } from '../backup/take-backup.ts'
+import { Readers } from '../backup/readers.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { systemClock } from '../kernel/clock.ts'
-import {
-  type Command,
-  CommandError,
-  placesOf,
-  readOptions,
-  UsageError,
-  withDatabase,
-} from './command.ts'
+import { type Command, CommandError, placesOf, readOptions, UsageError } from './command.ts'
 
 export const backupCommand: Command = {
   usage: `Usage: bloomery backup --to <folder or file.tar> [--keep <count>] [--with-keys]
@@ -42,16 +36,24 @@ backup is a folder of its own, named by its time; what has not changed since the
       throw new UsageError('--keep takes a number from 1 on.')
     }
     const withKeys = values['with-keys'] ?? false
-    // A database that is older than the program is not read.
-    await withDatabase(config, async () => {})
-    const options = { target: values.to, withKeys, keep, clock: systemClock, say }
-    const { path: taken, manifest } = await takeBackup({ ...placesOf(config), ...options })
-    say(`Backup: ${taken}, ${Math.ceil(manifest.bytes / 1024 / 1024)} MB.`)
-    say(
-      withKeys
-        ? 'IT HOLDS THE KEYS: whoever has it reads every secret. Keep it as you keep them.'
-        : `WITHOUT KEYS: keep ${join(config.data, 'secret.key')} elsewhere, or its secrets are lost.`,
-    )
+    // Threads start while all of the database is loaded.
+    const readers = new Readers()
+    const options = { target: values.to, withKeys, keep, readers, clock: systemClock, say }
+    try {
+      const { withDatabase } = await import('./with-database.ts')
+      const { takeBackup } = await import('../backup/take-backup.ts')
+      // A database that is older than the program is not read.
+      const taking = { ...placesOf(config), ...options }
+      const { path: taken, manifest } = await withDatabase(config, (db) => takeBackup(db, taking))
+      say(`Backup: ${taken}, ${Math.ceil(manifest.bytes / 1024 / 1024)} MB.`)
+      say(
+        withKeys
+          ? 'IT HOLDS THE KEYS: whoever has it reads every secret. Keep it as you keep them.'
+          : `WITHOUT KEYS: keep ${join(config.data, 'secret.key')} elsewhere, or its secrets are lost.`,
+      )
+    } finally {
+      await readers.close()
+    }
     return 0
   },
 }
@@ -62,7 +64,7 @@ async function verify(given: string, say: (line: string) => void): Promise<numbe
   try {
     const { manifest, files, problems } = await verifyBackup(reader)
     for (const problem of problems) say(`BROKEN ${problem}`)
-    const state = problems.length === 0 ? 'good' : `broken: ${problems.length} files`
+    const state = problems.length === 0 ? 'good' : `broken: ${problems.length} problems`
     say(
       `Backup of ${manifest.made_at}: ${state}. ${files} files, ${manifest.repositories} repositories.`,
     )

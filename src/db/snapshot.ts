@@ -3,7 +3,7 @@
 import Database from 'better-sqlite3'
 import type { TableMetadata } from 'kysely'
 import type { Db } from './db.ts'
-import { isPostgresUrl, openDatabase } from './open.ts'
+import { isPostgresUrl } from './open.ts'
 
 export type TableShape = { name: string; columns: readonly string[] }
 export type PlainRow = readonly (string | number | boolean | null)[]
@@ -68,11 +68,9 @@ export function kindsOf(table: TableMetadata): Map<string, Kind> {
   return new Map(columnsOf(table).map(({ name, kind }) => [name, kind]))
 }
 
-/** Begins to read; nobody who writes waits for it. `url` is as for `openDatabase`. */
-export async function openSnapshot(url: string): Promise<Snapshot> {
-  const db = await openDatabase({ url, migrates: false })
+/** Begins to read the database at `url`, which `db` is; nobody who writes waits for it. */
+export async function openSnapshot(url: string, db: Db): Promise<Snapshot> {
   const tables = new Map((await dataTables(db)).map((table) => [table.name, columnsOf(table)]))
-  await db.destroy()
   const shapes = [...tables].map(([name, columns]) => ({
     name,
     columns: columns.map((column) => column.name),

@@ -472,9 +472,12 @@ export const limits = {
     large_bytes_min: 1024 * 1024,
     /** What an archive of small files holds; further ones are files of their own. */
     archive_bytes_max: 64 * 1024 * 1024,
-    /** Threads that read, and for how many repositories there is one. */
+    /** Archives of many repositories lie in one file of this size; so many small ones stay before they are joined. */
+    container_bytes_max: 16 * 1024 * 1024,
+    small_containers_max: 16,
+    /** Threads that read, and how many repositories each reads before it answers. */
     threads_max: 3,
-    repositories_a_thread_min: 25,
+    repositories_at_once: 8,
     /** What is read and written at once. */
     chunk_bytes: 1024 * 1024,
     /** Rows of a statement that loads a database, and values at the most. */

@@ -1,0 +1,127 @@
+// Archives of repositories lie in containers: files of many, for making a file and having it on the disk takes longer
+// than writing a small repository. A container never changes: later backups share it for as long as enough in it counts.
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import { limits } from '../kernel/limits.ts'
+import { BackupError } from './backup-error.ts'
+import type { ArchivePlace, BackedUpRepository } from './manifest.ts'
+import type { BackupReader, BackupWriter, WrittenFile } from './place.ts'
+import { tarEnd, tarHeader, tarPadding } from './tar.ts'
+
+/** Writes containers: each a tar archive of archives, whole in memory before it is written. */
+export class ContainerWriter {
+  readonly #writer: BackupWriter
+  readonly #name: string
+  readonly #onWritten: (file: WrittenFile) => void
+  #pieces: Buffer[] = []
+  #size = 0
+  #count = 1
+
+  /** No other backup may use the name. */
+  constructor(writer: BackupWriter, name: string, onWritten: (file: WrittenFile) => void) {
+    this.#writer = writer
+    this.#name = name
+    this.#onWritten = onWritten
+  }
+
+  add(
+    { storage, name }: { storage: string; name: string },
+    { archive, sha256 }: { archive: Buffer; sha256: string },
+  ): ArchivePlace {
+    const size = archive.length
+    if (this.#size > 0 && this.#size + size > limits.backup.container_bytes_max) this.end()
+    this.#push(tarHeader({ path: `${storage}/${name}.tar`, size }))
+    const place = { container: this.#path, offset: this.#size, size, sha256 }
+    this.#push(archive)
+    this.#push(tarPadding(size))
+    return place
+  }
+
+  /** Writes what has not been written. */
+  end(): void {
+    if (this.#size === 0) return
+    const file = this.#writer.begin(this.#path)
+    for (const piece of this.#pieces) file.write(piece)
+    file.write(tarEnd)
+    this.#onWritten(file.end())
+    this.#pieces = []
+    this.#size = 0
+    this.#count++
+  }
+
+  get #path(): string {
+    return `repositories/${this.#name}-${this.#count}.tar`
+  }
+
+  #push(piece: Buffer): void {
+    this.#pieces.push(piece)
+    this.#size += piece.length
+  }
+}
+
+/**
+ * Containers that are not shared any more, of which the rest is written anew: those of which less than half counts,
+ * and small ones once there are many.
+ */
+export function wornContainers(
+  files: ReadonlyMap<string, WrittenFile>,
+  kept: Iterable<BackedUpRepository>,
+): Set<string> {
+  const live = new Map<string, number>()
+  for (const { archive } of kept) {
+    live.set(archive.container, (live.get(archive.container) ?? 0) + archive.size)
+  }
+  const { container_bytes_max, small_containers_max } = limits.backup
+  const half = [...live].filter(([path, size]) => size < (files.get(path)?.size ?? 0) / 2)
+  const small = [...live].filter(([, size]) => size < container_bytes_max / 2)
+  const worn = small.length > small_containers_max ? [...half, ...small] : half
+  return new Set(worn.map(([path]) => path))
+}
+
+/** The archive of a repository. Throws BackupError where it is not what was written. */
+export function readArchive(reader: BackupReader, repository: BackedUpRepository): Buffer {
+  const { storage, name, archive } = repository
+  const { container, offset, size, sha256 } = archive
+  const what = `The archive of ${storage}/${name} in ${container}`
+  let bytes: Buffer
+  try {
+    const { readAt, close } = reader.openAt(container)
+    bytes = readAt(offset, size)
+    close()
+  } catch (error) {
+    throw new BackupError(`${what} cannot be read: ${(error as Error).message}`)
+  }
+  if (hash('sha256', bytes) !== sha256) throw new BackupError(`${what} is not what was written.`)
+  return bytes
+}
+
+/** Shares containers of the backup before with this one, each once. */
+export class SharedContainers {
+  readonly #shared = new Map<string, boolean>()
+  readonly #writer: BackupWriter
+  readonly #previous: { folder: string; files: ReadonlyMap<string, WrittenFile> }
+  readonly #onShared: (file: WrittenFile) => void
+
+  constructor(
+    writer: BackupWriter,
+    previous: { folder: string; files: ReadonlyMap<string, WrittenFile> },
+    onShared: (file: WrittenFile) => void,
+  ) {
+    this.#writer = writer
+    this.#previous = previous
+    this.#onShared = onShared
+  }
+
+  /** Whether this backup has it now. */
+  share(container: string): boolean {
+    let isShared = this.#shared.get(container)
+    if (isShared === undefined) {
+      const file = this.#previous.files.get(container)
+      isShared =
+        file !== undefined && this.#writer.share(join(this.#previous.folder, container), container)
+      if (file && isShared) this.#onShared(file)
+      this.#shared.set(container, isShared)
+    }
+    return isShared
+  }
+}
