@@ -110,10 +110,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFinished(request, status, duration_ms) {
       const route = request.routeOptions.url ?? 'none'
       metrics.observe({ method: request.method, route, status }, duration_ms)
-      const service = servedPack.exec(request.raw.url ?? '')?.[1]
-      if (service && request.method === 'POST') {
-        metrics.countGit({ service, transport: 'http', isDone: status === 200 })
-      }
+      const service = request.method === 'POST' && servedPack.exec(request.raw.url ?? '')?.[1]
+      if (service) metrics.countGit({ service, transport: 'http', isDone: status === 200 })
       return { user_id: callerOf(request) }
     },
   })

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import type { Bench } from '../bench.ts'
 import { callWell } from '../client.ts'
 import { type Fresh, freshServer } from '../fresh.ts'
-import { median, time_ms } from '../measure.ts'
+import { timeOften } from '../measure.ts'
 import type { Measured, Row } from '../row.ts'
 import type { Sizes } from '../sizes.ts'
 
@@ -125,19 +125,14 @@ async function measure(bench: Bench, rows: number, list: List): Promise<Measured
   const count = db.prepare(`select count(*) from (select 1 ${from} limit 10001)`)
   const floor = async () => [page.all(), count.get()]
   const ask = () => callWell(`${server.url}/api/v4${list.path}`, { headers })
-  for (let warming = 0; warming < 20; warming++) await Promise.all([ask(), floor()])
-  const floors: number[] = []
-  const ours: number[] = []
-  for (let sample = 0; sample < bench.sizes.samples * 3; sample++) {
-    floors.push(await time_ms(floor))
-    ours.push(await time_ms(ask))
-  }
-  ours.sort((a, b) => a - b)
-  const p90 = ours[Math.floor(ours.length * 0.9)] ?? 0
+  const { floor_ms, ours_ms, p90_ms } = await timeOften(
+    { floor, ours: ask },
+    bench.sizes.samples * 3,
+  )
   return {
-    floor: { value: median(floors), unit: 'ms', of: 'the SQL of a page and the count' },
-    ours: { value: median(ours), unit: 'ms' },
-    note: `p90 ${p90.toFixed(1)} ms`,
+    floor: { value: floor_ms, unit: 'ms', of: 'the SQL of a page and the count' },
+    ours: { value: ours_ms, unit: 'ms' },
+    note: `p90 ${p90_ms.toFixed(1)} ms`,
   }
 }
 

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import MarkdownIt from 'markdown-it'
 import type { Bench } from '../bench.ts'
 import { callWell } from '../client.ts'
-import { median, time_ms, timePairs } from '../measure.ts'
+import { timeOften, timePairs } from '../measure.ts'
 import { plannedServer } from '../planned.ts'
 import { atMost, type Measured, type Row } from '../row.ts'
 import type { Sizes } from '../sizes.ts'
@@ -97,23 +97,18 @@ async function measurePage(
   }
   const url = `${server.url}/api/v4/projects/${project_id}/${page.path}`
   const ask = () => callWell(url, { headers })
-  for (let warming = 0; warming < 20; warming++) await Promise.all([ask(), floor()])
-  const floors: number[] = []
-  const ours: number[] = []
-  for (let sample = 0; sample < bench.sizes.samples * 3; sample++) {
-    floors.push(await time_ms(floor))
-    ours.push(await time_ms(ask))
-  }
-  ours.sort((a, b) => a - b)
-  const p90 = ours[Math.floor(ours.length * 0.9)] ?? 0
+  const { floor_ms, ours_ms, p90_ms } = await timeOften(
+    { floor, ours: ask },
+    bench.sizes.samples * 3,
+  )
   return {
     floor: {
-      value: median(floors),
+      value: floor_ms,
       unit: 'ms',
       of: 'the SQL of a page, its labels and people, and the count',
     },
-    ours: { value: median(ours), unit: 'ms' },
-    note: `p90 ${p90.toFixed(1)} ms`,
+    ours: { value: ours_ms, unit: 'ms' },
+    note: `p90 ${p90_ms.toFixed(1)} ms`,
   }
 }
 

@@ -4,6 +4,7 @@ import { type StatsFs, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { monotonic_ms } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
+import { ownValue } from '../kernel/own-value.ts'
 
 /** What of the settings says where the server writes; the limit may change while it runs. */
 export type DiskPlaces = {
@@ -65,10 +66,11 @@ export function isNearlyFull({ diskFreeMin_bytes }: DiskPlaces, { free_bytes }: 
 /** The data folder or the storage, if either has too little room; one that is not known has enough. */
 export function findFullDisk(places: DiskPlaces, storage?: string): Disk | undefined {
   if (places.diskFreeMin_bytes === 0) return undefined
-  const disks = listDisks(places)
-  return disks.find(
-    (disk, at) => (at === 0 || disk.place === storage) && isNearlyFull(places, disk),
-  )
+  const data = lookAt(places, 'data', places.data)
+  if (isNearlyFull(places, data)) return data
+  const path = storage === undefined ? undefined : ownValue(places.storages, storage)?.path
+  const disk = path === undefined ? undefined : lookAt(places, storage ?? '', path)
+  return disk && isNearlyFull(places, disk) ? disk : undefined
 }
 
 /** What is told of a disk without room. */

@@ -3,7 +3,7 @@
 // lies in any repository. Protocol: gitprotocol-pack, "Pushing Data To a Server".
 
 import { setImmediate } from 'node:timers/promises'
-import { ApiError, readOnlyText } from '../kernel/errors.ts'
+import { isReadOnly } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import { askGit, type Git } from './command.ts'
@@ -436,9 +436,7 @@ async function tryUpdate(
     return undefined
   } catch (error) {
     if (error instanceof RefusedMove) return { reason: declined, text: error.message }
-    if (error instanceof ApiError && error.message === readOnlyText) {
-      return { reason: declined, text: readOnlyText }
-    }
+    if (isReadOnly(error)) return { reason: declined, text: error.message }
     if (!(error instanceof GitError)) throw error
     return { reason: problems[error.kind] ?? 'failed to update ref' }
   }

@@ -1,9 +1,8 @@
 // The endpoints for load balancers and monitors, outside the API.
-import { BlockList, isIPv4 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { fullText, isNearlyFull, listDisks } from '../disk/disk.ts'
-import { isLoopbackAddress, plainAddress } from '../kernel/addresses.ts'
+import { addressesAmong, isLoopbackAddress } from '../kernel/addresses.ts'
 import { unknownRoute } from '../kernel/errors.ts'
 import { digestToken } from '../kernel/ids.ts'
 import { bearerToken } from './credentials.ts'
@@ -78,20 +77,13 @@ function readersOf({
   metricsFrom,
   metricsToken,
 }: Pick<Config, 'metricsFrom' | 'metricsToken'>): (request: FastifyRequest) => boolean {
-  const listed = new BlockList()
-  for (const entry of metricsFrom) {
-    const [address = '', length] = entry.split('/')
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    if (length === undefined) listed.addAddress(address, family)
-    else listed.addSubnet(address, Number(length), family)
-  }
+  const isListed = addressesAmong(metricsFrom)
   const token = metricsToken === undefined ? undefined : digestToken(metricsToken)
   return ({ ip, headers, socket }) => {
     const given = bearerToken(headers.authorization)
     if (token !== undefined && given !== undefined && digestToken(given) === token) return true
-    const address = plainAddress(ip)
     const isHandedOn = headers['x-forwarded-for'] !== undefined && ip === socket.remoteAddress
     if (isHandedOn) return false
-    return isLoopbackAddress(ip) || listed.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+    return isLoopbackAddress(ip) || isListed(ip)
   }
 }

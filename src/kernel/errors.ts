@@ -228,6 +228,11 @@ export function readOnly(): ApiError {
   return new ApiError('unavailable', readOnlyText, { headers: { 'retry-after': '5' } })
 }
 
+/** Whether that is why something was refused. */
+export function isReadOnly(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.detail === readOnlyText
+}
+
 /** 403 with a sentence of its own, without the number. */
 export function refused(message: string): ApiError {
   return new ApiError('forbidden', message)

@@ -101,12 +101,12 @@ export const limits = {
   /** Boards of one project or group, and lists of one board. */
   boards_max: 500,
   board_lists_max: 100,
-  /** Longer texts are rendered in threads, so many at once, each for so long. */
   /** Files of a wiki that are looked at for pages, and pages of one push that anybody is told of. */
   wiki_files_max: 200_000,
   told_pages_max: 100,
   /** Of all pages of a wiki together, where a list is asked for with what is in them. */
   wiki_list_bytes: 32 * 1024 * 1024,
+  /** Longer texts are rendered in threads, so many at once, each for so long. */
   markdown: {
     inline_characters: 8_000,
     /** Long texts at once, and who waits for a turn. */

@@ -1,8 +1,8 @@
 // Which addresses this server may connect to on somebody's behalf. A name is looked at when it is used, for
 // what it stands for may change at any time.
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress, plainAddress } from '../kernel/addresses.ts'
+import { isIP, type LookupFunction } from 'node:net'
+import { addressesAmong, isPublicAddress } from '../kernel/addresses.ts'
 import { Budget } from '../kernel/budget.ts'
 import { limits } from '../kernel/limits.ts'
 
@@ -18,23 +18,9 @@ export const publicAddresses: Reach = (address) => isPublicAddress(address)
  */
 export function publicAddressesAnd(listed: readonly string[]): Reach {
   const names = new Set(listed.map((entry) => entry.trim().toLowerCase()))
-  const ranges = new BlockList()
-  for (const entry of names) addRange(ranges, entry)
-  return (address, host) => {
-    if (isPublicAddress(address) || names.has(host.toLowerCase())) return true
-    const plain = plainAddress(address)
-    return ranges.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
-  }
-}
-
-function addRange(ranges: BlockList, entry: string): void {
-  const [net = '', length, more] = entry.split('/')
-  const family = isIP(net)
-  if (family === 0 || more !== undefined) return
-  const type = family === 4 ? 'ipv4' : 'ipv6'
-  const bits_max = family === 4 ? 32 : 128
-  const bits = /^\d{1,3}$/.test(length ?? '') ? Number(length) : bits_max
-  if (bits <= bits_max) ranges.addSubnet(net, bits, type)
+  const isListed = addressesAmong(names)
+  return (address, host) =>
+    isPublicAddress(address) || names.has(host.toLowerCase()) || isListed(address)
 }
 
 /** Thrown where an address must not be connected to. */

@@ -1,7 +1,9 @@
 // What is planned in a project or for all of a group: labels, milestones, boards. The same for both of them.
+import type { Actor } from '../access/actor.ts'
+import type { Db } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
-import { aGroup, type Group } from './group.ts'
-import { aProject, isInUse, type Project } from './project.ts'
+import { aGroup, findGroup, type Group } from './group.ts'
+import { aProject, findProject, isInUse, type Project } from './project.ts'
 
 export type Owner = {
   id: number
@@ -19,6 +21,20 @@ export function ownerOfProject(project: Project): Owner & { kind: 'project' } {
 export function ownerOfGroup(group: Group): Owner & { kind: 'group' } {
   const { id, full_path } = group
   return { kind: 'group', id, full_path, namespace_id: id, isInUse: true, group }
+}
+
+/** By the id it has as one or the other, with the actor's level on it, whether or not they see it. */
+export async function findOwner(
+  db: Db,
+  actor: Actor,
+  { kind, id }: Pick<Owner, 'kind' | 'id'>,
+): Promise<{ owner: Owner; level: number } | undefined> {
+  if (kind === 'project') {
+    const found = await findProject(db, actor, { id })
+    return found && { owner: ownerOfProject(found.project), level: found.level }
+  }
+  const found = await findGroup(db, actor, { id })
+  return found && { owner: ownerOfGroup(found.group), level: found.level }
 }
 
 export const aProjectOwner: SubjectLoader<Owner> = {

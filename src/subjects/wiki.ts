@@ -27,6 +27,16 @@ export function findWiki(
   return kind === 'project' ? ofProject(db, { id }) : ofGroup(db, { id })
 }
 
+/** Whose wiki a row is. */
+export function ownerKeyOf({
+  project_id,
+  namespace_id,
+}: Pick<Wiki, 'project_id' | 'namespace_id'>): Pick<Owner, 'kind' | 'id'> {
+  return project_id === null
+    ? { kind: 'group', id: namespace_id ?? 0 }
+    : { kind: 'project', id: project_id }
+}
+
 export function wikiRepository(
   config: Config,
   { id, repository_storage }: Pick<Wiki, 'id' | 'repository_storage'>,

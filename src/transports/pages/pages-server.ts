@@ -3,7 +3,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https'
-import { BlockList, isIP } from 'node:net'
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -12,7 +11,7 @@ import {
   findServedDomain,
   openCertificate,
 } from '../../features/operating/pages-domains/pages-domain.ts'
-import { plainAddress } from '../../kernel/addresses.ts'
+import { addressesAmong } from '../../kernel/addresses.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { digestToken } from '../../kernel/ids.ts'
@@ -25,7 +24,7 @@ const reload_ms = 60_000
 
 export class PagesServer {
   readonly #uses: PagesServerOptions
-  readonly #trusted: BlockList
+  readonly #isTrusted: (address: string) => boolean
   readonly #servers: (Server | TlsServer)[] = []
   readonly #contexts = new LRUCache<string, SecureContext>({ max: limits.pages.kept_contexts_max })
   #ownContext: SecureContext | undefined
@@ -34,7 +33,7 @@ export class PagesServer {
 
   constructor(uses: PagesServerOptions) {
     this.#uses = uses
-    this.#trusted = blockListOf(uses.config.trustedProxies)
+    this.#isTrusted = addressesAmong(uses.config.trustedProxies)
   }
 
   /** Listens there, port 0 for one that is free; answers the port. */
@@ -109,10 +108,7 @@ export class PagesServer {
   }
 
   #isForwardedSecurely({ headers, socket }: IncomingMessage): boolean {
-    if (headers['x-forwarded-proto'] !== 'https') return false
-    const address = plainAddress(socket.remoteAddress ?? '')
-    const family = isIP(address)
-    return family !== 0 && this.#trusted.check(address, family === 6 ? 'ipv6' : 'ipv4')
+    return headers['x-forwarded-proto'] === 'https' && this.#isTrusted(socket.remoteAddress ?? '')
   }
 
   /** What a connection for that name is made with; without one it is refused. */
@@ -154,14 +150,3 @@ export class PagesServer {
 }
 
 const isAtOrBelow = (name: string, host: string) => name === host || name.endsWith(`.${host}`)
-
-function blockListOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}

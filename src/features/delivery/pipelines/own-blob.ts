@@ -28,12 +28,8 @@ export const removeOwnBlob = defineTask({
   },
 })
 
-/** Puts a received blob in place; answers its name. Its row must be made by `claimOwnBlob`. */
-export async function placeOwnBlob(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
-  received: ReceivedBlob,
-  kind: BlobKind,
-): Promise<string> {
+/** A new name, whose blob is removed unless `claimOwnBlob` takes that back in time. */
+async function nameOwnBlob(db: Db, clock: Clock, kind: BlobKind): Promise<string> {
   const name = newBlobName()
   await enqueue(db, clock, {
     task: removeOwnBlob,
@@ -41,6 +37,16 @@ export async function placeOwnBlob(
     payload: { kind, name },
     delay_ms: grace_ms,
   })
+  return name
+}
+
+/** Puts a received blob in place; answers its name. Its row must be made by `claimOwnBlob`. */
+export async function placeOwnBlob(
+  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  received: ReceivedBlob,
+  kind: BlobKind,
+): Promise<string> {
+  const name = await nameOwnBlob(db, clock, kind)
   await keepBlob(blobStoreOf(config), received, ownPlace(kind, name))
   return name
 }
@@ -54,13 +60,7 @@ export async function shareOwnBlob(
   from: OwnedBlob,
   kind: BlobKind,
 ): Promise<string | undefined> {
-  const name = newBlobName()
-  await enqueue(db, clock, {
-    task: removeOwnBlob,
-    key: name,
-    payload: { kind, name },
-    delay_ms: grace_ms,
-  })
+  const name = await nameOwnBlob(db, clock, kind)
   const source = ownPlace(from.kind, from.name)
   const isShared = await shareBlob(blobStoreOf(config), source, ownPlace(kind, name))
   return isShared ? name : undefined

@@ -4,6 +4,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
 import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
+import type { projectRemoved } from '../../projects/projects/project.tasks.ts'
 import { deleteSite, listMakers } from './pages.store.ts'
 import { publishSite, siteFolder } from './publish-site.ts'
 import { deleteOldTickets } from './ticket.store.ts'
@@ -31,11 +32,7 @@ export async function removeSite({
   tx,
   project_id,
   now,
-}: {
-  tx: Db
-  project_id: number
-  now: string
-}): Promise<void> {
+}: Parameters<typeof projectRemoved.run>[0]): Promise<void> {
   const blob = await deleteSite(tx, project_id)
   if (blob) await releaseOwnBlob(tx, () => new Date(now), { kind: 'pages', name: blob })
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/db.ts'
 import { refuseWhenFull } from '../../../disk/disk.ts'
 import { isInUse } from '../../../git/command.ts'
 import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
-import { createRepository, removeRepository } from '../../../git/create-repository.ts'
+import { removeRepository } from '../../../git/create-repository.ts'
 import { isFenced, lowerFence, raiseFence } from '../../../git/fence.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { repositoryExists } from '../../../git/refs.ts'
@@ -16,11 +16,19 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { enqueue } from '../../../tasks/task.ts'
+import { ensureRepository } from '../../planning/wikis/change-wiki.ts'
 import { ensureWikiRow } from '../../planning/wikis/wiki.ts'
 import { maintainWiki } from '../../planning/wikis/wiki-push.ts'
 import { maintainProject } from '../../repository/maintenance/maintenance.tasks.ts'
 import { clearTask } from './schedule-move.ts'
-import { advance, findMoveRow, type Moved, movedOf, switchStorage } from './storage-move.store.ts'
+import {
+  advance,
+  findMoveRow,
+  type Moved,
+  type MoveRow,
+  movedOf,
+  switchStorage,
+} from './storage-move.store.ts'
 
 export type MoveUses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 
@@ -103,7 +111,7 @@ async function copyAll(
   if (!repositoryExists(source)) {
     // A disk that is not there, say: an empty repository must not take the place of what is on it.
     if (!mayBegin) throw new Error('The repository is missing.')
-    await createRepository(git.git, source, 'main')
+    await ensureRepository(git, source)
   }
   await raiseFence(source)
   await git.objects.forget(destination)
@@ -131,7 +139,7 @@ async function switchOver(
     moved,
     wiki,
   }: {
-    move: NonNullable<Awaited<ReturnType<typeof advance>>>
+    move: MoveRow
     moved: Moved
     wiki: Wiki | undefined
   },
@@ -167,11 +175,7 @@ async function switchOver(
 /** Everything is writable again before the record says that the move failed: a crash between is a new attempt. */
 async function fail(
   { db, git, clock }: MoveUses,
-  {
-    move,
-    places,
-    error,
-  }: { move: NonNullable<Awaited<ReturnType<typeof advance>>>; places: Places; error: unknown },
+  { move, places, error }: { move: MoveRow; places: Places; error: unknown },
 ): Promise<void> {
   const current = await findMoveRow(db, move.id)
   if (current && (current.state !== 'started' || current.attempt !== move.attempt)) return

@@ -1,7 +1,6 @@
-import { type Examples, keep } from '../../../../test/kit/examples.ts'
+import { type Examples, group, keep } from '../../../../test/kit/examples.ts'
 import type { World } from '../../../../test/kit/world.ts'
 
-const group = keep(async (world) => ({ path: { id: (await world.newMemberedGroup()).id } }))
 const project = keep(async (world) => ({ path: { id: (await world.newProject()).id } }))
 
 function examplesOf(kind: 'group' | 'project', owner: typeof group): Examples {

@@ -6,7 +6,7 @@ export type MovedKind = 'project' | 'group'
 /** What is moved: all repositories of a project, or the wiki of a group. */
 export type Moved = { kind: MovedKind; id: number }
 
-type MoveRow = Selectable<StorageMoveTable>
+export type MoveRow = Selectable<StorageMoveTable>
 export type MoveState = MoveRow['state']
 
 export type StorageMove = MoveRow & {

@@ -64,26 +64,19 @@ function isSeen(db: Db, viewer: Viewer) {
   return (eb: Builder): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
     const projects = eb as unknown as ExpressionBuilder<Schema, 'projects'>
-    const readsCode = eb.and([
-      eb('projects.repository_access_level', '<>', 'disabled'),
-      eb.or([
-        eb.and([
-          eb('projects.visibility', '<>', 'private'),
-          eb('projects.repository_access_level', '=', 'enabled'),
+    const reads = (
+      access: 'projects.repository_access_level' | 'projects.wiki_access_level',
+      level: number,
+    ) =>
+      eb.and([
+        eb(access, '<>', 'disabled'),
+        eb.or([
+          eb.and([eb('projects.visibility', '<>', 'private'), eb(access, '=', 'enabled')]),
+          hasProjectLevel(projects, viewer, level),
         ]),
-        hasProjectLevel(projects, viewer, Level.reporter),
-      ]),
-    ])
-    const readsWiki = eb.and([
-      eb('projects.wiki_access_level', '<>', 'disabled'),
-      eb.or([
-        eb.and([
-          eb('projects.visibility', '<>', 'private'),
-          eb('projects.wiki_access_level', '=', 'enabled'),
-        ]),
-        hasProjectLevel(projects, viewer, Level.guest),
-      ]),
-    ])
+      ])
+    const readsCode = reads('projects.repository_access_level', Level.reporter)
+    const readsWiki = reads('projects.wiki_access_level', Level.guest)
     const target = (
       kind: 'issue' | 'merge_request',
       column: 'events.issuable_id' | 'noted.issuable_id',

@@ -2,10 +2,11 @@
 import type { Oid } from '../../../git/names.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { findWiki, wikiRepository, wikiUrl } from '../../../subjects/wiki.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { findPageFile, findVersion, readPage, wikiBranch } from '../wikis/read-pages.ts'
 import type { About } from './about.ts'
 import { findProjectFacts } from './payload.store.ts'
-import { projectBlock, userBlock, webUrlOf } from './payload-blocks.ts'
+import { projectBlock, userBlock } from './payload-blocks.ts'
 import type { PayloadUses } from './payload-uses.ts'
 
 export async function wikiPagePayload(
@@ -25,10 +26,7 @@ export async function wikiPagePayload(
   const user = await findUser(db, user_id)
   const block = projectBlock(config, project)
   const withSuffix = (address: string) => address.replace(/\.git$/, '.wiki.git')
-  const web_url = wikiUrl(webUrlOf(config, { full_path: '' }).replace(/\/$/, ''), {
-    kind: 'project',
-    full_path: project.full_path,
-  })
+  const web_url = wikiUrl(serverUrl(config), { kind: 'project', full_path: project.full_path })
   const url = `${web_url}/${page.slug.split('/').map(encodeURIComponent).join('/')}`
   return {
     object_kind: 'wiki_page',

@@ -1,5 +1,5 @@
 // One commit to a wiki by the API, without a working copy.
-import type { Actor, ActorUser, CredentialEnd } from '../../../access/actor.ts'
+import type { Actor, ActorUser } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -13,9 +13,7 @@ import { type NewObject, newCommit, writeObjects } from '../../../git/write.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
-import { findGroup } from '../../../subjects/group.ts'
-import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
-import { findProject } from '../../../subjects/project.ts'
+import { findOwner, type Owner } from '../../../subjects/owner.ts'
 import { findWiki, readWiki, type Wiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
 import { chooseStorage } from '../../basics/settings/storage-weights.ts'
 import { renewActor } from '../../people/credentials/credential.ts'
@@ -112,12 +110,19 @@ export async function ensureWiki(
     wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
   }
   const repository = wikiRepository(config, wiki)
-  if (!repositoryExists(repository)) {
-    await creations.run(repository.path, async () => {
-      if (!repositoryExists(repository)) await createRepository(git.git, repository, 'main')
-    })
-  }
+  await ensureRepository(git, repository)
   return { wiki, repository }
+}
+
+/** Makes an empty repository for a wiki that has none yet; of several who do, one. */
+export async function ensureRepository(
+  { git }: Pick<GitAccess, 'git'>,
+  repository: Repository,
+): Promise<void> {
+  if (repositoryExists(repository)) return
+  await creations.run(repository.path, async () => {
+    if (!repositoryExists(repository)) await createRepository(git, repository, 'main')
+  })
 }
 
 /** Who the caller is now, and what they may do to the wiki; throws what a new request would be answered. */
@@ -128,21 +133,9 @@ export async function askWikiAgain(
 ): Promise<Facts<Owner>> {
   await endMemberships({ db, clock })
   const renewed = await renewActor({ db, clock }, actor)
-  if ('kind' in renewed) throw refusalOf(renewed as CredentialEnd)
-  const facts = await findOwner(db, renewed, owner)
+  if ('kind' in renewed) throw refusalOf(renewed)
+  const found = await findOwner(db, renewed, owner)
+  const facts = found && { subject: found.owner, level: found.level, actor: renewed }
   if (!facts || !readWiki(facts)) throw notFound(owner.kind === 'group' ? 'Group' : 'Project')
   return facts
-}
-
-async function findOwner(
-  db: Db,
-  actor: Actor,
-  { kind, id }: Pick<Owner, 'kind' | 'id'>,
-): Promise<Facts<Owner> | undefined> {
-  if (kind === 'project') {
-    const found = await findProject(db, actor, { id })
-    return found && { subject: ownerOfProject(found.project), level: found.level, actor }
-  }
-  const found = await findGroup(db, actor, { id })
-  return found && { subject: ownerOfGroup(found.group), level: found.level, actor }
 }

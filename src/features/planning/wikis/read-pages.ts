@@ -37,9 +37,10 @@ export async function findVersion(
 /** Names below `uploads/` are attachments, whatever their ending. */
 const attachment = /^uploads\/[0-9a-f]{32}\//
 
-/** Whether a file is a page. */
-export const isPage = (path: string): boolean =>
-  !attachment.test(path) && pageOf(path) !== undefined
+/** What a file is as a page; undefined for one that is none. */
+const pageAt = (path: string) => (attachment.test(path) ? undefined : pageOf(path))
+
+export const isPage = (path: string): boolean => pageAt(path) !== undefined
 
 /** The lists of pages of trees, so many pages in all; a tree never changes. */
 const lists = new LRUCache<string, readonly Page[]>({
@@ -59,7 +60,7 @@ export async function listPages(
   const entries_max = limits.wiki_files_max
   for await (const run of walkTree(objects, repository, { root: tree, path: '', entries_max })) {
     for (const { path, oid, mode } of run) {
-      const page = mode.startsWith('100') && isPage(path) ? pageOf(path) : undefined
+      const page = mode.startsWith('100') ? pageAt(path) : undefined
       if (page) pages.push({ path, oid, title: titleOf(page.slug), ...page })
     }
   }
@@ -97,10 +98,8 @@ async function findNamed(
   for (const entry of entries) {
     if (!entry.name.startsWith(`${name}.`) || !entry.mode.startsWith('100')) continue
     const path = folder + entry.name
-    const page = isPage(path) ? pageOf(entry.name) : undefined
-    if (page?.slug !== name) continue
-    const { format } = page
-    return { path, oid: entry.oid, slug, title: titleOf(name), format }
+    const page = pageAt(path)
+    if (page?.slug === slug) return { path, oid: entry.oid, title: titleOf(slug), ...page }
   }
   return undefined
 }

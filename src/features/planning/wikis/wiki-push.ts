@@ -13,12 +13,10 @@ import { hasBranches, pointHead, type RefUpdate } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findGroup } from '../../../subjects/group.ts'
-import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
-import { findProject } from '../../../subjects/project.ts'
-import { type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { findOwner, type Owner } from '../../../subjects/owner.ts'
+import { ownerKeyOf, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { hasLanded, haveMoved, waits_ms } from '../../repository/pushes/push-landed.ts'
+import { hasLanded, haveMovedOrLater } from '../../repository/pushes/push-landed.ts'
 import { type Excess, findExcess, findGroupExcess } from '../../repository/quotas/quota.ts'
 import { type PageChange, pagesChanged } from './page-changed.ts'
 import { isPage } from './read-pages.ts'
@@ -116,17 +114,12 @@ const tellOfPages = defineTask({
     const { db, git, clock, config } = uses
     const { id, wiki_id, user_id, move } = payload
     const wiki = await findWikiById(db, wiki_id)
-    const owner = wiki && (await ownerOf(db, wiki))
-    if (!owner) return
+    const found = wiki && (await findOwner(db, anonymous, ownerKeyOf(wiki)))
+    if (!found) return
+    const { owner } = found
     const repository = wikiRepository(config, wiki)
-    if (!(await haveMoved(repository, [move]))) {
-      const delay_ms = waits_ms[payload.waits]
-      if (delay_ms === undefined) return
-      const waits = payload.waits + 1
-      const later = { key: `${id}:${waits}`, payload: { ...payload, waits }, delay_ms }
-      await enqueue(db, clock, { task: tellOfPages, ...later })
-      return
-    }
+    const asked = { task: tellOfPages, payload, moves: [move] }
+    if (!(await haveMovedOrLater({ db, clock }, repository, asked))) return
     if (!(await hasLanded(git, repository, move))) return
     const all = payload.changes ?? (await findChanges(git, repository, move))
     const changes = all.slice(0, limits.told_pages_max)
@@ -134,15 +127,6 @@ const tellOfPages = defineTask({
     await pagesChanged.run({ uses, id, owner, user_id, commit: move.newOid, changes })
   },
 })
-
-async function ownerOf(db: Db, wiki: Wiki): Promise<Owner | undefined> {
-  if (wiki.project_id !== null) {
-    const found = await findProject(db, anonymous, { id: wiki.project_id })
-    return found && ownerOfProject(found.project)
-  }
-  const found = await findGroup(db, anonymous, { id: wiki.namespace_id ?? 0 })
-  return found && ownerOfGroup(found.group)
-}
 
 const actions = { added: 'create', modified: 'update', removed: 'delete' } as const
 

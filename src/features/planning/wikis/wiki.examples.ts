@@ -1,8 +1,7 @@
-import { type Examples, keep } from '../../../../test/kit/examples.ts'
+import { type Examples, group, keep } from '../../../../test/kit/examples.ts'
 import { multipart } from '../../../../test/kit/form.ts'
 import type { World } from '../../../../test/kit/world.ts'
 
-const group = keep(async (world) => ({ path: { id: (await world.newMemberedGroup()).id } }))
 const project = keep(async (world) => ({ path: { id: (await world.newProject()).id } }))
 
 const withPage = (make: typeof group, kind: 'groups' | 'projects') =>

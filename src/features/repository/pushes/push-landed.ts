@@ -16,7 +16,7 @@ import { declareEffect } from '../../../kernel/effect.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { defineTask, enqueue, type TaskName } from '../../../tasks/task.ts'
 
 /** A reference that moved; `zeroOid` is what it was before it was made, and is after it was removed. */
 export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
@@ -54,7 +54,7 @@ type Payload = {
 const watch_ms = 2_000
 const look_ms = 10
 /** After that it is looked again so much later, and then once more; a push that never lands was refused. */
-export const waits_ms = [10_000, 120_000]
+const waits_ms = [10_000, 120_000]
 
 const isBranchOrTag = ({ name }: Move) => /^refs\/(heads|tags)\//.test(name)
 
@@ -92,14 +92,8 @@ const tellOfPush = defineTask({
     if (!found) return
     const { id, moves, options, user_id } = payload
     const repository = projectRepository(config, found.project)
-    if (!(await haveMoved(repository, moves))) {
-      const delay_ms = waits_ms[payload.waits]
-      if (delay_ms === undefined) return
-      const waits = payload.waits + 1
-      const later = { key: `${id}:${waits}`, payload: { ...payload, waits }, delay_ms }
-      await enqueue(db, clock, { task: tellOfPush, ...later })
-      return
-    }
+    const asked = { task: tellOfPush, payload, moves }
+    if (!(await haveMovedOrLater({ db, clock }, repository, asked))) return
     const landed: Move[] = []
     for (const move of moves) if (await hasLanded(uses.git, repository, move)) landed.push(move)
     if (landed.length === 0) return
@@ -111,8 +105,26 @@ const tellOfPush = defineTask({
 
 export const pushTasks = [tellOfPush]
 
+/**
+ * Whether the references of a push have moved. Where they have not for now, the task that asks is asked for again
+ * later, and then once more; of a push that never lands it is not any more.
+ */
+export async function haveMovedOrLater<Asked extends { id: string; waits: number }>(
+  { db, clock }: { db: Db; clock: Clock },
+  repository: Repository,
+  { task, payload, moves }: { task: TaskName; payload: Asked; moves: readonly Move[] },
+): Promise<boolean> {
+  if (await haveMoved(repository, moves)) return true
+  const delay_ms = waits_ms[payload.waits]
+  if (delay_ms === undefined) return false
+  const waits = payload.waits + 1
+  const later = { key: `${payload.id}:${waits}`, payload: { ...payload, waits }, delay_ms }
+  await enqueue(db, clock, { task, ...later })
+  return false
+}
+
 /** Whether the references have left what they were; all of them move at once. */
-export async function haveMoved(repository: Repository, moves: readonly Move[]): Promise<boolean> {
+async function haveMoved(repository: Repository, moves: readonly Move[]): Promise<boolean> {
   const hasMoved = ({ name, oldOid, newOid }: Move) => {
     const oid = readRef(repository, name as RefName) ?? zeroOid
     return oid === newOid || oid !== oldOid
