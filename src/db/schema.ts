@@ -534,6 +534,8 @@ export interface JobArtifactTable {
   public: boolean
   expire_at: Timestamp | null
   created_at: Timestamp
+  /** Why a report cannot be read; null while nobody tried. */
+  report_error: string | null
 }
 
 /** The log of a job while it runs, part by part; later it is a blob. */
@@ -686,6 +688,17 @@ export interface LinkTokenTable {
   digest: string
   created_at: Timestamp
   expires_at: Timestamp
+}
+
+/** What a project thinks of a licence. */
+export interface ManagedLicenseTable {
+  id: Generated<number>
+  project_id: number
+  /** As it was sent; unique in its project to the letter. */
+  name: string
+  approval_status: 'allowed' | 'denied'
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 /** A user's direct membership of one group or one project. */
@@ -1460,6 +1473,27 @@ export interface RunnerTable {
   updated_at: Timestamp
 }
 
+/** Reports of vulnerabilities that jobs have made, as they were read. */
+export interface SecurityScanTable {
+  id: Generated<number>
+  project_id: number
+  pipeline_id: number
+  job_id: number
+  /** The type of the artifact. */
+  report_type: string
+  /** What made the report, by the id it gives itself. */
+  scanner: string | null
+  /** What the scanner says of its run; null where it says nothing. */
+  scan_status: 'success' | 'failure' | null
+  /** How many the report lists; 0 of one that cannot be read. */
+  findings: number
+  /** Why the report cannot be read. */
+  error: string | null
+  /** When vulnerabilities were made of its findings. */
+  stored_at: Timestamp | null
+  created_at: Timestamp
+}
+
 /** Somebody signed in with a browser. */
 export interface SessionTable {
   id: Generated<number>
@@ -1705,6 +1739,62 @@ export interface UserTable {
   pronouns: string | null
 }
 
+/** What was found on the default branch of a project; never removed. */
+export interface VulnerabilityTable {
+  id: Generated<number>
+  project_id: number
+  /** Of the project, the report type, the primary identifier and the place. */
+  uuid: string
+  /** The type of the artifact that told of it. */
+  report_type: string
+  state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
+  /** Whether the last scan by its scanner did not find it any more. */
+  resolved_on_default_branch: boolean
+  title: string
+  description: string | null
+  /** As the report has it. */
+  message: string | null
+  solution: string | null
+  severity: 'info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical'
+  confidence: 'ignore' | 'unknown' | 'experimental' | 'low' | 'medium' | 'high' | 'confirmed'
+  /** The id the scanner gives itself. */
+  scanner: string
+  scanner_name: string
+  /** SHA-1 of `type:value` of the first identifier. */
+  primary_identifier: string
+  /** SHA-1 of what says where it is. */
+  location_fingerprint: string
+  /** As the report has it. */
+  location: Json<Record<string, unknown>>
+  /** The primary one first. */
+  identifiers: Json<{ type: string; name: string; value: string; url: string | null }[]>
+  /** What reports of version 14 call `cve`. */
+  compare_key: string | null
+  /** Links, flags, details, evidence and remedies, as the report has them. */
+  metadata: Json<Record<string, unknown>>
+  /** It may be gone. */
+  first_pipeline_id: number
+  /** The topmost parent of the last pipeline that found it. It may be gone. */
+  latest_pipeline_id: number
+  confirmed_at: Timestamp | null
+  confirmed_by_id: number | null
+  dismissed_at: Timestamp | null
+  dismissed_by_id: number | null
+  dismissal_reason: string | null
+  dismissal_comment: string | null
+  resolved_at: Timestamp | null
+  resolved_by_id: number | null
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+/** What a vulnerability is known by wherever in its file it has moved. */
+export interface VulnerabilitySignatureTable {
+  vulnerability_id: number
+  project_id: number
+  digest: string
+}
+
 /** Of a project, a group, or, with neither, of the instance (a system hook). */
 export interface WebhookTable {
   id: Generated<number>
@@ -1803,6 +1893,7 @@ export interface Schema {
   lfs_locks: LfsLockTable
   lfs_objects: LfsObjectTable
   link_tokens: LinkTokenTable
+  managed_licenses: ManagedLicenseTable
   members: MemberTable
   merge_request_approvals: MergeRequestApprovalTable
   merge_request_commits: MergeRequestCommitTable
@@ -1852,6 +1943,7 @@ export interface Schema {
   routes: RouteTable
   runner_projects: RunnerProjectTable
   runners: RunnerTable
+  security_scans: SecurityScanTable
   sessions: SessionTable
   settings: SettingTable
   signing_keys: SigningKeyTable
@@ -1867,6 +1959,8 @@ export interface Schema {
   uploads: UploadTable
   user_statuses: UserStatusTable
   users: UserTable
+  vulnerabilities: VulnerabilityTable
+  vulnerability_signatures: VulnerabilitySignatureTable
   webhooks: WebhookTable
   wikis: WikiTable
   workers: WorkerTable

@@ -86,6 +86,7 @@ import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
 import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
+import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
 
 export const families: readonly Family[] = [
   // basics
@@ -171,6 +172,8 @@ export const families: readonly Family[] = [
   searchFamily,
   todoFamily,
   wikiFamily,
+  // security
+  managedLicenseFamily,
   // operating
   backgroundTaskFamily,
   broadcastMessageFamily,

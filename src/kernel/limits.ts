@@ -188,6 +188,8 @@ export const limits = {
     /** Commits that a push tells of. */
     commits_max: 20,
   },
+  /** Of one project. */
+  managed_licenses_max: 1000,
   /** Badges of one project or group, and each of their addresses. */
   badges_max: 1000,
   badge_url_characters: 2048,

@@ -38,6 +38,7 @@ export type Project = Pick<
   | 'merge_requests_access_level'
   | 'repository_size_limit'
   | 'wiki_access_level'
+  | 'security_and_compliance_access_level'
 > & { full_path: string; full_name: string; namespace_default_branch_protection: number }
 
 type Found = { project: Project; namespaceLevel: number; projectLevel: number }
@@ -74,6 +75,7 @@ function projectQuery(db: Db, userId: number) {
       'projects.merge_requests_access_level',
       'projects.repository_size_limit',
       'projects.wiki_access_level',
+      'projects.security_and_compliance_access_level',
       'namespaces.full_path as namespace_full_path',
       'namespaces.full_name as namespace_full_name',
       'namespaces.default_branch_protection as namespace_default_branch_protection',
@@ -265,6 +267,12 @@ export function areForkRelatives(
 ): boolean {
   return a.id === b.id || (a.fork_network_id !== null && a.fork_network_id === b.fork_network_id)
 }
+
+/** Who sees what was found in a project, and says what becomes of it: Developers and above. */
+export const readSecurity: Rule<Pick<Project, 'security_and_compliance_access_level'>> = ({
+  subject,
+  level,
+}) => subject.security_and_compliance_access_level !== 'disabled' && level >= Level.developer
 
 export const readProject: Rule<Project> = () => true
 export const adminProject: Rule<Project> = ({ level }) => level >= Level.maintainer

@@ -104,6 +104,10 @@ export type AuditAction =
   | 'pages_domain_removed'
   | 'site_changed'
   | 'site_removed'
+  | 'license_policy_added'
+  | 'license_policy_changed'
+  | 'license_policy_removed'
+  | 'vulnerability_state_changed'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -133,6 +137,8 @@ type AuditTarget =
         | 'remote_mirror'
         | 'broadcast_message'
         | 'pages_domain'
+        | 'license_policy'
+        | 'vulnerability'
       id: number
       name: string
     }
@@ -179,6 +185,8 @@ const typeNames = {
   remote_mirror: 'RemoteMirror',
   broadcast_message: 'BroadcastMessage',
   pages_domain: 'PagesDomain',
+  license_policy: 'SoftwareLicensePolicy',
+  vulnerability: 'Vulnerability',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

@@ -1,0 +1,18 @@
+// The public face of managed licences: what a project thinks of which.
+import type { Selectable } from 'kysely'
+import type { Db, ManagedLicenseTable } from '../../../db/db.ts'
+
+export type ManagedLicense = Selectable<ManagedLicenseTable>
+
+/** All of a project's, of which there are at most `limits.managed_licenses_max`. */
+export function listPolicies(
+  db: Db,
+  project_id: number,
+): Promise<Pick<ManagedLicense, 'id' | 'name' | 'approval_status'>[]> {
+  return db
+    .selectFrom('managed_licenses')
+    .select(['id', 'name', 'approval_status'])
+    .where('project_id', '=', project_id)
+    .orderBy('id')
+    .execute()
+}
