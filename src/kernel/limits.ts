@@ -264,6 +264,13 @@ export const limits = {
     ticket_ms: 60_000,
     visit_ms: 60 * 60_000,
   },
+  /** Of a report of a scanner: unpacked, and what is kept of it at one time. */
+  reports: {
+    bytes_max: 50 * 1024 * 1024,
+    depth_max: 64,
+    members_max: 500_000,
+    values_max: 500_000,
+  },
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
   /** A blob up to this size is read through the kept process and cached; a larger one is streamed. */
