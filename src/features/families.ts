@@ -87,6 +87,8 @@ import { tagFamily } from './repository/tags/tag.family.ts'
 import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
 import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
+import { scanFamily } from './security/scans/scan.family.ts'
+import { vulnerabilityFamily } from './security/vulnerabilities/vulnerability.family.ts'
 
 export const families: readonly Family[] = [
   // basics
@@ -174,6 +176,8 @@ export const families: readonly Family[] = [
   wikiFamily,
   // security
   managedLicenseFamily,
+  scanFamily,
+  vulnerabilityFamily,
   // operating
   backgroundTaskFamily,
   broadcastMessageFamily,
