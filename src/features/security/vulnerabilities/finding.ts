@@ -1,14 +1,14 @@
 // What one entry of a report says, in our words; pure (docs/api/vulnerabilities.md, "Reports").
 import { createHash } from 'node:crypto'
-import type { Selectable } from 'kysely'
-import type { VulnerabilityTable } from '../../../db/db.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { storable, storableText } from '../../../kernel/storable.ts'
 import { placeOf, type ReportType } from './report-types.ts'
+import type { Vulnerability } from './vulnerability.ts'
 
 export type Identifier = { type: string; name: string; value: string; url: string | null }
 
 export type Finding = Pick<
-  Selectable<VulnerabilityTable>,
+  Vulnerability,
   | 'title'
   | 'description'
   | 'message'
@@ -150,8 +150,7 @@ function readSignatures(value: unknown): string[] {
 const metadataNames = ['links', 'flags', 'details', 'evidence', 'assets', 'raw_source_code_extract']
 
 function readMetadata(json: Json): Json {
-  const entries = metadataNames.filter((name) => json[name] !== undefined)
-  const all = Object.fromEntries(entries.map((name) => [name, json[name]]))
+  const all = Object.fromEntries(metadataNames.map((name) => [name, ownValue(json, name)]))
   if (isWithin(all, characters.metadata)) return all
   return json.links !== undefined && isWithin(json.links, characters.metadata)
     ? { links: json.links }

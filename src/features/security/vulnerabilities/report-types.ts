@@ -1,5 +1,7 @@
 // Which artifacts tell of vulnerabilities, and what of a place says where it is (docs/api/vulnerabilities.md,
 // "Places").
+import { ownValue } from '../../../kernel/own-value.ts'
+
 export const reportTypes = [
   'sast',
   'secret_detection',
@@ -22,7 +24,7 @@ type Json = Record<string, unknown>
 function textAt(json: unknown, ...names: string[]): string {
   let value = json
   for (const name of names) {
-    value = typeof value === 'object' && value !== null ? (value as Json)[name] : undefined
+    value = typeof value === 'object' && value !== null ? ownValue(value as Json, name) : undefined
   }
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
