@@ -24,6 +24,7 @@ import { storageMoveRows } from './rows/storage-moves.ts'
 import { taskRows } from './rows/tasks.ts'
 import { transferRows } from './rows/transfers.ts'
 import { userRows } from './rows/users.ts'
+import { vulnerabilityExportRows } from './rows/vulnerability-exports.ts'
 import { wikiRows } from './rows/wikis.ts'
 import { sizesOf } from './sizes.ts'
 import { formatLine, formatTable, type Line } from './table.ts'
@@ -58,6 +59,7 @@ const rows = [
   ...administrationRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
+  ...vulnerabilityExportRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)

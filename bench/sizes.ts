@@ -20,6 +20,8 @@ export type Sizes = {
   administered: readonly number[]
   /** Of the repository that moves between storages. */
   moved_mb: number
+  /** Vulnerabilities of one export. */
+  exported: readonly [number, number]
 }
 
 export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
@@ -39,6 +41,7 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
       wiki_pages: [100, 1000],
       administered: [100, 1000],
       moved_mb: 64,
+      exported: [1000, 50_000],
     }
   }
   return {
@@ -56,5 +59,6 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
     wiki_pages: [100, 1000, 10_000],
     administered: [100, 10_000, 100_000],
     moved_mb: 1024,
+    exported: [10_000, 1_000_000],
   }
 }

@@ -200,7 +200,7 @@ export const limits = {
     attempts_max: 3,
     /** Projects and vulnerabilities that are read at once. */
     projects_at_once: 500,
-    rows_at_once: 200,
+    rows_at_once: 100,
     bytes_max: 4 * 1024 ** 3,
     /** How often who waits for one should ask. */
     poll_ms: 5_000,
