@@ -89,6 +89,8 @@ import { treeFamily } from './repository/trees/tree.family.ts'
 import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
 import { securityDashboardFamily } from './security/security-dashboards/security-dashboard.family.ts'
 import { vulnerabilityExportFamily } from './security/vulnerability-exports/vulnerability-export.family.ts'
+import { scanFamily } from './security/scans/scan.family.ts'
+import { vulnerabilityFamily } from './security/vulnerabilities/vulnerability.family.ts'
 
 export const families: readonly Family[] = [
   // basics
@@ -178,6 +180,8 @@ export const families: readonly Family[] = [
   managedLicenseFamily,
   securityDashboardFamily,
   vulnerabilityExportFamily,
+  scanFamily,
+  vulnerabilityFamily,
   // operating
   backgroundTaskFamily,
   broadcastMessageFamily,

@@ -1,11 +1,41 @@
-// Reads a JSON text (RFC 8259) piece by piece as it arrives. It counts nesting, members and values before
-// it keeps anything of them, and a piece takes time by its own length alone. It refuses what JSON.parse
-// would refuse.
+// Reads a JSON text (RFC 8259) piece by piece as it arrives. It counts nesting, members and values as it
+// keeps them, and a piece takes time by its own length alone. It refuses what JSON.parse would refuse. Of a
+// text that is too large to be kept, members of arrays and objects are handed over as they were read.
 import { badRequest, malformedJson } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { LongText } from './long-text.ts'
 
-type Container = { value: Record<string, unknown> | unknown[]; key: string; members: number }
+/** What is done with a member as soon as it was read. What it answers is kept in its place, if anything. */
+type MemberHandler = (value: unknown, key: string) => unknown
+
+export type JsonShape = {
+  /**
+   * Arrays and objects whose members are handed over one by one, by where they are: `components`, or
+   * `files.packages` for those within each element of another array. A key is handed over with members of objects.
+   */
+  readonly membersOf?: Readonly<Record<string, MemberHandler>>
+  /** The members of the outermost object that are kept; those of `membersOf` always, and all if this is unsaid. */
+  readonly only?: readonly string[]
+  readonly depth_max?: number
+  /** Members of any one array or object, as far as they are kept. */
+  readonly members_max?: number
+  /** All values that are kept at one time. */
+  readonly values_max?: number
+}
+
+/** A place that a shape names, or one on the way there. */
+type Place = { handler: MemberHandler | undefined; below: Map<string, Place> }
+
+type Container = {
+  value: Record<string, unknown> | unknown[]
+  key: string
+  members: number
+  /** Nothing of it is kept. */
+  isSkipped: boolean
+  place: Place | undefined
+  /** How many values were kept before it was opened. */
+  values_before: number
+}
 
 /** What may come next outside of a string or a scalar. */
 type Expected =
@@ -25,6 +55,11 @@ const scalar_characters_max = 400
 const escape_bytes_max = 12
 
 export class JsonReader {
+  readonly #place: Place | undefined
+  readonly #only: ReadonlySet<string> | undefined
+  readonly #depth_max: number
+  readonly #members_max: number
+  readonly #values_max: number
   readonly #stack: Container[] = []
   #expected: Expected = 'value'
   #result: unknown
@@ -32,6 +67,15 @@ export class JsonReader {
   /** A number or literal under way. */
   #scalar = ''
   #string: StringReader | undefined
+
+  /** Reads a request's body unless a shape says otherwise. */
+  constructor(shape: JsonShape = {}) {
+    this.#place = shape.membersOf && placesOf(shape.membersOf)
+    this.#only = shape.only && new Set(shape.only)
+    this.#depth_max = shape.depth_max ?? limits.parameter_depth
+    this.#members_max = shape.members_max ?? limits.parameter_members
+    this.#values_max = shape.values_max ?? limits.parameter_values
+  }
 
   /** Takes the next bytes; throws the 400 of what is no JSON, too deep or too much. */
   write(chunk: Buffer): void {
@@ -69,7 +113,7 @@ export class JsonReader {
         return
       case quote:
         this.#expect('value', 'value-or-end', 'key', 'key-or-end')
-        this.#string = new StringReader()
+        this.#string = new StringReader(this.#isSkipping())
         return
       case 0x7b:
         this.#open({}, 'key-or-end')
@@ -102,11 +146,16 @@ export class JsonReader {
 
   #open(value: Container['value'], expected: Expected): void {
     this.#expect('value', 'value-or-end')
-    if (this.#stack.length >= limits.parameter_depth) {
-      throw badRequest('parameters are nested too deeply')
-    }
-    this.#put(value)
-    this.#stack.push({ value, key: '', members: 0 })
+    if (this.#stack.length >= this.#depth_max) throw badRequest('parameters are nested too deeply')
+    const above = this.#stack.at(-1)
+    this.#stack.push({
+      value,
+      key: '',
+      members: 0,
+      isSkipped: this.#isSkipping(),
+      place: above ? placeWithin(above) : this.#place,
+      values_before: this.#values,
+    })
     this.#expected = expected
   }
 
@@ -114,7 +163,16 @@ export class JsonReader {
     this.#expect('comma-or-end', isArray ? 'value-or-end' : 'key-or-end')
     const closed = this.#stack.pop()
     if (!closed || Array.isArray(closed.value) !== isArray) throw malformedJson()
+    this.#put(closed.value, closed)
     this.#expected = this.#stack.length > 0 ? 'comma-or-end' : 'nothing'
+  }
+
+  /** Whether the value that comes next is read and let go of. */
+  #isSkipping(): boolean {
+    const container = this.#stack.at(-1)
+    if (!container || container.isSkipped) return container !== undefined
+    if (!this.#only || this.#stack.length > 1 || Array.isArray(container.value)) return false
+    return !this.#only.has(container.key) && !container.place?.below.has(container.key)
   }
 
   #endString(text: string | LongText): void {
@@ -140,28 +198,59 @@ export class JsonReader {
     this.#expected = this.#stack.length > 0 ? 'comma-or-end' : 'nothing'
   }
 
-  #put(value: unknown): void {
+  /** Keeps a value that has been read whole; `closed` is what it was while it was read. */
+  #put(value: unknown, closed?: Container): void {
     const container = this.#stack.at(-1)
     if (!container) {
       this.#result = value
       return
     }
+    if (this.#isSkipping()) return
+    const handler = container.place?.handler
+    const kept = handler ? handler(value, container.key) : value
+    if (handler) {
+      this.#values = closed?.values_before ?? this.#values
+      if (kept === undefined) return
+    }
+    this.#count(container)
+    keep(container, kept)
+  }
+
+  #count(container: Container): void {
     container.members++
     this.#values++
-    if (container.members > limits.parameter_members || this.#values > limits.parameter_values) {
+    if (container.members > this.#members_max || this.#values > this.#values_max) {
       throw badRequest('too many parameters')
     }
-    if (Array.isArray(container.value)) container.value.push(value)
-    else if (container.key === '__proto__') {
-      // Defined, not assigned: it is a name like any other.
-      Object.defineProperty(container.value, container.key, {
-        value,
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      })
-    } else container.value[container.key] = value
   }
+}
+
+function keep({ value: into, key }: Container, value: unknown): void {
+  if (Array.isArray(into)) into.push(value)
+  else if (key === '__proto__') {
+    // Defined, not assigned: it is a name like any other.
+    Object.defineProperty(into, key, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    })
+  } else into[key] = value
+}
+
+/** `{ a: f, 'a.b': g }` as a tree of places. */
+function placesOf(membersOf: Readonly<Record<string, MemberHandler>>): Place {
+  const root: Place = { handler: undefined, below: new Map() }
+  for (const [path, handler] of Object.entries(membersOf)) {
+    let place = root
+    for (const name of path.split('.')) {
+      const next: Place = place.below.get(name) ?? { handler: undefined, below: new Map() }
+      place.below.set(name, next)
+      place = next
+    }
+    place.handler = handler
+  }
+  return root
 }
 
 /** The characters of numbers and literals. JSON.parse decides whether they form one. */
@@ -184,13 +273,26 @@ function parse(text: string): unknown {
   }
 }
 
+/** Where what is opened within a container is: the members of arrays, and those handed over, are all at one place. */
+function placeWithin({ value, key, place }: Container): Place | undefined {
+  if (!place) return undefined
+  if (!Array.isArray(value) && !place.handler) return place.below.get(key)
+  return place.below.size > 0 ? { handler: undefined, below: place.below } : undefined
+}
+
 /** One string from behind its first quote to the one that ends it. */
 class StringReader {
   #pieces: Buffer[] = []
   #bytes = 0
   #isEscaped = false
   #long: LongText | undefined
+  readonly #isSkipped: boolean
   isEnded = false
+
+  /** Of one that is skipped only the beginning is ever held. */
+  constructor(isSkipped: boolean) {
+    this.#isSkipped = isSkipped
+  }
 
   /** Takes what of `chunk` from `from` on belongs to the string; answers where it ends. */
   read(chunk: Buffer, from: number): number {
@@ -233,7 +335,9 @@ class StringReader {
     const bytes = Buffer.concat(this.#pieces)
     const cut = isLast ? bytes.length : wholeCharacters(bytes)
     this.#pieces = [bytes.subarray(cut)]
-    if (cut > 0) long.add(Buffer.from(decode(bytes.subarray(0, cut))))
+    if (cut === 0) return
+    const text = decode(bytes.subarray(0, cut))
+    if (!this.#isSkipped) long.add(Buffer.from(text))
   }
 }
 

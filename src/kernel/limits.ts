@@ -206,6 +206,8 @@ export const limits = {
     poll_ms: 5_000,
     removed_max: 500,
   },
+  /** Why a vulnerability is dismissed. */
+  dismissal_comment_characters: 50_000,
   /** Badges of one project or group, and each of their addresses. */
   badges_max: 1000,
   badge_url_characters: 2048,
@@ -279,6 +281,16 @@ export const limits = {
     /** Proof for a site that its visitor is signed in: on its way, and once it has arrived. */
     ticket_ms: 60_000,
     visit_ms: 60 * 60_000,
+  },
+  /** Of a report of a scanner: unpacked, and what is kept of it at one time. */
+  reports: {
+    bytes_max: 100 * 1024 * 1024,
+    depth_max: 64,
+    members_max: 500_000,
+    values_max: 500_000,
+    /** Vulnerabilities of one report, and how many of them are stored in one transaction. */
+    findings_max: 200_000,
+    findings_at_once: 200,
   },
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,
