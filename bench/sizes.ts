@@ -22,6 +22,8 @@ export type Sizes = {
   reports_mb: readonly number[]
   /** Of the repository that moves between storages. */
   moved_mb: number
+  /** Vulnerabilities of one export. */
+  exported: readonly [number, number]
 }
 
 export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
@@ -42,6 +44,7 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
       administered: [100, 1000],
       reports_mb: [0.05, 2],
       moved_mb: 64,
+      exported: [1000, 50_000],
     }
   }
   return {
@@ -60,5 +63,6 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
     administered: [100, 10_000, 100_000],
     reports_mb: [0.05, 5, 50],
     moved_mb: 1024,
+    exported: [10_000, 1_000_000],
   }
 }

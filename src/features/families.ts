@@ -88,7 +88,9 @@ import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
 import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
 import { scanFamily } from './security/scans/scan.family.ts'
+import { securityDashboardFamily } from './security/security-dashboards/security-dashboard.family.ts'
 import { vulnerabilityFamily } from './security/vulnerabilities/vulnerability.family.ts'
+import { vulnerabilityExportFamily } from './security/vulnerability-exports/vulnerability-export.family.ts'
 
 export const families: readonly Family[] = [
   // basics
@@ -176,6 +178,8 @@ export const families: readonly Family[] = [
   wikiFamily,
   // security
   managedLicenseFamily,
+  securityDashboardFamily,
+  vulnerabilityExportFamily,
   scanFamily,
   vulnerabilityFamily,
   // operating
