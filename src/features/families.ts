@@ -86,6 +86,7 @@ import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
 import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
+import { dependencyFamily } from './security/dependencies/dependency.family.ts'
 import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
 
 export const families: readonly Family[] = [
@@ -173,6 +174,7 @@ export const families: readonly Family[] = [
   todoFamily,
   wikiFamily,
   // security
+  dependencyFamily,
   managedLicenseFamily,
   // operating
   backgroundTaskFamily,

@@ -1,0 +1,137 @@
+// Reads bills of materials: CycloneDX in JSON (docs/api/dependencies.md, "Bills of materials").
+import { brandedNames } from '../../../http/brand.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { isRecord, ReportError, readReport } from './read-report.ts'
+import { pathOf, recordsOf, severityOf, textOf } from './report-texts.ts'
+
+export type SbomLicense = { id?: string; name?: string; expression?: string; url?: string }
+
+export type SbomComponent = {
+  /** With the group in front, if it has one: `@babel/core`, `org.slf4j/slf4j-api`. */
+  name: string
+  version: string | null
+  /** `npm` of `pkg:npm/...`. */
+  purl_type: string | undefined
+  package_manager: string | undefined
+  /** The file it was found in. */
+  path: string | undefined
+  /** By which vulnerabilities name it. */
+  ref: string | undefined
+  licenses: SbomLicense[]
+}
+
+export type Sbom = {
+  components: SbomComponent[]
+  vulnerabilities: { name: string; severity: string; refs: string[] }[]
+}
+
+const versions = ['1.4', '1.5', '1.6', '1.7']
+const vulnerability_refs_max = 1000
+
+/** What is in a bill of materials; ReportError says what is wrong with one that cannot be read. */
+export async function readSbom(stream: AsyncIterable<Buffer>): Promise<Sbom> {
+  const { per_list_max, vulnerabilities_max } = limits.dependencies
+  const components: SbomComponent[] = []
+  const vulnerabilities: Sbom['vulnerabilities'] = []
+  const head = await readReport(stream, {
+    only: ['bomFormat', 'specVersion', 'metadata'],
+    membersOf: {
+      components(value) {
+        if (components.length < per_list_max) components.push(...componentsOf(value))
+      },
+      vulnerabilities(value) {
+        const read = vulnerabilityOf(value)
+        if (read && vulnerabilities.length < vulnerabilities_max) vulnerabilities.push(read)
+      },
+    },
+  })
+  if (!versions.includes(String(head.specVersion))) {
+    const known = versions.join(', ')
+    throw new ReportError(`Unsupported CycloneDX spec version. Must be one of: ${known}`)
+  }
+  return { components: completed(components, head.metadata), vulnerabilities }
+}
+
+/** What is said of the whole holds for each component that does not say otherwise. */
+function completed(components: SbomComponent[], metadata: unknown): SbomComponent[] {
+  const { path, package_manager } = originOf(isRecord(metadata) ? metadata.properties : undefined)
+  for (const component of components) {
+    component.path ??= path
+    component.package_manager ??= package_manager
+  }
+  return components
+}
+
+/** The component and those within it. */
+function componentsOf(value: unknown): SbomComponent[] {
+  const found: SbomComponent[] = []
+  const waiting = [value]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!isRecord(next)) continue
+    const component = componentOf(next)
+    if (component) found.push(component)
+    for (const inner of recordsOf(next.components)) waiting.push(inner)
+  }
+  return found
+}
+
+function componentOf(value: Record<string, unknown>): SbomComponent | undefined {
+  const name = textOf(value.name)
+  if (value.type !== 'library' || name === undefined) return undefined
+  const group = textOf(value.group)
+  const full = group === undefined ? name : `${group}/${name}`
+  if (full.length > limits.reports.text_characters) return undefined
+  return {
+    name: full,
+    version: textOf(value.version) ?? null,
+    purl_type: purlType(textOf(value.purl, limits.reports.path_characters)),
+    ref: pathOf(value['bom-ref']),
+    licenses: recordsOf(value.licenses).slice(0, limits.reports.licenses_max).flatMap(licenseOf),
+    ...originOf(value.properties),
+  }
+}
+
+/** `pkg:npm/%40babel/core@7.1.0` is of the type `npm` (Package URL, "Rules for each component"). */
+function purlType(purl: string | undefined): string | undefined {
+  return /^pkg:\/{0,2}([a-z][a-z0-9.+-]{0,30})\//i.exec(purl ?? '')?.[1]?.toLowerCase()
+}
+
+/** Before release 15.11 the names had no last part. */
+const pathNames = ['input_file:path', 'input_file', 'source_file:path', 'source_file'].map(own)
+const managerNames = ['package_manager:name', 'package_manager'].map(own)
+
+function own(name: string): readonly string[] {
+  return brandedNames(`dependency_scanning:${name}`)
+}
+
+function originOf(properties: unknown) {
+  const told = recordsOf(properties)
+  const find = (names: readonly (readonly string[])[]) =>
+    names
+      .map((spellings) => told.find(({ name }) => spellings.includes(name as string))?.value)
+      .find((value) => pathOf(value) !== undefined)
+  return {
+    path: pathOf(find(pathNames)),
+    package_manager: textOf(find(managerNames))?.toLowerCase(),
+  }
+}
+
+function licenseOf({ license, expression }: Record<string, unknown>): SbomLicense[] {
+  const text = textOf(expression, limits.pipeline_licenses.expression_characters)
+  if (text !== undefined) return [{ expression: text }]
+  if (!isRecord(license)) return []
+  const [id, name] = [textOf(license.id), textOf(license.name)]
+  if (id === undefined && name === undefined) return []
+  return [{ id, name, url: pathOf(license.url) }]
+}
+
+function vulnerabilityOf(value: unknown): Sbom['vulnerabilities'][number] | undefined {
+  if (!isRecord(value)) return undefined
+  const name = textOf(value.id)
+  const refs = recordsOf(value.affects)
+    .slice(0, vulnerability_refs_max)
+    .flatMap(({ ref }) => pathOf(ref) ?? [])
+  if (name === undefined || refs.length === 0) return undefined
+  const told = recordsOf(value.ratings).map(({ severity }) => severityOf(severity))
+  return { name, severity: told.find((severity) => severity !== 'unknown') ?? 'unknown', refs }
+}
