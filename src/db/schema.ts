@@ -1525,18 +1525,29 @@ export interface SecurityScanTable {
   project_id: number
   pipeline_id: number
   job_id: number
+  /** The topmost parent of the pipeline, or itself. */
+  root_pipeline_id: number
   /** The type of the artifact. */
-  report_type: string
+  report_type:
+    | 'sast'
+    | 'secret_detection'
+    | 'dependency_scanning'
+    | 'container_scanning'
+    | 'cluster_image_scanning'
+    | 'dast'
+    | 'coverage_fuzzing'
+    | 'api_fuzzing'
   /** What made the report, by the id it gives itself. */
   scanner: string | null
+  scanner_name: string | null
   /** What the scanner says of its run; null where it says nothing. */
   scan_status: 'success' | 'failure' | null
   /** How many the report lists; 0 of one that cannot be read. */
   findings: number
+  /** Of the default branch, pending until vulnerabilities are made of its findings. */
+  state: 'broken' | 'seen' | 'pending' | 'stored'
   /** Why the report cannot be read. */
   error: string | null
-  /** When vulnerabilities were made of its findings. */
-  stored_at: Timestamp | null
   created_at: Timestamp
 }
 
@@ -1792,7 +1803,15 @@ export interface VulnerabilityTable {
   /** Of the project, the report type, the primary identifier and the place. */
   uuid: string
   /** The type of the artifact that told of it. */
-  report_type: string
+  report_type:
+    | 'sast'
+    | 'secret_detection'
+    | 'dependency_scanning'
+    | 'container_scanning'
+    | 'cluster_image_scanning'
+    | 'dast'
+    | 'coverage_fuzzing'
+    | 'api_fuzzing'
   state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
   /** Whether the last scan by its scanner did not find it any more. */
   resolved_on_default_branch: boolean

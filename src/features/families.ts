@@ -88,6 +88,8 @@ import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
 import { dependencyFamily } from './security/dependencies/dependency.family.ts'
 import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
+import { scanFamily } from './security/scans/scan.family.ts'
+import { vulnerabilityFamily } from './security/vulnerabilities/vulnerability.family.ts'
 
 export const families: readonly Family[] = [
   // basics
@@ -176,6 +178,8 @@ export const families: readonly Family[] = [
   // security
   dependencyFamily,
   managedLicenseFamily,
+  scanFamily,
+  vulnerabilityFamily,
   // operating
   backgroundTaskFamily,
   broadcastMessageFamily,

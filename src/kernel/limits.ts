@@ -190,6 +190,8 @@ export const limits = {
   },
   /** Of one project. */
   managed_licenses_max: 1000,
+  /** Why a vulnerability is dismissed. */
+  dismissal_comment_characters: 50_000,
   /** Badges of one project or group, and each of their addresses. */
   badges_max: 1000,
   badge_url_characters: 2048,
@@ -266,7 +268,7 @@ export const limits = {
   },
   /** Of a report of a scanner: unpacked, and what is kept of it at one time. */
   reports: {
-    bytes_max: 50 * 1024 * 1024,
+    bytes_max: 100 * 1024 * 1024,
     depth_max: 64,
     members_max: 500_000,
     values_max: 500_000,
@@ -307,6 +309,9 @@ export const limits = {
     licenses_max: 1000,
     dependencies_told_max: 20,
     expression_characters: 1000,
+    /** Vulnerabilities of one report, and how many of them are stored in one transaction. */
+    findings_max: 200_000,
+    findings_at_once: 200,
   },
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,

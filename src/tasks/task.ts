@@ -20,6 +20,8 @@ export const lanes = {
   /** What follows a push or another change. */
   events: 4,
   delivery: 4,
+  /** What jobs have found: large files, and many rows. */
+  reports: 1,
   /** Calls of webhooks, which wait for servers of others. */
   hooks: 16,
   /** Pushes to servers of others. */

@@ -44,19 +44,27 @@ async function makeScans(db: AnyDb): Promise<void> {
       c.notNull().references('pipelines.id').onDelete('cascade'),
     )
     .addColumn('job_id', 'bigint', (c) => c.notNull().references('jobs.id').onDelete('cascade'))
+    .addColumn('root_pipeline_id', 'bigint', (c) => c.notNull())
     .addColumn('report_type', 'text', (c) => c.notNull())
     .addColumn('scanner', 'text')
+    .addColumn('scanner_name', 'text')
     .addColumn('scan_status', 'text')
     .addColumn('findings', 'integer', (c) => c.notNull())
+    .addColumn('state', 'text', (c) => c.notNull())
     .addColumn('error', 'text')
-    .addColumn('stored_at', 'timestamptz')
     .addColumn('created_at', 'timestamptz', (c) => c.notNull())
     .execute()
   await run(db, sql`create unique index security_scans_job on security_scans (job_id, report_type)`)
   await run(db, sql`create index security_scans_pipeline on security_scans (pipeline_id, job_id)`)
   await run(
     db,
-    sql`create index security_scans_project on security_scans (project_id, report_type, pipeline_id)`,
+    sql`create index security_scans_stored
+      on security_scans (project_id, report_type, root_pipeline_id) where state = 'stored'`,
+  )
+  await run(
+    db,
+    sql`create index security_scans_pending on security_scans (project_id, pipeline_id)
+      where state = 'pending'`,
   )
 }
 
@@ -135,6 +143,11 @@ function run(db: AnyDb, statement: RawBuilder<unknown>): Promise<unknown> {
   return statement.execute(db)
 }
 
+const reportTypes = [
+  "'sast' | 'secret_detection' | 'dependency_scanning' | 'container_scanning'",
+  "'cluster_image_scanning' | 'dast' | 'coverage_fuzzing' | 'api_fuzzing'",
+].join(' | ')
+
 /** What the schema does not say of what is new here. */
 export const meanings: Meanings = {
   managed_licenses: { note: 'What a project thinks of a licence.' },
@@ -142,20 +155,27 @@ export const meanings: Meanings = {
   'managed_licenses.approval_status': { type: "'allowed' | 'denied'" },
   'job_artifacts.report_error': { note: 'Why a report cannot be read; null while nobody tried.' },
   security_scans: { note: 'Reports of vulnerabilities that jobs have made, as they were read.' },
-  'security_scans.report_type': { note: 'The type of the artifact.' },
+  'security_scans.report_type': { type: reportTypes, note: 'The type of the artifact.' },
   'security_scans.scanner': { note: 'What made the report, by the id it gives itself.' },
   'security_scans.scan_status': {
     type: "'success' | 'failure'",
     note: 'What the scanner says of its run; null where it says nothing.',
   },
   'security_scans.findings': { note: 'How many the report lists; 0 of one that cannot be read.' },
+  'security_scans.root_pipeline_id': { note: 'The topmost parent of the pipeline, or itself.' },
+  'security_scans.state': {
+    type: "'broken' | 'seen' | 'pending' | 'stored'",
+    note: 'Of the default branch, pending until vulnerabilities are made of its findings.',
+  },
   'security_scans.error': { note: 'Why the report cannot be read.' },
-  'security_scans.stored_at': { note: 'When vulnerabilities were made of its findings.' },
   vulnerabilities: { note: 'What was found on the default branch of a project; never removed.' },
   'vulnerabilities.uuid': {
     note: 'Of the project, the report type, the primary identifier and the place.',
   },
-  'vulnerabilities.report_type': { note: 'The type of the artifact that told of it.' },
+  'vulnerabilities.report_type': {
+    type: reportTypes,
+    note: 'The type of the artifact that told of it.',
+  },
   'vulnerabilities.state': { type: "'detected' | 'confirmed' | 'dismissed' | 'resolved'" },
   'vulnerabilities.resolved_on_default_branch': {
     note: 'Whether the last scan by its scanner did not find it any more.',

@@ -19,6 +19,7 @@ const FileJson = Type.Object({
   size: Type.Integer(),
   filename: Type.String(),
   file_format: Type.String(),
+  report_error: Type.Optional(Type.String({ description: 'Why a report cannot be read.' })),
 })
 
 export const JobRunnerJson = Type.Object({
@@ -128,11 +129,12 @@ export function presentJob(job: Job, view: JobView): Static<typeof JobJson> {
       ? { artifacts_file: { filename: archive.filename, size: Number(archive.size) } }
       : {}),
     artifacts: [
-      ...files.map(({ file_type, size, filename, file_format }) => ({
+      ...files.map(({ file_type, size, filename, file_format, report_error }) => ({
         file_type,
         size: Number(size),
         filename,
         file_format,
+        ...(report_error !== null && { report_error }),
       })),
       ...(Number(job.log_bytes) > 0
         ? [

@@ -16,6 +16,15 @@ export function listArtifactsOf(db: Db, jobIds: readonly number[]): Promise<Arti
     .execute()
 }
 
+/** Says beside a report why it cannot be read. */
+export async function setReportError(tx: Db, artifact_id: number, error: string): Promise<void> {
+  await tx
+    .updateTable('job_artifacts')
+    .set({ report_error: error })
+    .where('id', '=', artifact_id)
+    .execute()
+}
+
 /** Variables that came to jobs, sealed, by job and key. */
 export function listJobVariables(
   db: Db,

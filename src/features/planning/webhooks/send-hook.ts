@@ -2,6 +2,7 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { limits } from '../../../kernel/limits.ts'
+import { storableText } from '../../../kernel/storable.ts'
 import { checkHost, lookupWithin, type Reach } from '../../../outgoing/reach.ts'
 
 export type HookCall = {
@@ -63,17 +64,12 @@ async function readAnswer(got: IncomingMessage): Promise<HookAnswer> {
   }
   got.destroy()
   const body = Buffer.concat(chunks).subarray(0, limits.webhooks.kept_answer_bytes)
-  return { status: statusCode, headers: headersOf(rawHeaders), body: storable(body) }
+  return { status: statusCode, headers: headersOf(rawHeaders), body: storableText(body.toString()) }
 }
 
 /** Names as they were sent, each once. */
 function headersOf(raw: readonly string[]): Record<string, string> {
   const headers: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) headers.push([raw[at] ?? '', raw[at + 1] ?? ''])
-  return Object.fromEntries(headers.map(([name, value]) => [name, storable(value)]))
-}
-
-/** As text that both databases keep. */
-function storable(text: Buffer | string): string {
-  return text.toString().replaceAll('\0', '').toWellFormed()
+  return Object.fromEntries(headers.map(([name, value]) => [name, storableText(value)]))
 }

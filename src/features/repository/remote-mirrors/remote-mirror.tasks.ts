@@ -11,6 +11,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
+import { storableText } from '../../../kernel/storable.ts'
 import { hostOf, lookupWithin, type Reach, UnreachableError } from '../../../outgoing/reach.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
@@ -132,5 +133,5 @@ function reasonOf(error: unknown): string {
   if (error.kind === 'timeout') return 'The push took too long.'
   if (error.stderr.includes('could not read Username')) return 'The name or password is wrong.'
   const text = error.stderr.trim() || 'The push failed.'
-  return text.replaceAll('\0', '').toWellFormed().slice(0, limits.remote_mirrors.error_characters)
+  return storableText(text).slice(0, limits.remote_mirrors.error_characters)
 }

@@ -11,15 +11,18 @@ import { limits } from '../../../kernel/limits.ts'
 /** A report that cannot be read; its message says why, in words for its author. */
 export class ReportError extends Error {}
 
-export type ReportShape = Pick<JsonShape, 'membersOf' | 'only'>
+export type ReportShape = Pick<JsonShape, 'membersOf' | 'only'> & {
+  /** What is done with what was handed over, before more is read. */
+  settle?: () => Promise<void>
+}
 
 /**
- * The JSON of a report that comes in pieces, but for what `shape.membersOf` was handed. Throws ReportError for what is no JSON
- * object, or holds more than reports may. What a handler throws is thrown.
+ * The JSON of a report that comes in pieces, but for what `shape.membersOf` was handed. Throws ReportError for what
+ * is no JSON object, or holds more than reports may. What a handler throws is thrown.
  */
 export async function readReport(
   stream: AsyncIterable<Buffer>,
-  shape: ReportShape,
+  { settle, ...shape }: ReportShape,
 ): Promise<Record<string, unknown>> {
   const { depth_max, members_max, values_max } = limits.reports
   const reader = new JsonReader({ ...shape, depth_max, members_max, values_max })
@@ -28,6 +31,7 @@ export async function readReport(
     for await (const chunk of stream) {
       resumeWork()
       reader.write(chunk)
+      await settle?.()
     }
     value = reader.end()
   } catch (error) {

@@ -1,0 +1,85 @@
+// Reads one report of vulnerabilities, a few findings at a time (docs/api/vulnerabilities.md, "Reports").
+import type { Config } from '../../../config.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { isRecord, openReport, ReportError, readReport } from '../reports/read-report.ts'
+import { type Finding, FindingError, readFinding, readScanner } from '../vulnerabilities/finding.ts'
+import type { ReportType } from '../vulnerabilities/report-types.ts'
+
+type Scanner = { id: string; name: string }
+
+export type ReportFacts = {
+  scanner: Scanner | undefined
+  scan_status: 'success' | 'failure' | null
+  findings: number
+}
+
+/** Majors of the schema that are read. */
+const versions = /^(1[45])\.\d{1,4}\.\d{1,4}(?:-[\w.]{1,50})?$/
+
+/**
+ * Hands the findings of a report to `take`, in its order, and answers what it says of itself. Throws ReportError
+ *
+ * with words for people where it is no such report; some findings may have been handed over by then.
+ */
+export async function readFindings(
+  config: Config,
+  { blob, report_type, scanner }: { blob: string; report_type: ReportType; scanner?: Scanner },
+  take: (findings: readonly Finding[]) => Promise<void>,
+): Promise<ReportFacts> {
+  const stream = await openReport(config, { blob, file_format: 'raw' })
+  let findings = 0
+  let waiting: Finding[] = []
+  const hand = async (atLeast: number) => {
+    while (waiting.length >= atLeast && waiting.length > 0) {
+      const some = waiting.slice(0, limits.reports.findings_at_once)
+      waiting = waiting.slice(some.length)
+      await take(some)
+    }
+  }
+  const report = await readReport(stream, {
+    only: ['version', 'scan'],
+    membersOf: {
+      vulnerabilities(entry) {
+        waiting.push(readOne(report_type, { entry, at: findings, scanner }))
+        findings++
+        if (findings > limits.reports.findings_max) {
+          throw new ReportError(`has more than ${limits.reports.findings_max} vulnerabilities`)
+        }
+      },
+    },
+    settle: () => hand(limits.reports.findings_at_once),
+  })
+  const facts = factsOf(report)
+  await hand(1)
+  return { ...facts, findings }
+}
+
+function readOne(
+  type: ReportType,
+  { entry, at, scanner }: { entry: unknown; at: number; scanner: Scanner | undefined },
+): Finding {
+  try {
+    return readFinding(type, entry, scanner)
+  } catch (error) {
+    if (!(error instanceof FindingError)) throw error
+    throw new ReportError(`Invalid report format: vulnerabilities[${at}] ${error.message}`)
+  }
+}
+
+type Json = Record<string, unknown>
+
+function factsOf({ version, vulnerabilities, scan }: Json): Omit<ReportFacts, 'findings'> {
+  if (version === undefined) throw new ReportError('Invalid report format: version is missing')
+  if (typeof version !== 'string' || !versions.test(version)) {
+    const told = JSON.stringify(version).slice(0, 50)
+    throw new ReportError(`Invalid report format: version ${told} is not one of 14.x.x, 15.x.x`)
+  }
+  if (!Array.isArray(vulnerabilities)) {
+    throw new ReportError('Invalid report format: vulnerabilities is missing')
+  }
+  const { scanner, status } = isRecord(scan) ? scan : {}
+  return {
+    scanner: readScanner(scanner),
+    scan_status: status === 'success' || status === 'failure' ? status : null,
+  }
+}

@@ -1,0 +1,191 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, SecurityScanTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { type CiStatus, ciStatuses } from '../../../kernel/ci-status.ts'
+import { reportTypes } from '../vulnerabilities/report-types.ts'
+
+export type ScanRow = Selectable<SecurityScanTable>
+
+/** What a pipeline is in when no job of it goes on by itself. */
+export const ended: readonly CiStatus[] = ciStatuses.filter((status) =>
+  ['success', 'failed', 'canceled', 'skipped', 'manual'].includes(status),
+)
+
+/** Those of the jobs that have made reports of vulnerabilities. */
+export async function findScanners(db: Db, jobIds: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('job_artifacts')
+    .select('job_id')
+    .distinct()
+    .where('job_id', 'in', [...jobIds])
+    .where('file_type', 'in', reportTypes)
+    .execute()
+  return rows.map(({ job_id }) => job_id)
+}
+
+/** Whether a job of the pipeline that counts has made a report of vulnerabilities. */
+export async function hasReports(db: Db, pipeline_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobs')
+    .innerJoin('job_artifacts', 'job_artifacts.job_id', 'jobs.id')
+    .select('jobs.id')
+    .where('jobs.pipeline_id', '=', pipeline_id)
+    .where('job_artifacts.file_type', 'in', reportTypes)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The reports of a job that nobody has read. */
+export function listUnread(db: Db, job_id: number) {
+  return db
+    .selectFrom('job_artifacts')
+    .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
+    .innerJoin('pipelines', 'pipelines.id', 'jobs.pipeline_id')
+    .innerJoin('projects', 'projects.id', 'pipelines.project_id')
+    .leftJoin('security_scans', (join) =>
+      join
+        .onRef('security_scans.job_id', '=', 'job_artifacts.job_id')
+        .onRef('security_scans.report_type', '=', 'job_artifacts.file_type'),
+    )
+    .select([
+      'job_artifacts.id as artifact_id',
+      'job_artifacts.file_type',
+      'job_artifacts.blob',
+      'jobs.pipeline_id',
+      'pipelines.project_id',
+      'pipelines.parent_id',
+      'pipelines.ref',
+      'pipelines.tag',
+      'projects.default_branch',
+    ])
+    .where('job_artifacts.job_id', '=', job_id)
+    .where('job_artifacts.file_type', 'in', reportTypes)
+    .where('security_scans.id', 'is', null)
+    .orderBy('job_artifacts.id')
+    .execute()
+}
+
+/** The topmost of those a pipeline was started by; itself where nothing started it. */
+export async function findRoot(db: Db, pipeline_id: number): Promise<number> {
+  const row = await db
+    .withRecursive('line(id, parent_id)', (cte) =>
+      cte
+        .selectFrom('pipelines')
+        .select(['id', 'parent_id'])
+        .where('id', '=', pipeline_id)
+        .union(
+          cte
+            .selectFrom('pipelines')
+            .innerJoin('line', 'line.parent_id', 'pipelines.id')
+            .select(['pipelines.id', 'pipelines.parent_id']),
+        ),
+    )
+    .selectFrom('line')
+    .select('id')
+    .where('parent_id', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? pipeline_id
+}
+
+/** False where the report of the job has one already. */
+export async function insertScan(db: Db, scan: Insertable<SecurityScanTable>): Promise<boolean> {
+  const row = await db
+    .insertInto('security_scans')
+    .values(scan)
+    .onConflict((conflict) => conflict.columns(['job_id', 'report_type']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The oldest pipeline of the project that has ended and whose findings wait to be stored. */
+export async function findPending(db: Db, project_id: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('security_scans')
+    .innerJoin('pipelines', 'pipelines.id', 'security_scans.pipeline_id')
+    .select('pipelines.id')
+    .where('security_scans.project_id', '=', project_id)
+    .where('security_scans.state', '=', 'pending')
+    .where('pipelines.status', 'in', ended)
+    .orderBy('security_scans.pipeline_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** The scans of a pipeline, of jobs that count, with the reports they were read from. */
+export function listScansOf(db: Db, pipeline_id: number) {
+  return db
+    .selectFrom('security_scans')
+    .innerJoin('jobs', 'jobs.id', 'security_scans.job_id')
+    .leftJoin('job_artifacts', (join) =>
+      join
+        .onRef('job_artifacts.job_id', '=', 'security_scans.job_id')
+        .onRef('job_artifacts.file_type', '=', 'security_scans.report_type'),
+    )
+    .selectAll('security_scans')
+    .select('job_artifacts.blob')
+    .where('security_scans.pipeline_id', '=', pipeline_id)
+    .where('jobs.retried', '=', false)
+    .orderBy('security_scans.job_id')
+    .orderBy('security_scans.id')
+    .execute()
+}
+
+/** Whether findings of that type are stored of a newer pipeline of the project. */
+export async function isOvertaken(
+  db: Db,
+  { project_id, report_type, root_pipeline_id }: ScanRow,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('security_scans')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('report_type', '=', report_type)
+    .where('state', '=', 'stored')
+    .where('root_pipeline_id', '>', root_pipeline_id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** None of the pipeline's is pending after it. */
+export async function settleScans(
+  db: Db,
+  { pipeline_id, stored }: { pipeline_id: number; stored: readonly number[] },
+): Promise<void> {
+  const pending = db
+    .updateTable('security_scans')
+    .where('pipeline_id', '=', pipeline_id)
+    .where('state', '=', 'pending')
+  if (stored.length > 0) {
+    await pending
+      .set({ state: 'stored' })
+      .where('id', 'in', [...stored])
+      .execute()
+  }
+  await pending.set({ state: 'seen' }).execute()
+}
+
+/** One page of the scans of a pipeline, those of jobs that were retried left out. */
+export async function listScans(
+  db: Db,
+  pipeline_id: number,
+  { offset, per_page }: { offset: number; per_page: number },
+) {
+  const query = db
+    .selectFrom('security_scans')
+    .innerJoin('jobs', 'jobs.id', 'security_scans.job_id')
+    .where('security_scans.pipeline_id', '=', pipeline_id)
+    .where('jobs.retried', '=', false)
+  const rows = await query
+    .selectAll('security_scans')
+    .select('jobs.name as job_name')
+    .orderBy('security_scans.job_id')
+    .orderBy('security_scans.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('security_scans.id')) }
+}

@@ -1,0 +1,61 @@
+import { isFinal } from '../../../ci/job-states.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
+import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
+import { checkReports } from './check-reports.ts'
+import { ended, findPending, findScanners, hasReports } from './scan.store.ts'
+import { storeScans } from './store-scans.ts'
+
+type Uses = { db: Db; clock: Clock; config: Config }
+
+/** Whoever has no vulnerabilities on their tier has none made. */
+const isUsed = ({ tier }: Config) => tier === 'ultimate'
+
+const checkSecurityReports = defineTask({
+  name: 'check-security-reports',
+  lane: 'reports',
+  async run(uses: Uses, { job_id }: { job_id: number }) {
+    if (!isUsed(uses.config)) return
+    await checkReports(uses, job_id, (tx, project_id) => askToStore(tx, uses.clock, project_id))
+  },
+})
+
+/** One at a time for each project, the oldest pipeline first. */
+const storeVulnerabilities = defineTask({
+  name: 'store-vulnerabilities',
+  lane: 'reports',
+  async run(uses: Uses, { project_id }: { project_id: number }) {
+    for (;;) {
+      const pipeline_id = await findPending(uses.db, project_id)
+      if (pipeline_id === undefined) return
+      await storeScans(uses, pipeline_id)
+    }
+  },
+})
+
+function askToStore(tx: Db, clock: Clock, project_id: number): Promise<void> {
+  const key = String(project_id)
+  return enqueue(tx, clock, { task: storeVulnerabilities, key, payload: { project_id } })
+}
+
+/**
+ * A step of what follows a change of a pipeline. Reports are read when their job has ended, findings stored when
+ * the pipeline has; whichever comes last asks for the latter.
+ */
+export async function followScans(change: PipelineChange): Promise<void> {
+  const { tx, clock, pipeline_id, project_id, status, before, jobs } = change
+  const done = jobs.filter((job) => isFinal(job.status)).map(({ id }) => id)
+  if (done.length > 0) {
+    const scanners = await findScanners(tx, done)
+    await enqueueAll(tx, clock, {
+      task: checkSecurityReports,
+      requests: scanners.map((id) => ({ key: String(id), payload: { job_id: id } })),
+    })
+  }
+  if (status === before || !ended.includes(status)) return
+  if (await hasReports(tx, pipeline_id)) await askToStore(tx, clock, project_id)
+}
+
+export const scanTasks = [checkSecurityReports, storeVulnerabilities]

@@ -1,0 +1,62 @@
+// The findings of a pipeline of the default branch become vulnerabilities of its project
+// (docs/api/vulnerabilities.md, "The same again").
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { ReportError } from '../reports/read-report.ts'
+import type { Finding } from '../vulnerabilities/finding.ts'
+import { isReportType } from '../vulnerabilities/report-types.ts'
+import { storeFindings } from '../vulnerabilities/store-findings.ts'
+import { tellGone } from '../vulnerabilities/vulnerability.ts'
+import { readFindings } from './read-findings.ts'
+import { isOvertaken, listScansOf, settleScans } from './scan.store.ts'
+
+type Uses = { db: Db; clock: Clock; config: Config }
+type Scan = Awaited<ReturnType<typeof listScansOf>>[number]
+
+/** Of two scanners that find the same, the one that says more of it comes first; unlisted ones last. */
+const scanners = [
+  ...['bundler_audit', 'retire.js', 'gemnasium', 'gemnasium-maven', 'gemnasium-python'],
+  ...['bandit', 'spotbugs', 'semgrep', 'trivy', 'klar', 'clair'],
+]
+const rankOf = ({ scanner }: Scan) => scanners.indexOf(scanner ?? '') + 1 || scanners.length + 1
+
+/** Safe to do twice: what is stored is known again. */
+export async function storeScans(uses: Uses, pipeline_id: number): Promise<void> {
+  const { db, clock } = uses
+  const all = await listScansOf(db, pipeline_id)
+  const stored: Scan[] = []
+  for (const scan of all.filter(({ state }) => state === 'pending').toSorted(byRank)) {
+    if (await isOvertaken(db, scan)) continue
+    if (await storeScan(uses, scan)) stored.push(scan)
+  }
+  for (const { project_id, report_type, root_pipeline_id, scanner } of stored) {
+    const ofType = all.filter((scan) => scan.report_type === report_type)
+    if (ofType.some(({ state, scan_status }) => state === 'broken' || scan_status === 'failure')) {
+      continue
+    }
+    const now = timestamp(clock)
+    await tellGone(db, { project_id, report_type, scanner, root_pipeline_id, now })
+  }
+  await settleScans(db, { pipeline_id, stored: stored.map(({ id }) => id) })
+}
+
+const byRank = (a: Scan, b: Scan) => rankOf(a) - rankOf(b) || a.job_id - b.job_id
+
+/** False where there is nothing any more to read it from. */
+async function storeScan({ db, clock, config }: Uses, scan: Scan): Promise<boolean> {
+  const { blob, report_type, scanner: id, scanner_name } = scan
+  if (blob === null || !isReportType(report_type)) return false
+  const scanner = id === null ? undefined : { id, name: scanner_name ?? id }
+  const store = (findings: readonly Finding[]) =>
+    db.transaction().execute(async (tx) => {
+      await storeFindings(tx, { ...scan, report_type }, findings, timestamp(clock))
+    })
+  try {
+    await readFindings(config, { blob, report_type, scanner }, store)
+    return true
+  } catch (error) {
+    if (error instanceof ReportError) return false
+    throw error
+  }
+}

@@ -1,0 +1,200 @@
+// What one entry of a report says, in our words; pure (docs/api/vulnerabilities.md, "Reports").
+import { createHash } from 'node:crypto'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { storable, storableText } from '../../../kernel/storable.ts'
+import { placeOf, type ReportType } from './report-types.ts'
+import type { Vulnerability } from './vulnerability.ts'
+
+export type Identifier = { type: string; name: string; value: string; url: string | null }
+
+export type Finding = Pick<
+  Vulnerability,
+  | 'title'
+  | 'description'
+  | 'message'
+  | 'solution'
+  | 'severity'
+  | 'confidence'
+  | 'scanner'
+  | 'scanner_name'
+  | 'primary_identifier'
+  | 'location_fingerprint'
+  | 'location'
+  | 'identifiers'
+  | 'compare_key'
+  | 'metadata'
+> & {
+  /** What it is known by in whichever place, the surest first. */
+  signatures: string[]
+}
+
+/** An entry that says too little to be known again; the message says what. */
+export class FindingError extends Error {}
+
+type Json = Record<string, unknown>
+type Scanner = { id: string; name: string }
+
+const characters = {
+  name: 255,
+  value: 1024,
+  description: 15_000,
+  message: 3000,
+  solution: 7000,
+  location: 16_000,
+  metadata: 64_000,
+} as const
+const identifiers_max = 20
+const signatures_max = 20
+
+export const severities = ['info', 'unknown', 'low', 'medium', 'high', 'critical'] as const
+export const confidences = [
+  ...(['ignore', 'unknown', 'experimental', 'low'] as const),
+  ...(['medium', 'high', 'confirmed'] as const),
+]
+/** The surest first. */
+const algorithms = ['scope_offset_compressed', 'scope_offset', 'location', 'hash']
+/** Whole classes of weaknesses: that two findings share one does not make them one. */
+const classTypes: ReadonlySet<string> = new Set(['cwe', 'wasc'])
+
+export const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
+
+/** The finding of an entry. Throws FindingError for one without a place or anything that names it. */
+export function readFinding(
+  type: ReportType,
+  entry: unknown,
+  scannerOfReport: Scanner | undefined,
+): Finding {
+  const json = asObject(storable(entry))
+  if (!json) throw new FindingError('is not an object')
+  const location = asObject(json.location)
+  if (!location) throw new FindingError('has no location')
+  const identifiers = readIdentifiers(json.identifiers)
+  const [primary] = identifiers
+  if (!primary) throw new FindingError('has no identifiers')
+  const scanner = readScanner(json.scanner) ?? scannerOfReport ?? { id: 'unknown', name: 'unknown' }
+  const key = identifierKey(primary)
+  return {
+    title: titleOf(json, identifiers, location),
+    description: cut(json.description, characters.description),
+    message: cut(json.message, characters.message),
+    solution: cut(json.solution, characters.solution),
+    severity: oneOf(severities, json.severity),
+    confidence: oneOf(confidences, json.confidence),
+    scanner: scanner.id,
+    scanner_name: scanner.name,
+    primary_identifier: key,
+    location_fingerprint: sha1(placeOf(type, location)),
+    location: bounded(location, characters.location),
+    identifiers,
+    compare_key: cut(json.cve, characters.value),
+    metadata: readMetadata(json),
+    signatures: readSignatures(json.tracking).map((text) => sha1(`${type}:${key}:${text}`)),
+  }
+}
+
+/** What two findings in one place are one by: what identifies them, but for classes of weaknesses. */
+export function commonKeys(identifiers: readonly Identifier[]): string[] {
+  return identifiers.filter(({ type }) => !classTypes.has(type.toLowerCase())).map(identifierKey)
+}
+
+export function readScanner(value: unknown): Scanner | undefined {
+  const json = asObject(value)
+  const id = cut(json?.id, characters.name)
+  return id ? { id, name: cut(json?.name, characters.name) ?? id } : undefined
+}
+
+function identifierKey({ type, value }: Identifier): string {
+  return sha1(`${type.toLowerCase()}:${value}`)
+}
+
+function readIdentifiers(value: unknown): Identifier[] {
+  if (!Array.isArray(value)) return []
+  const read: Identifier[] = []
+  for (const one of value.slice(0, identifiers_max)) {
+    const json = asObject(one)
+    const type = cut(json?.type, characters.name)
+    const text = cut(json?.value, characters.value)
+    const name = cut(json?.name, characters.name) ?? text
+    if (!type || !text || !name) continue
+    read.push({ type, name, value: text, url: cut(json?.url, characters.value) })
+  }
+  return read
+}
+
+/** `<identifier> in <file>` where the report has no words for it. */
+function titleOf(json: Json, identifiers: readonly Identifier[], location: Json): string {
+  const own = cut(json.message, characters.name) ?? cut(json.name, characters.name)
+  if (own) return own
+  const ofType = (wanted: string) => identifiers.find(({ type }) => type.toLowerCase() === wanted)
+  const { name = '' } = ofType('cve') ?? ofType('cwe') ?? identifiers[0] ?? {}
+  const file = cut(location.file, characters.value)
+  return cut(file ? `${name} in ${file}` : name, characters.name) ?? ''
+}
+
+function readSignatures(value: unknown): string[] {
+  const items = asObject(value)?.items
+  const found: { rank: number; text: string }[] = []
+  for (const item of Array.isArray(items) ? items.slice(0, signatures_max) : []) {
+    const signatures = asObject(item)?.signatures
+    for (const one of Array.isArray(signatures) ? signatures.slice(0, signatures_max) : []) {
+      const json = asObject(one)
+      const rank = algorithms.indexOf(String(json?.algorithm))
+      const text = cut(json?.value, characters.value)
+      if (rank >= 0 && text) found.push({ rank, text: `${algorithms[rank]}:${text}` })
+    }
+  }
+  const sorted = found.toSorted((a, b) => a.rank - b.rank).map(({ text }) => text)
+  return [...new Set(sorted)].slice(0, signatures_max)
+}
+
+const metadataNames = ['links', 'flags', 'details', 'evidence', 'assets', 'raw_source_code_extract']
+
+function readMetadata(json: Json): Json {
+  const all = Object.fromEntries(metadataNames.map((name) => [name, ownValue(json, name)]))
+  if (isWithin(all, characters.metadata)) return all
+  return json.links !== undefined && isWithin(json.links, characters.metadata)
+    ? { links: json.links }
+    : {}
+}
+
+/** The object, or the texts and numbers it is made of, cut, where it is too long. */
+function bounded(json: Json, characters_max: number): Json {
+  if (isWithin(json, characters_max)) return json
+  const dependency = asObject(json.dependency)
+  const plain = Object.entries({
+    ...json,
+    dependency: dependency && {
+      package: { name: cut(asObject(dependency.package)?.name, characters.value) },
+      version: cut(dependency.version, characters.name),
+    },
+  })
+  const short = plain.slice(0, 20).map(([name, value]) => {
+    if (typeof value === 'string') return [name, cut(value, characters.name)]
+    return [name, typeof value === 'number' || name === 'dependency' ? value : null]
+  })
+  return isWithin(Object.fromEntries(short), characters_max) ? Object.fromEntries(short) : {}
+}
+
+const isWithin = (value: unknown, characters_max: number) =>
+  JSON.stringify(value).length <= characters_max
+
+function asObject(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : undefined
+}
+
+/** A text of at most so many characters, as both databases keep it; null where it is none or blank. */
+function cut(value: unknown, characters_max: number): string | null {
+  if (typeof value !== 'string') return null
+  const text = storableText(value)
+  if (text.trim() === '') return null
+  return text.length <= characters_max
+    ? text
+    : `${text.slice(0, characters_max - 3)}...`.toWellFormed()
+}
+
+function oneOf<const T extends string>(known: readonly T[], value: unknown): T | 'unknown' {
+  const wanted = typeof value === 'string' ? value.toLowerCase() : ''
+  return known.find((one) => one === wanted) ?? 'unknown'
+}

@@ -1,0 +1,64 @@
+// Which artifacts tell of vulnerabilities, and what of a place says where it is (docs/api/vulnerabilities.md,
+// "Places").
+import { ownValue } from '../../../kernel/own-value.ts'
+
+export const reportTypes = [
+  'sast',
+  'secret_detection',
+  'dependency_scanning',
+  'container_scanning',
+  'cluster_image_scanning',
+  'dast',
+  'coverage_fuzzing',
+  'api_fuzzing',
+] as const
+export type ReportType = (typeof reportTypes)[number]
+
+export function isReportType(type: string): type is ReportType {
+  return (reportTypes as readonly string[]).includes(type)
+}
+
+type Json = Record<string, unknown>
+
+/** The member of that name as text; empty where it is no text or number. */
+function textAt(json: unknown, ...names: string[]): string {
+  let value = json
+  for (const name of names) {
+    value = typeof value === 'object' && value !== null ? ownValue(value as Json, name) : undefined
+  }
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** Without its tag and digest: a new image of the same name is the same place. */
+function imageName(image: string): string {
+  const name = image.split('@', 1)[0] ?? ''
+  const colon = name.lastIndexOf(':')
+  return colon > name.lastIndexOf('/') ? name.slice(0, colon) : name
+}
+
+const inFile = (location: Json) =>
+  ['file', 'start_line', 'end_line'].map((n) => textAt(location, n))
+const inPackage = (location: Json) => textAt(location, 'dependency', 'package', 'name')
+const inImage = (location: Json) => [imageName(textAt(location, 'image')), inPackage(location)]
+const inRequest = (location: Json) => ['path', 'method', 'param'].map((n) => textAt(location, n))
+
+const places: Record<ReportType, (location: Json) => string[]> = {
+  sast: inFile,
+  secret_detection: inFile,
+  dependency_scanning: (location) => [textAt(location, 'file'), inPackage(location)],
+  container_scanning: inImage,
+  cluster_image_scanning: (location) => [
+    ...['agent_id', 'cluster_id', 'namespace', 'kind', 'name', 'container_name'].map((name) =>
+      textAt(location, 'kubernetes_resource', name),
+    ),
+    ...inImage(location),
+  ],
+  dast: inRequest,
+  coverage_fuzzing: (location) => ['crash_type', 'crash_state'].map((n) => textAt(location, n)),
+  api_fuzzing: inRequest,
+}
+
+/** What the place is known by, whichever lines and versions around it change. */
+export function placeOf(type: ReportType, location: Json): string {
+  return places[type](location).join(':')
+}

@@ -1,0 +1,109 @@
+// Findings of one pipeline become vulnerabilities, or are known to be ones already
+// (docs/api/vulnerabilities.md, "The same again").
+import { createHash } from 'node:crypto'
+import type { Db } from '../../../db/db.ts'
+import { commonKeys, type Finding } from './finding.ts'
+import type { ReportType } from './report-types.ts'
+import {
+  findBySignatures,
+  findKnown,
+  insertSignatures,
+  type Known,
+  upsertVulnerabilities,
+} from './vulnerability.store.ts'
+
+export type Scan = {
+  project_id: number
+  report_type: ReportType
+  pipeline_id: number
+  /** The topmost parent of the pipeline: what is found in it and its children is found at once. */
+  root_pipeline_id: number
+}
+
+/** Of the names this server makes by RFC 9562, section 5.5. */
+const namespace = Buffer.from('2b7e151628aed2a6abf7158809cf4f3c', 'hex')
+
+/** A UUID of version 5. */
+function uuidOf(name: string): string {
+  const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  const parts = [0, 8, 12, 16, 20, 32]
+  return parts
+    .slice(1)
+    .map((end, at) => hex.slice(parts[at], end))
+    .join('-')
+}
+
+function uuidOfFinding({ project_id, report_type }: Scan, finding: Finding): string {
+  const { primary_identifier, location_fingerprint } = finding
+  return uuidOf(`${report_type}-${primary_identifier}-${location_fingerprint}-${project_id}`)
+}
+
+/**
+ * Stores some findings of a scan in the transaction: those that are known are brought up to date, those that
+ * name the same in the same place as another of the pipeline are left out. Safe to do twice.
+ */
+export async function storeFindings(
+  tx: Db,
+  scan: Scan,
+  findings: readonly Finding[],
+  now: string,
+): Promise<void> {
+  const bySignature = await findBySignatures(tx, scan.project_id, [
+    ...new Set(findings.flatMap(({ signatures }) => signatures)),
+  ])
+  const uuids = findings.map((finding) => uuidOfFinding(scan, finding))
+  const known = await findKnown(tx, scan, {
+    ids: [...new Set(bySignature.values())],
+    uuids,
+    places: [...new Set(findings.map((finding) => finding.location_fingerprint))],
+  })
+  const places = new Places(scan, known)
+  const stored = new Map<string, Finding>()
+  for (const [at, finding] of findings.entries()) {
+    const signed = finding.signatures.map((one) => bySignature.get(one)).find((id) => id)
+    const uuid = places.uuidOf(signed) ?? uuids[at] ?? ''
+    if (stored.has(uuid) || places.hasTwin(finding, uuid)) continue
+    stored.set(uuid, finding)
+    places.add(finding, uuid)
+  }
+  const rows = await upsertVulnerabilities(tx, scan, stored, now)
+  await insertSignatures(
+    tx,
+    scan.project_id,
+    rows.map(({ id, uuid }) => ({ id, signatures: stored.get(uuid)?.signatures ?? [] })),
+  )
+}
+
+/** What was found where by the pipeline until now. */
+class Places {
+  readonly #uuids = new Map<number, string>()
+  readonly #found = new Map<string, { uuid: string; keys: string[] }[]>()
+
+  constructor({ root_pipeline_id }: Scan, known: readonly Known[]) {
+    for (const one of known) {
+      this.#uuids.set(one.id, one.uuid)
+      if (one.latest_pipeline_id === root_pipeline_id) this.add(one, one.uuid)
+    }
+  }
+
+  uuidOf(id: number | undefined): string | undefined {
+    return id === undefined ? undefined : this.#uuids.get(id)
+  }
+
+  add(finding: Pick<Finding, 'location_fingerprint' | 'identifiers'>, uuid: string): void {
+    const place = this.#found.get(finding.location_fingerprint) ?? []
+    place.push({ uuid, keys: commonKeys(finding.identifiers) })
+    this.#found.set(finding.location_fingerprint, place)
+  }
+
+  /** Whether another vulnerability in that place shares an identifier with the finding. */
+  hasTwin({ location_fingerprint, identifiers }: Finding, uuid: string): boolean {
+    const place = this.#found.get(location_fingerprint)
+    if (!place) return false
+    const keys = new Set(commonKeys(identifiers))
+    return place.some((other) => other.uuid !== uuid && other.keys.some((key) => keys.has(key)))
+  }
+}
