@@ -277,6 +277,9 @@ export const limits = {
     /** Names, versions and paths in reports; what is longer is left out. */
     text_characters: 255,
     path_characters: 1024,
+    /** Vulnerabilities of one report, and how many of them are stored in one transaction. */
+    findings_max: 200_000,
+    findings_at_once: 200,
     /** Licences that one thing is said to have. */
     licenses_max: 50,
   },
@@ -309,9 +312,6 @@ export const limits = {
     licenses_max: 1000,
     dependencies_told_max: 20,
     expression_characters: 1000,
-    /** Vulnerabilities of one report, and how many of them are stored in one transaction. */
-    findings_max: 200_000,
-    findings_at_once: 200,
   },
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,

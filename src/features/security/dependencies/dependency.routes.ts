@@ -2,9 +2,8 @@ import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, pageInput } from '../../../http/schema.ts'
-import { aProject, downloadCode } from '../../../subjects/project.ts'
+import { aProject, downloadCode, readSecurity } from '../../../subjects/project.ts'
 import { packageManagers } from '../lock-files/lock-file.ts'
-import { readVulnerabilities } from './dependency.policy.ts'
 import { DependencyJson, presentDependency } from './dependency.present.ts'
 import { listDependencies } from './dependency.store.ts'
 import { prepareList } from './prepare-list.ts'
@@ -29,7 +28,7 @@ export const dependencyEndpoints = [
       if (list_id === undefined) return new Page({ items: [], total: 0 })
       const package_managers = input.package_manager ?? []
       const { rows, total } = await listDependencies(db, list_id, { ...range, package_managers })
-      const hasVulnerabilities = readVulnerabilities(context)
+      const hasVulnerabilities = readSecurity(context)
       const items = rows.map((row) => presentDependency(row, { hasVulnerabilities }))
       return new Page({ items, total })
     },

@@ -19,7 +19,7 @@ type OfProject = { project_id: number }
 
 const prepare = defineTask({
   name: 'prepare-dependency-list',
-  lane: 'delivery',
+  lane: 'reports',
   async run(uses: Uses, { project_id }: OfProject) {
     const project = await findPlacement(uses.db, project_id)
     if (project?.state === 'ready' && uses.config.tier === 'ultimate') {

@@ -1,10 +1,12 @@
 // What the reports of a pipeline say a project depends on (docs/api/dependencies.md, "Reports").
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { setReportError } from '../../delivery/jobs/job.ts'
 import { isRecord, openReport, ReportError, readReport } from '../reports/read-report.ts'
 import { readSbom, type Sbom, type SbomComponent } from '../reports/read-sbom.ts'
-import { noteReportError, type Report } from '../reports/report.ts'
-import { pathOf, recordsOf, severityOf, textOf, titleOf } from '../reports/report-texts.ts'
+import type { Report } from '../reports/report.ts'
+import { pathOf, recordsOf, textOf } from '../reports/report-texts.ts'
+import { FindingError, readFinding } from '../vulnerabilities/finding.ts'
 import {
   addVulnerability,
   Collection,
@@ -34,7 +36,7 @@ export async function readScans(
       else await addScan(found, vulnerabilities, stream)
     } catch (error) {
       if (!(error instanceof ReportError)) throw error
-      await noteReportError(db, report.id, error.message)
+      await setReportError(db, report.id, error.message)
     }
   }
   const dependencies = await found.sorted()
@@ -95,18 +97,16 @@ function fileOf({ path, package_manager, dependencies }: Record<string, unknown>
 function vulnerabilityOf(
   value: unknown,
 ): { place: string; vulnerability: ScannedVulnerability } | undefined {
-  if (!isRecord(value) || !isRecord(value.location)) return undefined
-  const file = pathOf(value.location.file)
-  const { dependency } = value.location
-  const { name, version } = (isRecord(dependency) && packageOf(dependency)) || {}
-  if (file === undefined || name === undefined) return undefined
-  return {
-    place: placeOf(file, name),
-    vulnerability: {
-      name: titleOf(value, file),
-      severity: severityOf(value.severity),
-      version: version ?? undefined,
-    },
+  try {
+    const { title, severity, location } = readFinding('dependency_scanning', value, undefined)
+    const { name, version } = packageOf(location.dependency) ?? {}
+    const file = pathOf(location.file)
+    if (file === undefined || name === undefined) return undefined
+    const vulnerability = { name: title, severity, version: version ?? undefined }
+    return { place: placeOf(file, name), vulnerability }
+  } catch (error) {
+    if (!(error instanceof FindingError)) throw error
+    return undefined
   }
 }
 

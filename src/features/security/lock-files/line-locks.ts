@@ -25,9 +25,9 @@ export const readGo: LockReader = async (content, add) => {
 /** gradle.lockfile: `group:name:version=configurations`. */
 export const readGradle: LockReader = async (content, add) => {
   for await (const line of linesOf(content)) {
-    if (line.startsWith('#')) continue
-    const [group, name, version, more] = line.split('=', 1)[0]?.split(':') ?? []
-    if (group && name && more === undefined) add(`${group}/${name}`, version)
+    const [, group, name, version] =
+      /^([\w.-]{1,255}):([\w.-]{1,255}):([^=:]{1,255})=/.exec(line) ?? []
+    if (group && name) add(`${group}/${name}`, version)
   }
 }
 
@@ -58,6 +58,7 @@ export const readSbt: LockReader = async (content, add) => {
       const [group, first, name, second, version] = parts.slice(at, at + 5)
       if (/^\s{0,20}%{1,3}\s{0,20}$/.test(first ?? '') && second?.trim() === '%') {
         add(`${group}/${name}`, version)
+        at += 4
       }
     }
   }

@@ -1,8 +1,9 @@
 // Reads bills of materials: CycloneDX in JSON (docs/api/dependencies.md, "Bills of materials").
 import { brandedNames } from '../../../http/brand.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { severities } from '../vulnerabilities/finding.ts'
 import { isRecord, ReportError, readReport } from './read-report.ts'
-import { pathOf, recordsOf, severityOf, textOf } from './report-texts.ts'
+import { pathOf, recordsOf, textOf } from './report-texts.ts'
 
 export type SbomLicense = { id?: string; name?: string; expression?: string; url?: string }
 
@@ -132,6 +133,7 @@ function vulnerabilityOf(value: unknown): Sbom['vulnerabilities'][number] | unde
     .slice(0, vulnerability_refs_max)
     .flatMap(({ ref }) => pathOf(ref) ?? [])
   if (name === undefined || refs.length === 0) return undefined
-  const told = recordsOf(value.ratings).map(({ severity }) => severityOf(severity))
-  return { name, severity: told.find((severity) => severity !== 'unknown') ?? 'unknown', refs }
+  const told = recordsOf(value.ratings).map(({ severity }) => textOf(severity)?.toLowerCase())
+  const severity = told.flatMap((one) => severities.find((known) => known === one) ?? [])[0]
+  return { name, severity: severity ?? 'unknown', refs }
 }

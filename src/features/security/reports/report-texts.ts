@@ -21,38 +21,3 @@ export function pathOf(value: unknown): string | undefined {
 export function recordsOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : []
 }
-
-const severities: ReadonlySet<string> = new Set([
-  'info',
-  'unknown',
-  'low',
-  'medium',
-  'high',
-  'critical',
-])
-
-/** In lower case; `unknown` for whatever is none (docs/api/dependencies.md, "Vulnerabilities"). */
-export function severityOf(value: unknown): string {
-  const text = textOf(value)?.toLowerCase() ?? ''
-  return severities.has(text) ? text : 'unknown'
-}
-
-/**
- * What a vulnerability of a report is called: its message, its name, or its first CVE, CWE or other identifier and
- * where it is (docs/api/dependencies.md, "Vulnerabilities").
- */
-export function titleOf(vulnerability: Record<string, unknown>, file: string | undefined): string {
-  const own = cut(vulnerability.message) ?? cut(vulnerability.name)
-  if (own !== undefined) return own
-  const identifiers = recordsOf(vulnerability.identifiers)
-  const ofType = (wanted: string) =>
-    identifiers.find(({ type }) => textOf(type)?.toLowerCase() === wanted)
-  const name = cut((ofType('cve') ?? ofType('cwe') ?? identifiers[0])?.name) ?? 'Vulnerability'
-  return file === undefined ? name : `${name} in ${file}`
-}
-
-/** A title is shortened where a name would be left out. */
-function cut(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  return textOf(value.slice(0, limits.reports.text_characters).toWellFormed().replaceAll('\0', ''))
-}

@@ -1,4 +1,4 @@
-// The public face of reports: which there are of a pipeline, and what was wrong with one.
+// The public face of reports: which there are of a pipeline.
 import { hash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -32,9 +32,4 @@ export function listReports(
 /** Names what is made of these reports: other reports have another name, for artifacts never change. */
 export function sourceOf(reports: readonly Pick<Report, 'id'>[]): string {
   return `reports:${hash('sha256', reports.map(({ id }) => id).join(' '))}`
-}
-
-/** Notes why a report cannot be read, for whoever made it. */
-export async function noteReportError(db: Db, id: number, report_error: string): Promise<void> {
-  await db.updateTable('job_artifacts').set({ report_error }).where('id', '=', id).execute()
 }
