@@ -88,6 +88,7 @@ import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
 import { dependencyFamily } from './security/dependencies/dependency.family.ts'
 import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
+import { pipelineLicenseFamily } from './security/pipeline-licenses/pipeline-license.family.ts'
 import { scanFamily } from './security/scans/scan.family.ts'
 import { vulnerabilityFamily } from './security/vulnerabilities/vulnerability.family.ts'
 
@@ -178,6 +179,7 @@ export const families: readonly Family[] = [
   // security
   dependencyFamily,
   managedLicenseFamily,
+  pipelineLicenseFamily,
   scanFamily,
   vulnerabilityFamily,
   // operating

@@ -280,6 +280,14 @@ export const limits = {
     /** Vulnerabilities of one report, and how many of them are stored in one transaction. */
     findings_max: 200_000,
     findings_at_once: 200,
+    /** Lists that are made of reports and lock files at once, and who waits for one. */
+    turns: {
+      running_max: 2,
+      running_of_one_max: 1,
+      waiting_max: 40,
+      waiting_of_one_max: 10,
+      waiting_ms_max: 60_000,
+    },
     /** Licences that one thing is said to have. */
     licenses_max: 50,
   },
@@ -296,20 +304,14 @@ export const limits = {
     path_parts_max: 30,
     file_bytes_max: 20 * 1024 * 1024,
     files_bytes_max: 100 * 1024 * 1024,
-    /** Lists that are made at once, and who waits for one. */
-    builds: {
-      running_max: 2,
-      running_of_one_max: 1,
-      waiting_max: 40,
-      waiting_of_one_max: 10,
-      waiting_ms_max: 60_000,
-    },
     /** A list that is not ready after so long has been given up. */
     build_ms: 60 * 60_000,
   },
   /** Of a pipeline's licences: rows, and names of dependencies told with each. */
   pipeline_licenses: {
     licenses_max: 1000,
+    /** Of licences by dependencies, in one report. */
+    uses_max: 500_000,
     dependencies_told_max: 20,
     expression_characters: 1000,
   },

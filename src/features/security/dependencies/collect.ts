@@ -1,5 +1,5 @@
 // What was found, put together: each thing once for each file that names it, in the order of the list.
-import { setImmediate } from 'node:timers/promises'
+import { inTurns } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 export type FoundVulnerability = { name: string; severity: string }
@@ -10,16 +10,6 @@ export type FoundDependency = {
   package_manager: string | null
   dependency_file_path: string | null
   vulnerabilities: FoundVulnerability[]
-}
-
-const turn_items = 5000
-
-/** Slices of a long list, between which others get their turn. */
-export async function* inTurns<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
-  for (let at = 0; at < items.length; at += turn_items) {
-    yield items.slice(at, at + turn_items)
-    await setImmediate()
-  }
 }
 
 export class Collection {

@@ -5,13 +5,12 @@ import { violatedUnique } from '../../../db/dialect.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
-import { Budget } from '../../../kernel/budget.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { limits } from '../../../kernel/limits.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { listReports, sourceOf } from '../reports/report.ts'
+import { reportTurns } from '../reports/report-turns.ts'
 import type { FoundDependency } from './collect.ts'
 import {
   deleteList,
@@ -30,7 +29,6 @@ type Listed = Pick<Project, 'id' | 'repository_storage' | 'default_branch'>
 /** Where a list comes from. Its name changes with what is read. */
 type Source = { name: string; read: () => Promise<FoundDependency[]> }
 
-const builds = new Budget(limits.dependencies.builds)
 const turns = new KeyedMutex()
 
 /** Removes lists that others have replaced, once nobody reads them any more. */
@@ -50,7 +48,7 @@ export async function prepareList(uses: Uses, project: Listed): Promise<number |
   return turns.run(`${project.id} ${source.name}`, async () => {
     // Another request may have made it while this one waited.
     const meanwhile = await findReadyList(uses.db, list)
-    return meanwhile ?? builds.run(() => build(uses, list, source))
+    return meanwhile ?? reportTurns.run(() => build(uses, list, source))
   })
 }
 

@@ -4,9 +4,10 @@ import { findFiles, type ListedFile } from '../../../git/files.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
+import { inTurns } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isLockFile, readLockFile } from '../lock-files/lock-file.ts'
-import { Collection, type FoundDependency, inTurns } from './collect.ts'
+import { Collection, type FoundDependency } from './collect.ts'
 
 /** Files beyond the limits are passed over. */
 export async function readLockFiles(

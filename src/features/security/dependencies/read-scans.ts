@@ -1,9 +1,10 @@
 // What the reports of a pipeline say a project depends on (docs/api/dependencies.md, "Reports").
 import type { Db } from '../../../db/db.ts'
+import { inTurns } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { setReportError } from '../../delivery/jobs/job.ts'
 import { isRecord, openReport, ReportError, readReport } from '../reports/read-report.ts'
-import { readSbom, type Sbom, type SbomComponent } from '../reports/read-sbom.ts'
+import { readSbom, type SbomComponent } from '../reports/read-sbom.ts'
 import type { Report } from '../reports/report.ts'
 import { pathOf, recordsOf, textOf } from '../reports/report-texts.ts'
 import { FindingError, readFinding } from '../vulnerabilities/finding.ts'
@@ -12,7 +13,6 @@ import {
   Collection,
   type FoundDependency,
   type FoundVulnerability,
-  inTurns,
 } from './collect.ts'
 
 type Package = { name: string; version: string | null }
@@ -32,7 +32,7 @@ export async function readScans(
   for (const report of reports) {
     try {
       const stream = await openReport(config, report)
-      if (report.file_type === 'cyclonedx') await addSbom(found, await readSbom(stream))
+      if (report.file_type === 'cyclonedx') await addSbom(found, stream)
       else await addScan(found, vulnerabilities, stream)
     } catch (error) {
       if (!(error instanceof ReportError)) throw error
@@ -126,11 +126,15 @@ async function addVulnerabilities(
   }
 }
 
-async function addSbom(found: Collection, { components, vulnerabilities }: Sbom): Promise<void> {
+async function addSbom(found: Collection, stream: AsyncIterable<Buffer>): Promise<void> {
+  const components: SbomComponent[] = []
+  const { origin, vulnerabilities } = await readSbom(stream, (component) => {
+    if (components.length < limits.dependencies.per_list_max) components.push(component)
+  })
   const byRef = new Map<string, FoundDependency>()
   for await (const some of inTurns(components)) {
     for (const component of some) {
-      const added = found.add(dependencyOf(component))
+      const added = found.add(dependencyOf(component, origin))
       if (added && component.ref !== undefined) byRef.set(component.ref, added)
     }
   }
@@ -149,17 +153,15 @@ const managersOfTypes: ReadonlyMap<string, string> = new Map([
   ['pypi', 'pip'],
 ])
 
-function dependencyOf({
-  name,
-  version,
-  purl_type: type = '',
-  package_manager,
-  path,
-}: SbomComponent): Omit<FoundDependency, 'vulnerabilities'> {
+function dependencyOf(
+  { name, version, purl_type: type = '', ...own }: SbomComponent,
+  origin: Pick<SbomComponent, 'path' | 'package_manager'>,
+): Omit<FoundDependency, 'vulnerabilities'> {
+  const manager = own.package_manager ?? origin.package_manager
   return {
     name,
     version,
-    package_manager: package_manager ?? managersOfTypes.get(type) ?? (type || null),
-    dependency_file_path: path ?? null,
+    package_manager: manager ?? managersOfTypes.get(type) ?? (type || null),
+    dependency_file_path: own.path ?? origin.path ?? null,
   }
 }

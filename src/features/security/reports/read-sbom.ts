@@ -18,30 +18,35 @@ export type SbomComponent = {
   path: string | undefined
   /** By which vulnerabilities name it. */
   ref: string | undefined
-  licenses: SbomLicense[]
 }
 
 export type Sbom = {
-  components: SbomComponent[]
+  /** What holds for each component that says nothing else. */
+  origin: Origin
   vulnerabilities: { name: string; severity: string; refs: string[] }[]
 }
+
+type Origin = Pick<SbomComponent, 'path' | 'package_manager'>
+
+/** Takes a component as it was read; `source` is what the bill says of it, for `licensesOf`. */
+type TakeComponent = (component: SbomComponent, source: Record<string, unknown>) => void
 
 const versions = ['1.4', '1.5', '1.6', '1.7']
 const vulnerability_refs_max = 1000
 
-/** What is in a bill of materials; ReportError says what is wrong with one that cannot be read. */
-export async function readSbom(stream: AsyncIterable<Buffer>): Promise<Sbom> {
-  const { per_list_max, vulnerabilities_max } = limits.dependencies
-  const components: SbomComponent[] = []
+/**
+ * Hands over the components of a bill of materials as they are read, those within others too. ReportError says what is
+ * wrong with one that cannot be read, after whatever was handed over.
+ */
+export async function readSbom(stream: AsyncIterable<Buffer>, take: TakeComponent): Promise<Sbom> {
   const vulnerabilities: Sbom['vulnerabilities'] = []
   const head = await readReport(stream, {
     only: ['bomFormat', 'specVersion', 'metadata'],
     membersOf: {
-      components(value) {
-        if (components.length < per_list_max) components.push(...componentsOf(value))
-      },
+      components: (value) => takeComponents(value, take),
       vulnerabilities(value) {
         const read = vulnerabilityOf(value)
+        const { vulnerabilities_max } = limits.dependencies
         if (read && vulnerabilities.length < vulnerabilities_max) vulnerabilities.push(read)
       },
     },
@@ -50,30 +55,18 @@ export async function readSbom(stream: AsyncIterable<Buffer>): Promise<Sbom> {
     const known = versions.join(', ')
     throw new ReportError(`Unsupported CycloneDX spec version. Must be one of: ${known}`)
   }
-  return { components: completed(components, head.metadata), vulnerabilities }
+  const { metadata } = head
+  return { origin: originOf(isRecord(metadata) ? metadata.properties : undefined), vulnerabilities }
 }
 
-/** What is said of the whole holds for each component that does not say otherwise. */
-function completed(components: SbomComponent[], metadata: unknown): SbomComponent[] {
-  const { path, package_manager } = originOf(isRecord(metadata) ? metadata.properties : undefined)
-  for (const component of components) {
-    component.path ??= path
-    component.package_manager ??= package_manager
-  }
-  return components
-}
-
-/** The component and those within it. */
-function componentsOf(value: unknown): SbomComponent[] {
-  const found: SbomComponent[] = []
+function takeComponents(value: unknown, take: TakeComponent): void {
   const waiting = [value]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (!isRecord(next)) continue
     const component = componentOf(next)
-    if (component) found.push(component)
+    if (component) take(component, next)
     for (const inner of recordsOf(next.components)) waiting.push(inner)
   }
-  return found
 }
 
 function componentOf(value: Record<string, unknown>): SbomComponent | undefined {
@@ -87,7 +80,6 @@ function componentOf(value: Record<string, unknown>): SbomComponent | undefined 
     version: textOf(value.version) ?? null,
     purl_type: purlType(textOf(value.purl, limits.reports.path_characters)),
     ref: pathOf(value['bom-ref']),
-    licenses: recordsOf(value.licenses).slice(0, limits.reports.licenses_max).flatMap(licenseOf),
     ...originOf(value.properties),
   }
 }
@@ -105,7 +97,7 @@ function own(name: string): readonly string[] {
   return brandedNames(`dependency_scanning:${name}`)
 }
 
-function originOf(properties: unknown) {
+function originOf(properties: unknown): Origin {
   const told = recordsOf(properties)
   const find = (names: readonly (readonly string[])[]) =>
     names
@@ -115,6 +107,11 @@ function originOf(properties: unknown) {
     path: pathOf(find(pathNames)),
     package_manager: textOf(find(managerNames))?.toLowerCase(),
   }
+}
+
+/** The licences of a component, each by itself or in an expression. */
+export function licensesOf({ licenses }: Record<string, unknown>): SbomLicense[] {
+  return recordsOf(licenses).slice(0, limits.reports.licenses_max).flatMap(licenseOf)
 }
 
 function licenseOf({ license, expression }: Record<string, unknown>): SbomLicense[] {
