@@ -8,7 +8,7 @@ export const readBundler: LockReader = async (content, add) => {
   let section = ''
   for await (const line of linesOf(content)) {
     if (/^[A-Z]/.test(line)) section = line.trim()
-    const spec = /^ {4}([^ (]{1,255}) \(([^)\s]{1,255})\)$/.exec(line)
+    const spec = /^ {4}([^ (]+) \(([^)\s]+)\)$/.exec(line)
     // Versions have no dash: what follows one is the platform.
     if (spec && section !== 'PATH') add(spec[1], spec[2]?.split('-', 1)[0])
   }
@@ -25,8 +25,7 @@ export const readGo: LockReader = async (content, add) => {
 /** gradle.lockfile: `group:name:version=configurations`. */
 export const readGradle: LockReader = async (content, add) => {
   for await (const line of linesOf(content)) {
-    const [, group, name, version] =
-      /^([\w.-]{1,255}):([\w.-]{1,255}):([^=:]{1,255})=/.exec(line) ?? []
+    const [, group, name, version] = /^([\w.-]+):([\w.-]+):([^=:]+)=/.exec(line) ?? []
     if (group && name) add(`${group}/${name}`, version)
   }
 }
@@ -42,9 +41,7 @@ export const readPip: LockReader = async (content, add) => {
 /** A requirement of Python's that names one version (PEP 440, 508); undefined for any other text. */
 export function readPinned(text: string): { name: string; version: string } | undefined {
   const found =
-    /^\s{0,20}([A-Za-z0-9][\w.-]{0,200})\s{0,20}(?:\[[^\]]{0,200}\]\s{0,20})?={2,3}\s{0,20}([\w.+!-]{1,100})(?=[\s;#\\]|$)/.exec(
-      text,
-    )
+    /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?={2,3}\s*([\w.+!-]+)(?=[\s;#\\]|$)/.exec(text)
   return found ? { name: found[1] ?? '', version: found[2] ?? '' } : undefined
 }
 
@@ -56,7 +53,7 @@ export const readSbt: LockReader = async (content, add) => {
     for (let at = 1; at + 4 < parts.length; at += 2) {
       if (parts[at - 1]?.includes('//')) break
       const [group, first, name, second, version] = parts.slice(at, at + 5)
-      if (/^\s{0,20}%{1,3}\s{0,20}$/.test(first ?? '') && second?.trim() === '%') {
+      if (/^\s*%{1,3}\s*$/.test(first ?? '') && second?.trim() === '%') {
         add(`${group}/${name}`, version)
         at += 4
       }

@@ -113,7 +113,7 @@ class PomReader {
   #expand(text: string): string {
     let expanded = text
     for (let count = 0; count < substitutions_max && expanded.includes('${'); count++) {
-      const next = expanded.replace(/\$\{([^{}]{1,200})\}/, (whole, name: string) => {
+      const next = expanded.replace(/\$\{([^{}]+)\}/, (whole, name: string) => {
         return this.#properties.get(name.replace(/^pom\./, 'project.')) ?? whole
       })
       if (next === expanded || next.length > text_characters_max) break

@@ -8,7 +8,7 @@ export const readSetupScript: LockReader = async (content, add) => {
   let isWithin = false
   for await (const line of linesOf(content)) {
     let rest = line.split('#', 1)[0] ?? ''
-    const begin = /\binstall_requires\s{0,20}=\s{0,20}[[(]/.exec(rest)
+    const begin = /\binstall_requires\s*=\s*[[(]/.exec(rest)
     if (begin) {
       isWithin = true
       rest = rest.slice(begin.index + begin[0].length)
@@ -31,7 +31,7 @@ export const readSetupConfig: LockReader = async (content, add) => {
   let isWithin = false
   for await (const line of linesOf(content)) {
     if (line.startsWith('[')) section = line.trim()
-    const begin = /^install_requires\s{0,20}=/.exec(line)
+    const begin = /^install_requires\s*=/.exec(line)
     if (/^\S/.test(line)) isWithin = begin !== null && section === '[options]'
     const pinned = isWithin ? readPinned(line.slice(begin?.[0].length ?? 0)) : undefined
     if (pinned) add(pinned.name, pinned.version)

@@ -21,7 +21,7 @@ export const readYarn: LockReader = async (content, add) => {
       entry = { name: wantedName(line), version: undefined, resolution: undefined }
       continue
     }
-    const member = /^ {2}(version|resolution):? +"?([^"\s]{1,1000})"?$/.exec(line)
+    const member = /^ {2}(version|resolution):? +"?([^"\s]+)"?$/.exec(line)
     if (!entry || !member) continue
     if (member[1] === 'version') entry.version = member[2]
     else entry.resolution = member[2]

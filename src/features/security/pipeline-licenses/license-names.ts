@@ -31,13 +31,10 @@ async function readList(): Promise<FindLicense> {
   const { default: list } = await import('spdx-license-list')
   const byKey = new Map<string, KnownLicense>()
   // Of two identifiers with one name the longer is the newer: GPL-2.0-only for GPL-2.0.
-  const ids = Object.keys(list).toSorted((a, b) => a.length - b.length)
-  for (const id of ids) {
-    const { name, url } = list[id] as { name: string; url: string }
-    byKey.set(nameKey(name), { id, name, url })
-  }
-  for (const id of ids) {
-    const named = byKey.get(nameKey(list[id]?.name ?? ''))
+  const entries = Object.entries(list).toSorted(([a], [b]) => a.length - b.length)
+  for (const [id, { name, url }] of entries) byKey.set(nameKey(name), { id, name, url })
+  for (const [id, { name }] of entries) {
+    const named = byKey.get(nameKey(name))
     if (named) byKey.set(nameKey(id), named)
   }
   return (name) => byKey.get(nameKey(name))
