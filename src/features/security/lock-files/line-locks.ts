@@ -41,7 +41,7 @@ export const readPip: LockReader = async (content, add) => {
 /** A requirement of Python's that names one version (PEP 440, 508); undefined for any other text. */
 export function readPinned(text: string): { name: string; version: string } | undefined {
   const found =
-    /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?={2,3}\s*([\w.+!-]+)(?=[\s;#\\]|$)/.exec(text)
+    /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?={2,3}\s*([\w.+!-]+)(?:[\s;#\\]|$)/.exec(text)
   return found ? { name: found[1] ?? '', version: found[2] ?? '' } : undefined
 }
 
