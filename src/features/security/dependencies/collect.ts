@@ -1,5 +1,5 @@
 // What was found, put together: each thing once for each file that names it, in the order of the list.
-import { inTurns } from '../../../kernel/in-turns.ts'
+import { sortInTurns } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 export type FoundVulnerability = { name: string; severity: string }
@@ -28,13 +28,8 @@ export class Collection {
   }
 
   /** By name, then version, file and package manager. */
-  async sorted(): Promise<FoundDependency[]> {
-    const sorted: FoundDependency[] = []
-    for await (const run of inTurns([...this.#found.values()])) {
-      sorted.push(...run.toSorted(compare))
-    }
-    // Sorting goes by the runs it finds, so that little is left to do.
-    return sorted.sort(compare)
+  sorted(): Promise<readonly FoundDependency[]> {
+    return sortInTurns([...this.#found.values()], compare)
   }
 }
 

@@ -27,7 +27,7 @@ import { readScans } from './read-scans.ts'
 type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 type Listed = Pick<Project, 'id' | 'repository_storage' | 'default_branch'>
 /** Where a list comes from. Its name changes with what is read. */
-type Source = { name: string; read: () => Promise<FoundDependency[]> }
+type Source = { name: string; read: () => Promise<readonly FoundDependency[]> }
 
 const turns = new KeyedMutex()
 

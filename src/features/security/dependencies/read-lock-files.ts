@@ -14,7 +14,7 @@ export async function readLockFiles(
   git: GitAccess,
   repository: Repository,
   commit: Oid,
-): Promise<FoundDependency[]> {
+): Promise<readonly FoundDependency[]> {
   const { files_max, listed_files_max: looks_max, file_bytes_max } = limits.dependencies
   const wanted = { commit, isWanted: isLockFile, files_max, looks_max }
   const files = await findFiles(git.git, repository, wanted)

@@ -26,7 +26,7 @@ type Vulnerabilities = Map<string, ScannedVulnerability[]>
 export async function readScans(
   { db, config }: { db: Db; config: { readonly data: string } },
   reports: readonly Report[],
-): Promise<FoundDependency[]> {
+): Promise<readonly FoundDependency[]> {
   const found = new Collection()
   const vulnerabilities: Vulnerabilities = new Map()
   for (const report of reports) {
