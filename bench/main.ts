@@ -8,6 +8,7 @@ import { artifactRows } from './rows/artifacts.ts'
 import { backupRows } from './rows/backups.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
+import { dependencyRows } from './rows/dependencies.ts'
 import { historyRows } from './rows/history.ts'
 import { hookRows } from './rows/hooks.ts'
 import { issueRows } from './rows/issues.ts'
@@ -58,6 +59,7 @@ const rows = [
   ...backupRows(sizes),
   ...pagesRows(sizes),
   ...administrationRows(sizes),
+  ...dependencyRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
   ...vulnerabilityRows(sizes),
