@@ -86,6 +86,8 @@ import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
 import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
+import { alertIntegrationFamily } from './security/alert-integrations/alert-integration.family.ts'
+import { alertFamily } from './security/alerts/alert.family.ts'
 
 export const families: readonly Family[] = [
   // basics
@@ -171,6 +173,9 @@ export const families: readonly Family[] = [
   searchFamily,
   todoFamily,
   wikiFamily,
+  // security
+  alertFamily,
+  alertIntegrationFamily,
   // operating
   backgroundTaskFamily,
   broadcastMessageFamily,

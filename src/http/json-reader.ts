@@ -32,6 +32,11 @@ export class JsonReader {
   /** A number or literal under way. */
   #scalar = ''
   #string: StringReader | undefined
+  readonly #depth_max: number
+
+  constructor({ depth_max = limits.parameter_depth }: { depth_max?: number } = {}) {
+    this.#depth_max = depth_max
+  }
 
   /** Takes the next bytes; throws the 400 of what is no JSON, too deep or too much. */
   write(chunk: Buffer): void {
@@ -102,7 +107,7 @@ export class JsonReader {
 
   #open(value: Container['value'], expected: Expected): void {
     this.#expect('value', 'value-or-end')
-    if (this.#stack.length >= limits.parameter_depth) {
+    if (this.#stack.length >= this.#depth_max) {
       throw badRequest('parameters are nested too deeply')
     }
     this.#put(value)

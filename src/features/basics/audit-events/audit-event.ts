@@ -104,6 +104,11 @@ export type AuditAction =
   | 'pages_domain_removed'
   | 'site_changed'
   | 'site_removed'
+  | 'alert_integration_added'
+  | 'alert_integration_changed'
+  | 'alert_integration_removed'
+  | 'alert_integration_token_reset'
+  | 'alert_settings_changed'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -133,6 +138,7 @@ type AuditTarget =
         | 'remote_mirror'
         | 'broadcast_message'
         | 'pages_domain'
+        | 'alert_integration'
       id: number
       name: string
     }
@@ -179,6 +185,7 @@ const typeNames = {
   remote_mirror: 'RemoteMirror',
   broadcast_message: 'BroadcastMessage',
   pages_domain: 'PagesDomain',
+  alert_integration: 'AlertIntegration',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */
