@@ -66,13 +66,12 @@ export interface AlertIntegrationTable {
   updated_at: Timestamp
 }
 
+/** Pictures of what was measured, each an upload of the project. */
 export interface AlertMetricImageTable {
   id: Generated<number>
   alert_id: number
-  file_name: string
-  size: number
-  /** The name of its bytes among the blobs. */
-  blob: string
+  upload_id: number
+  /** Where more is to be seen of it. */
   url: string | null
   url_text: string | null
   created_at: Timestamp

@@ -88,6 +88,7 @@ import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
 import { alertIntegrationFamily } from './security/alert-integrations/alert-integration.family.ts'
 import { alertFamily } from './security/alerts/alert.family.ts'
+import { metricImageFamily } from './security/metric-images/metric-image.family.ts'
 
 export const families: readonly Family[] = [
   // basics
@@ -176,6 +177,7 @@ export const families: readonly Family[] = [
   // security
   alertFamily,
   alertIntegrationFamily,
+  metricImageFamily,
   // operating
   backgroundTaskFamily,
   broadcastMessageFamily,

@@ -100,14 +100,15 @@ async function makeMetricImages(db: AnyDb): Promise<void> {
     .createTable('alert_metric_images')
     .addColumn('id', id.type, id.build)
     .addColumn('alert_id', 'bigint', (c) => c.notNull().references('alerts.id').onDelete('cascade'))
-    .addColumn('file_name', 'text', (c) => c.notNull())
-    .addColumn('size', 'bigint', (c) => c.notNull())
-    .addColumn('blob', 'text', (c) => c.notNull())
+    .addColumn('upload_id', 'bigint', (c) =>
+      c.notNull().references('uploads.id').onDelete('cascade'),
+    )
     .addColumn('url', 'text')
     .addColumn('url_text', 'text')
     .addColumn('created_at', 'timestamptz', (c) => c.notNull())
     .execute()
   await sql`create index alert_metric_images_alert on alert_metric_images (alert_id)`.execute(db)
+  await sql`create index alert_metric_images_upload on alert_metric_images (upload_id)`.execute(db)
 }
 
 /** What the schema does not say of what is new here. */
@@ -136,5 +137,6 @@ export const meanings: Meanings = {
   'alerts.fingerprint': { note: 'SHA-1; of one there is one alert that is not resolved.' },
   'alerts.issue_id': { note: 'The incident it was made an issue of.' },
   'alerts.payload': { note: 'JSON, as the tool sent it.' },
-  'alert_metric_images.blob': { note: 'The name of its bytes among the blobs.' },
+  alert_metric_images: { note: 'Pictures of what was measured, each an upload of the project.' },
+  'alert_metric_images.url': { note: 'Where more is to be seen of it.' },
 }

@@ -4,16 +4,17 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
-import { defineTask } from '../../../tasks/task.ts'
+import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { enqueueLetters } from '../../people/letters/letter.ts'
-import { findAlert } from './alert.store.ts'
-import { readAlertSettings } from './alert.ts'
+import { type Alert, findAlert } from './alert.store.ts'
+import { type AlertSettings, readAlertSettings } from './alert.ts'
 import { type AlertNews, alertLetter } from './alert-letter.ts'
+import { listMaintainers } from './alert-people.store.ts'
 import { closeIncident, openIncident } from './incident.ts'
-import { listMaintainers } from './maintainer.store.ts'
 
-/** `counted`: sent once more; `known`: its end was sent once more. */
+/** What happened to an alert. `counted`: sent once more; `known`: its end was sent once more. */
 export type Happening = 'triggered' | 'counted' | 'resolved' | 'known'
+export type Happened = { alert: Pick<Alert, 'id' | 'issue_id'>; what: Happening }
 type Payload = { alert_id: number; what: Happening }
 type Uses = { db: Db; clock: Clock; config: Config }
 
@@ -44,6 +45,24 @@ export const followAlert = defineTask({
     })
   },
 })
+
+/** Asks for the tasks that the project's settings want, in the transaction in which it happens. */
+export async function askToFollow(
+  { tx, clock }: { tx: Db; clock: Clock },
+  { create_issue, send_email, auto_close_incident }: AlertSettings,
+  happened: readonly Happened[],
+): Promise<void> {
+  const isWanted = ({ alert, what }: Happened) => {
+    if (what === 'triggered') return create_issue || send_email
+    if (what === 'resolved') return send_email || (auto_close_incident && alert.issue_id !== null)
+    return what === 'counted' && create_issue && alert.issue_id === null
+  }
+  const requests = happened.filter(isWanted).map(({ alert: { id }, what }) => ({
+    key: `${id}:${what}`,
+    payload: { alert_id: id, what },
+  }))
+  await enqueueAll(tx, clock, { task: followAlert, requests })
+}
 
 async function askForLetters(
   { db: tx, clock, config }: Uses,

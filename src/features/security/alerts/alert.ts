@@ -55,3 +55,17 @@ export async function readAlertSettings(db: Db, project_id: number): Promise<Ale
     .executeTakeFirst()
   return row ?? usualSettings
 }
+
+/** The id of a project's alert by its number. */
+export async function findAlertId(
+  db: Db,
+  { project_id, iid }: { project_id: number; iid: number },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('alerts')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('iid', '=', iid)
+    .executeTakeFirst()
+  return row?.id
+}

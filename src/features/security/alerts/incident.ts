@@ -5,23 +5,19 @@ import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { findIssuable, type Issuable, readIssues } from '../../../subjects/issuable.ts'
-import { isInUse, type Project, projectUrl } from '../../../subjects/project.ts'
+import { isInUse, type Project } from '../../../subjects/project.ts'
 import { actorUserOf } from '../../../subjects/user.ts'
 import { getInternalUser } from '../../people/users/internal-user.ts'
 import { changeIssuable, createIssuable } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, lockAlert, updateAlert } from './alert.store.ts'
 import { severities, statuses } from './alert.ts'
+import { alertUrl } from './alert-url.ts'
 import { isObject, textOf } from './payload.ts'
 import { queryOf } from './read-alertmanager.ts'
 
 type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; baseUrl: string }
 type Place = { project: Project; level: number; actor: Actor }
-
-/** Where people look at an alert. */
-export function alertUrl(baseUrl: string, project: Project, { iid }: Pick<Alert, 'iid'>): string {
-  return `${projectUrl(baseUrl, project)}/-/alert_management/${iid}/details`
-}
 
 /** The server as the one who acts: it opens and closes incidents as a Reporter would. */
 async function asTheBot({ tx, clock }: Uses, project: Project): Promise<Place> {

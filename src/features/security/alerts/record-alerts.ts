@@ -2,7 +2,6 @@
 // (docs/api/alerts.md, "What becomes of an alert").
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { enqueueAll } from '../../../tasks/task.ts'
 import {
   type AlertGroup,
   countEvents,
@@ -12,12 +11,12 @@ import {
   lockAlerts,
   resolveAlerts,
 } from './alert.store.ts'
-import { followAlert, type Happening } from './alert.tasks.ts'
+import { askToFollow, type Happened as Followed } from './alert.tasks.ts'
 import type { AlertSettings, RecordedAlert, SentAlert } from './alert.ts'
 
 type Place = { project_id: number; settings: AlertSettings }
 type Uses = { tx: Db; clock: Clock; project_id: number; now: string }
-type Happened = { alert: KnownAlert; what: Happening }
+type Happened = Followed & { alert: KnownAlert }
 
 /**
  * Puts alerts down in the caller's transaction, and asks for what follows. Answers each alert that is new or
@@ -35,7 +34,7 @@ export async function recordAlerts(
   const ended = await recordEnds(uses, groupAlerts(sent.filter(isOver)))
   const begun = await recordEvents(uses, groupAlerts(sent.filter((alert) => !isOver(alert))))
   const happened = [...ended, ...begun]
-  await askForMore(uses, settings, happened)
+  await askToFollow(uses, settings, happened)
   return happened.map(({ alert }) => alert).toSorted((a, b) => a.iid - b.iid)
 }
 
@@ -112,22 +111,4 @@ async function listToldBefore(
     return alert?.started_at === started_at && alert.ended_at === ended_at
   })
   return [...new Map(found.map((row) => [row.fingerprint, row])).values()]
-}
-
-/** Asks for the tasks that the project's settings want. */
-async function askForMore(
-  { tx, clock }: Uses,
-  { create_issue, send_email, auto_close_incident }: AlertSettings,
-  happened: readonly Happened[],
-): Promise<void> {
-  const isWanted = ({ alert, what }: Happened) => {
-    if (what === 'triggered') return create_issue || send_email
-    if (what === 'resolved') return send_email || (auto_close_incident && alert.issue_id !== null)
-    return what === 'counted' && create_issue && alert.issue_id === null
-  }
-  const requests = happened.filter(isWanted).map(({ alert: { id }, what }) => ({
-    key: `${id}:${what}`,
-    payload: { alert_id: id, what },
-  }))
-  await enqueueAll(tx, clock, { task: followAlert, requests })
 }
