@@ -4,13 +4,13 @@ import type { Who, World } from './world.ts'
 
 export type Integration = { id: number; url: string; token: string; project_id: number }
 
-/** A new integration of a project, made by its maintainer. */
+/** A new integration of a project. */
 export async function newIntegration(
   world: World,
   { project_id, ...body }: { project_id: number } & Record<string, unknown>,
 ): Promise<Integration> {
   const url = `/projects/${project_id}/alert_management/integrations`
-  const made = await world.as('maintainer').post(url, body)
+  const made = await world.as('admin').post(url, body)
   return { ...made.json(), project_id }
 }
 

@@ -4,7 +4,7 @@ import { ownParameterName } from '../../../http/brand.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullableText, oneOf, optionalBoolean, pageInput } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
@@ -36,12 +36,13 @@ import { type AlertIntegration, readingOf } from './alert-integration.ts'
 
 const endpoint = endpointsWith({ tag: 'Alert integrations', on: aProject, signIn: 'always' })
 const url = '/projects/:id/alert_management/integrations' as const
+const anyObject = Type.Unsafe<Payload>({ type: 'object', additionalProperties: true })
 const idInput = { integration_id: Type.Integer() }
 
 const detailsInput = {
   name: Type.Optional(nullableText),
   active: optionalBoolean,
-  payload_example: Type.Optional(Type.Unknown()),
+  payload_example: Type.Optional(nullable(Type.Unknown())),
   payload_attribute_mappings: Type.Optional(
     Type.Array(
       Type.Object({
@@ -289,12 +290,12 @@ export const alertIntegrationEndpoints = [
     route: `POST ${url}/:integration_id/test`,
     summary: 'Send a test alert by an integration',
     allow: tryIntegrations,
-    input: Type.Object({ ...idInput, payload: Type.Optional(Type.Unknown()) }),
+    input: Type.Object({ ...idInput, payload: Type.Optional(anyObject) }),
     answer: Type.Array(Type.Object({ iid: Type.Integer(), title: Type.String() })),
     async run(context) {
       const { db: tx, clock, subject: project, config, input } = context
       const integration = await getIntegration(context)
-      const payload: Payload = isObject(input.payload) ? input.payload : testPayload
+      const { payload = testPayload } = input
       const reading = readingOf(integration, { tier: config.tier, now: timestamp(clock) })
       const place = { project_id: project.id, settings: await readAlertSettings(tx, project.id) }
       const alerts = await receiveAlerts({ tx, clock }, place, { payload, reading })
