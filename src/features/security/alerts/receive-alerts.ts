@@ -1,4 +1,4 @@
-// The way alerts take from a body to the database, whoever sends it (docs/api/alerts.md, "Bodies").
+// The way alerts take from a body to the database, whoever sends it (docs/api/alerts.md, "Alertmanager").
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { AlertSettings, RecordedAlert } from './alert.ts'
