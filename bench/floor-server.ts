@@ -1,5 +1,5 @@
 // The least an API server can be: bare Fastify that answers a row found by an indexed look-up, or as many
-// bytes of JSON as it is asked for.
+// bytes of JSON as it is asked for, or keeps the JSON it is sent as a row, synced before it answers.
 // `floor-server.ts <port> <database file>`
 import Database from 'better-sqlite3'
 import fastify from 'fastify'
@@ -9,6 +9,7 @@ const rows = 10_000
 
 const database = new Database(path)
 database.pragma('journal_mode = WAL')
+database.pragma('synchronous = FULL')
 database.exec('create table if not exists things (id integer primary key, name text, note text)')
 database.exec('create unique index if not exists things_name on things (name)')
 const fill = database.prepare('insert or ignore into things (name, note) values (?, ?)')
@@ -21,6 +22,9 @@ const app = fastify()
 app.get<{ Params: { name: string } }>('/things/:name', async (request) =>
   find.get(request.params.name),
 )
+database.exec('create table if not exists sent (id integer primary key, body text)')
+const keep = database.prepare('insert into sent (body) values (?) returning id')
+app.post('/sent', async ({ body }) => keep.get(JSON.stringify(body)))
 const texts = new Map<number, string>()
 app.get<{ Params: { count: string } }>('/bytes/:count', async (request, reply) => {
   const count = Number(request.params.count)

@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { Bench } from './bench.ts'
 import { runGit } from './machine.ts'
 import { administrationRows } from './rows/administration.ts'
+import { alertRows } from './rows/alerts.ts'
 import { artifactRows } from './rows/artifacts.ts'
 import { backupRows } from './rows/backups.ts'
 import { bootRows } from './rows/boots.ts'
@@ -58,6 +59,7 @@ const rows = [
   ...administrationRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
+  ...alertRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)
