@@ -1,10 +1,11 @@
 // The least an API server can be: bare Fastify that answers a row found by an indexed look-up, or as many
 // bytes of JSON as it is asked for, or keeps the JSON it is sent as a row, synced before it answers.
-// `floor-server.ts <port> <database file>`
+// `floor-server.ts <port> <database file> [<URL of PostgreSQL, for what it keeps>]`
 import Database from 'better-sqlite3'
 import fastify from 'fastify'
+import pg from 'pg'
 
-const [port = '0', path = ':memory:'] = process.argv.slice(2)
+const [port = '0', path = ':memory:', postgresUrl] = process.argv.slice(2)
 const rows = 10_000
 
 const database = new Database(path)
@@ -24,7 +25,14 @@ app.get<{ Params: { name: string } }>('/things/:name', async (request) =>
 )
 database.exec('create table if not exists sent (id integer primary key, body text)')
 const keep = database.prepare('insert into sent (body) values (?) returning id')
-app.post('/sent', async ({ body }) => keep.get(JSON.stringify(body)))
+const pool = postgresUrl === undefined ? undefined : new pg.Pool({ connectionString: postgresUrl })
+await pool?.query('create table sent (id bigserial primary key, body text)')
+const text = 'insert into sent (body) values ($1) returning id'
+app.post('/sent', async ({ body }) =>
+  pool
+    ? (await pool.query({ name: 'keep', text, values: [JSON.stringify(body)] })).rows[0]
+    : keep.get(JSON.stringify(body)),
+)
 const texts = new Map<number, string>()
 app.get<{ Params: { count: string } }>('/bytes/:count', async (request, reply) => {
   const count = Number(request.params.count)

@@ -33,9 +33,15 @@ export class JsonReader {
   #scalar = ''
   #string: StringReader | undefined
   readonly #depth_max: number
+  readonly #values_max: number
 
-  constructor({ depth_max = limits.parameter_depth }: { depth_max?: number } = {}) {
+  /** How deep it may be, and of how many values: as parameters may unless said otherwise. */
+  constructor({
+    depth_max = limits.parameter_depth,
+    values_max = limits.parameter_values,
+  }: { depth_max?: number; values_max?: number } = {}) {
     this.#depth_max = depth_max
+    this.#values_max = values_max
   }
 
   /** Takes the next bytes; throws the 400 of what is no JSON, too deep or too much. */
@@ -153,7 +159,7 @@ export class JsonReader {
     }
     container.members++
     this.#values++
-    if (container.members > limits.parameter_members || this.#values > limits.parameter_values) {
+    if (container.members > limits.parameter_members || this.#values > this.#values_max) {
       throw badRequest('too many parameters')
     }
     if (Array.isArray(container.value)) container.value.push(value)

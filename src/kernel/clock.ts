@@ -39,7 +39,9 @@ export function readDateTime(text: string): string | undefined {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(repaired.slice(10))
   const full = repaired.length === 10 ? `${repaired}T00:00` : repaired.replace(' ', 'T')
   const parsed = new Date(hasZone ? full : `${full}Z`)
-  return Number.isNaN(parsed.getTime()) ? undefined : parsed.toISOString()
+  const instant = Number.isNaN(parsed.getTime()) ? '' : parsed.toISOString()
+  // Years that have no four digits in UTC, or are 0, are none of PostgreSQL's.
+  return /^(?!0000)\d{4}-/.test(instant) ? instant : undefined
 }
 
 /** Milliseconds of a clock that never goes back, for durations only. */

@@ -102,8 +102,11 @@ export const limits = {
   alerts: {
     payload_bytes: 1024 * 1024,
     payload_depth: 100,
+    payload_values: 50_000,
     /** Of one body of Alertmanager; further alerts in it are left out. */
     per_body_max: 100,
+    /** Of one project, by one transaction. */
+    recorded_at_once_max: 500,
     title_characters: 200,
     description_characters: 1000,
     name_characters: 100,

@@ -10,9 +10,11 @@ import {
   isKeyOf,
   readingOf,
 } from '../../features/security/alert-integrations/alert-integration.ts'
+import { toldOf } from '../../features/security/alerts/alert.ts'
 import { isObject, type Payload } from '../../features/security/alerts/payload.ts'
 import { isAlertmanager } from '../../features/security/alerts/read-alertmanager.ts'
-import { receiveAlerts } from '../../features/security/alerts/receive-alerts.ts'
+import { readPayload } from '../../features/security/alerts/read-payload.ts'
+import { recordTogether } from '../../features/security/alerts/record-together.ts'
 import { announcedBytes, type Incoming, readHead, wholeOf } from '../../http/body.ts'
 import { basicCredentials, bearerToken } from '../../http/credentials.ts'
 import { JsonReader } from '../../http/json-reader.ts'
@@ -63,20 +65,18 @@ async function serve(
   if (announcedBytes(request) > limits.alerts.payload_bytes) return reply.code(400).send()
   const incoming = await readHead(request.body as Readable)
   // A long body is read only for who has the key.
-  const short = incoming.rest ? undefined : await readPayload(incoming)
+  const short = incoming.rest ? undefined : await readBody(incoming)
   const { integration } = intake
   if (!integration || intake.isArchived) return reply.code(403).send()
   if (!isKeyOf(uses.secretKey, integration, keyOf(request))) return reply.code(401).send()
   await rateLimiter.keepUp()
   const verdict = rateLimiter.count('incident_management_notification', String(intake.project_id))
   if (verdict) return refuseForNow(reply, verdict)
-  const payload = short ?? (await readPayload(incoming))
+  const payload = short ?? (await readBody(incoming))
   if (address.kind === 'prometheus' && !isAlertmanager(payload)) return reply.code(422).send()
   const reading = readingOf(integration, { tier: uses.config.tier, now: timestamp(clock) })
-  const alerts = await db
-    .transaction()
-    .execute((tx) => receiveAlerts({ tx, clock }, intake, { payload, reading }))
-  return reply.send(alerts.map(({ iid, title }) => ({ iid, title })))
+  const sent = readPayload(payload, reading)
+  return reply.send(toldOf(await recordTogether({ db, clock }, intake, sent)))
 }
 
 /** The project an address is of, by the first reading of the address that finds one. */
@@ -97,9 +97,9 @@ function keyOf({ headers: { authorization } }: FastifyRequest): string {
 }
 
 /** The object a body is; nothing sent is one without members. Throws 400 for anything else. */
-async function readPayload(incoming: Incoming): Promise<Payload> {
-  const { payload_bytes, payload_depth } = limits.alerts
-  const reader = new JsonReader({ depth_max: payload_depth })
+async function readBody(incoming: Incoming): Promise<Payload> {
+  const { payload_bytes, payload_depth: depth_max, payload_values: values_max } = limits.alerts
+  const reader = new JsonReader({ depth_max, values_max })
   let bytes = 0
   for await (const chunk of wholeOf(incoming)) {
     resumeWork()

@@ -12,10 +12,11 @@ import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { readAlertSettings } from '../alerts/alert.ts'
+import { readAlertSettings, toldOf } from '../alerts/alert.ts'
 import { isObject, type Payload } from '../alerts/payload.ts'
 import { alertFields } from '../alerts/read-alert.ts'
-import { receiveAlerts } from '../alerts/receive-alerts.ts'
+import { readPayload } from '../alerts/read-payload.ts'
+import { recordAlerts } from '../alerts/record-alerts.ts'
 import { readIntegrations, tryIntegrations, writeIntegrations } from './alert-integration.policy.ts'
 import {
   IntegrationJson,
@@ -298,8 +299,7 @@ export const alertIntegrationEndpoints = [
       const { payload = testPayload } = input
       const reading = readingOf(integration, { tier: config.tier, now: timestamp(clock) })
       const place = { project_id: project.id, settings: await readAlertSettings(tx, project.id) }
-      const alerts = await receiveAlerts({ tx, clock }, place, { payload, reading })
-      return alerts.map(({ iid, title }) => ({ iid, title }))
+      return toldOf(await recordAlerts({ tx, clock }, place, readPayload(payload, reading)))
     },
   }),
 ]

@@ -230,6 +230,10 @@ describe('What is sent', () => {
     ['no JSON', () => '{"title":'],
     ['a list', () => '[]'],
     ['a text', () => '"x"'],
+    [
+      'too many values',
+      () => JSON.stringify({ a: Array.from({ length: 6 }, () => Array(9000).fill(1)) }),
+    ],
     ['too many members', () => JSON.stringify({ a: Array.from({ length: 10_001 }, () => 1) })],
   ])('may not be %s, and nothing is recorded then', async (_, body) => {
     const { project: mine, its } = await newPlace()

@@ -13,8 +13,12 @@ const triggered = statuses.indexOf('triggered') as Alert['status']
 const isOpen = sql<boolean>`status <> ${sql.lit(resolved)} and fingerprint is not null`
 const isOver = sql<boolean>`status = ${sql.lit(resolved)} and fingerprint is not null`
 
-/** An alert that is sent, and how many times. */
-export type AlertGroup = { alert: SentAlert; events: number }
+/** An alert as it was sent the first time, and every time it was. */
+export type AlertGroup = {
+  fingerprint: string | null
+  first: SentAlert
+  alerts: SentAlert[]
+}
 
 /** One that is known by what it is about, too. */
 export type KnownAlert = RecordedAlert & Pick<Alert, 'fingerprint'>
@@ -88,7 +92,7 @@ export async function listResolved(
     .execute()
 }
 
-/** New alerts and how often each was sent, with the next numbers in the order given. Under lockAlerts. */
+/** New alerts, with the next numbers in the order given; answers them in it. Under lockAlerts. */
 export async function insertAlerts(
   tx: Db,
   { project_id, now, groups }: { project_id: number; now: string; groups: readonly AlertGroup[] },
@@ -96,19 +100,23 @@ export async function insertAlerts(
   if (groups.length === 0) return []
   const environments = await findEnvironments(tx, project_id, groups)
   const first = await takeInternalIds(tx, { project_id, usage: 'alerts', count: groups.length })
-  const rows = groups.map(({ alert: { environment, severity, hosts, ...sent }, events }, at) => ({
-    ...sent,
-    project_id,
-    iid: first + at,
-    hosts: toJson(hosts),
-    severity: severities.indexOf(severity) as Alert['severity'],
-    status: sent.ended_at === null ? triggered : resolved,
-    events,
-    environment_id: environments.get(environment ?? '') ?? null,
-    created_at: now,
-    updated_at: now,
-  }))
-  return tx.insertInto('alerts').values(rows).returning(recorded).execute()
+  const rows = groups.map(({ first: sent, alerts }, at) => {
+    const { environment, severity, hosts, ...plain } = sent
+    return {
+      ...plain,
+      project_id,
+      iid: first + at,
+      hosts: toJson(hosts),
+      severity: severities.indexOf(severity) as Alert['severity'],
+      status: sent.ended_at === null ? triggered : resolved,
+      events: alerts.length,
+      environment_id: environments.get(environment ?? '') ?? null,
+      created_at: now,
+      updated_at: now,
+    }
+  })
+  const made = await tx.insertInto('alerts').values(rows).returning(recorded).execute()
+  return made.toSorted((a, b) => a.iid - b.iid)
 }
 
 /** The environments of these names that there are. */
@@ -117,7 +125,7 @@ async function findEnvironments(
   project_id: number,
   groups: readonly AlertGroup[],
 ): Promise<Map<string, number>> {
-  const names = [...new Set(groups.flatMap(({ alert }) => alert.environment ?? []))]
+  const names = [...new Set(groups.flatMap(({ first }) => first.environment ?? []))]
   if (names.length === 0) return new Map()
   const rows = await tx
     .selectFrom('environments')

@@ -9,6 +9,9 @@ import {
 } from '../../../../test/kit/alerts.ts'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+import { type SentAlert, usualSettings } from './alert.ts'
+import { readAlert } from './read-alert.ts'
+import { recordTogether } from './record-together.ts'
 
 let world: World
 let integration: Integration
@@ -141,14 +144,20 @@ describe('An alert', () => {
     expect(await recordOf(alone)).toMatchObject(expected)
   })
 
-  it.each(['never', 7, {}, '2026-02-30', '2026-13-01T00:00:00Z'])(
-    'that started at %j started now',
-    async (start_time) => {
-      const now = world.app.clock.now().toISOString()
-      const record = await recordOf({ start_time, fingerprint: `start ${start_time}` })
-      expect(record.started_at).toBe(now)
-    },
-  )
+  it.each([
+    'never',
+    7,
+    {},
+    '2026-02-30',
+    '2026-13-01T00:00:00Z',
+    '0000-01-01',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+  ])('that started at %j started now', async (start_time) => {
+    const now = world.app.clock.now().toISOString()
+    const record = await recordOf({ start_time, fingerprint: `start ${start_time}` })
+    expect(record.started_at).toBe(now)
+  })
 
   it('keeps a payload with names that every object has', async () => {
     const { integration: its } = await newPlace()
@@ -591,6 +600,49 @@ describe('Settings of alerts', () => {
       },
     ])
     expect((await maintainer.get(url)).json()).toEqual(now)
+  })
+})
+
+describe('Alerts that come at the same time', () => {
+  it('are recorded together, and each sender is told of its own', async () => {
+    const { integration: its, url } = await newPlace()
+    const send = (title: string, fingerprint = title) => notify(world, its, { title, fingerprint })
+    await send('known')
+    const { queries } = await world.app.count(() => send('alone'))
+    const names = Array.from({ length: 20 }, (_, at) => `alert ${at}`)
+    let answers: unknown[] = []
+    const together = await world.app.count(async () => {
+      const sent = await Promise.all([...names.map((name) => send(name)), send('again', 'known')])
+      answers = sent.map((answer) => answer.json())
+    })
+    expect(answers).toEqual([
+      ...names.map((title) => [{ iid: expect.any(Number), title }]),
+      [{ iid: 1, title: 'known' }],
+    ])
+    expect(together.queries).toBeLessThan((queries * answers.length) / 2)
+    const iids = (await world.as('developer').get(`${url}?per_page=100`)).json()
+    expect(
+      iids.map(({ iid }: { iid: number }) => iid).toSorted((a: number, b: number) => a - b),
+    ).toEqual(Array.from({ length: 22 }, (_, at) => at + 1))
+  })
+
+  it('are recorded alone where one of them cannot be', async () => {
+    const { project } = await newPlace()
+    const { db, clock } = world.app
+    const place = { project_id: project.id, settings: usualSettings }
+    const reading = { mapping: {}, groupsByPayload: false, now: clock.now().toISOString() }
+    const record = (sent: SentAlert) => recordTogether({ db, clock: clock.now }, place, [sent])
+    const good = readAlert({ title: 'good' }, reading)
+    const settled = await Promise.allSettled([
+      record(good),
+      record({ ...good, title: null as never }),
+      record({ ...good }),
+    ])
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const list = await world
+      .as('developer')
+      .get(`/projects/${project.id}/alert_management_alerts?sort=asc`)
+    expect(list.json().map(({ iid }: { iid: number }) => iid)).toEqual([1, 2])
   })
 })
 

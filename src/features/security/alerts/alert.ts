@@ -32,6 +32,12 @@ export type SentAlert = {
 /** What a sender is told of an alert, and what else follows hangs on. */
 export type RecordedAlert = { id: number; iid: number; title: string; issue_id: number | null }
 
+/** What a sender is answered: every alert once, by its number. */
+export function toldOf(recorded: readonly RecordedAlert[]): { iid: number; title: string }[] {
+  const all = new Map(recorded.map(({ iid, title }) => [iid, { iid, title }]))
+  return [...all.values()].sort((a, b) => a.iid - b.iid)
+}
+
 /** What follows alerts in a project. */
 export type AlertSettings = {
   create_issue: boolean

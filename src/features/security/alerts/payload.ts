@@ -71,11 +71,15 @@ export function fingerprintOf(text: string): string {
 
 /** One of what a payload says, whatever the order of the members of its objects. */
 export function fingerprintOfPayload(payload: Payload): string {
-  return fingerprintOf(
-    JSON.stringify(payload, (_key, value) =>
-      isObject(value) ? Object.fromEntries(Object.entries(value).sort(byName)) : value,
-    ),
-  )
+  return fingerprintOf(stableText(payload))
 }
 
-const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
+/** JSON with the members of each object in one order; as deep as payloads are. */
+function stableText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stableText).join()}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${stableText(value[name])}`)
+  return `{${members.join()}}`
+}
