@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { Bench } from './bench.ts'
 import { runGit } from './machine.ts'
 import { administrationRows } from './rows/administration.ts'
+import { alertRows } from './rows/alerts.ts'
 import { artifactRows } from './rows/artifacts.ts'
 import { backupRows } from './rows/backups.ts'
 import { bootRows } from './rows/boots.ts'
@@ -64,6 +65,7 @@ const rows = [
   ...storageMoveRows(sizes),
   ...vulnerabilityRows(sizes),
   ...vulnerabilityExportRows(sizes),
+  ...alertRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)

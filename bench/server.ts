@@ -47,11 +47,12 @@ export async function startServer({ data, profile, env = {} }: Options): Promise
 
 const floorProgram = fileURLToPath(new URL('./floor-server.ts', import.meta.url))
 
-/** The bare server that sets the floor; it answers `/things/thing-5`. */
-export async function startFloorServer(folder: string): Promise<Server> {
+/** The bare server that sets the floor; it answers `/things/thing-5`. What it is sent it may keep in PostgreSQL. */
+export async function startFloorServer(folder: string, postgresUrl?: string): Promise<Server> {
   const port = await findFreePort()
   const began = performance.now()
-  const child = startProgram([floorProgram, String(port), join(folder, 'floor.sqlite')], {
+  const args = [String(port), join(folder, 'floor.sqlite'), ...(postgresUrl ? [postgresUrl] : [])]
+  const child = startProgram([floorProgram, ...args], {
     logPath: join(folder, 'floor.log'),
     env: {},
   })

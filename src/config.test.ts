@@ -75,6 +75,7 @@ describe('readConfig', () => {
         search: { requests: 600, period_s: 60, isUsual: true },
         sign_in: { requests: 600, period_s: 60, isUsual: true },
         oauth: { requests: 600, period_s: 60, isUsual: true },
+        incident_management_notification: { requests: 3600, period_s: 3600 },
       },
       metricsFrom: [],
       metricsToken: undefined,

@@ -23,6 +23,7 @@ export const rateLimitNames = [
   'sign_in',
   'oauth',
   'users_get_by_id',
+  'incident_management_notification',
 ] as const
 export type RateLimitName = (typeof rateLimitNames)[number]
 /** `isUsual` marks one that nobody has set. */
@@ -38,6 +39,7 @@ const defaultRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   search: { requests: 600, period_s: 60, isUsual: true },
   sign_in: { requests: 600, period_s: 60, isUsual: true },
   oauth: { requests: 600, period_s: 60, isUsual: true },
+  incident_management_notification: { requests: 3600, period_s: 3600 },
 }
 
 export type Config = {

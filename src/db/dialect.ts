@@ -63,6 +63,11 @@ export function idsText(db: AnyDb, ids: readonly number[]): string {
   return isPostgres(db) ? `{${ids.join(',')}}` : `[${ids.join(',')}]`
 }
 
+/** The time a text says, as a column of times takes it; SQLite keeps times as texts. */
+export function timeOf(db: AnyDb, text: RawBuilder<string>): RawBuilder<string> {
+  return isPostgres(db) ? sql<string>`cast(${text} as timestamptz)` : text
+}
+
 /** Escapes what `like ... escape '\\'` gives a meaning to. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')

@@ -35,6 +35,85 @@ export interface AcmeAccountTable {
   created_at: Timestamp
 }
 
+export interface AlertAssigneeTable {
+  alert_id: number
+  user_id: number
+}
+
+/** By which monitoring tools send alerts to a project. */
+export interface AlertIntegrationTable {
+  id: Generated<number>
+  project_id: number
+  type: 'http' | 'prometheus'
+  name: string | null
+  active: boolean
+  /** What its address ends in; it never changes. */
+  identifier: string
+  /** By which a tool signs in. Sealed; see kernel/secrets.ts. */
+  token: string
+  /** JSON, as somebody gave it. */
+  payload_example: string | null
+  /** Where in a payload the fields of its alerts are. */
+  payload_attribute_mappings: Json<
+    {
+      field_name: string
+      path: string[]
+      type: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
+      label: string | null
+    }[]
+  >
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
+/** Pictures of what was measured, each an upload of the project. */
+export interface AlertMetricImageTable {
+  id: Generated<number>
+  alert_id: number
+  upload_id: number
+  /** Where more is to be seen of it. */
+  url: string | null
+  url_text: string | null
+  created_at: Timestamp
+}
+
+/** What follows alerts in a project, where it is not the usual. */
+export interface AlertSettingTable {
+  project_id: number
+  create_issue: boolean
+  send_email: boolean
+  auto_close_incident: boolean
+  updated_at: Timestamp
+}
+
+export interface AlertTable {
+  id: Generated<number>
+  project_id: number
+  iid: number
+  title: string
+  description: string | null
+  service: string | null
+  monitoring_tool: string | null
+  hosts: Json<string[]>
+  /** Critical, high, medium, low, info, unknown. */
+  severity: 0 | 1 | 2 | 3 | 4 | 5
+  /** Triggered, acknowledged, resolved, ignored. */
+  status: 0 | 1 | 2 | 3
+  started_at: Timestamp
+  ended_at: Timestamp | null
+  /** How many times it was sent. */
+  events: number
+  /** SHA-1; of one there is one alert that is not resolved. */
+  fingerprint: string | null
+  environment_id: number | null
+  /** The incident it was made an issue of. */
+  issue_id: number | null
+  /** JSON, as the tool sent it. */
+  payload: string
+  created_at: Timestamp
+  updated_at: Timestamp
+}
+
 /** Something that was done to access. It refers to nothing, so that it outlives what it tells of. */
 export interface AuditEventTable {
   id: Generated<number>
@@ -446,7 +525,7 @@ export interface InstanceSecretTable {
 /** The last number given out in a project for a kind of thing; none is given twice. */
 export interface InternalIdTable {
   project_id: number
-  usage: 'pipelines' | 'deployments' | 'issues' | 'merge_requests' | 'milestones'
+  usage: 'pipelines' | 'deployments' | 'issues' | 'merge_requests' | 'milestones' | 'alerts'
   last_value: number
 }
 
@@ -1751,7 +1830,7 @@ export interface UserTable {
   password_digest: string | null
   password_expires_at: Timestamp | null
   state: Generated<'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'>
-  user_type: Generated<'human' | 'ghost' | 'bot'>
+  user_type: Generated<'human' | 'ghost' | 'alert_bot' | 'bot'>
   is_admin: Generated<boolean>
   external: Generated<boolean>
   private_profile: Generated<boolean>
@@ -1937,6 +2016,11 @@ export interface Schema {
   access_requests: AccessRequestTable
   access_token_bots: AccessTokenBotTable
   acme_accounts: AcmeAccountTable
+  alert_assignees: AlertAssigneeTable
+  alert_integrations: AlertIntegrationTable
+  alert_metric_images: AlertMetricImageTable
+  alert_settings: AlertSettingTable
+  alerts: AlertTable
   audit_events: AuditEventTable
   avatars: AvatarTable
   award_emojis: AwardEmojiTable

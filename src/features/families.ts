@@ -86,8 +86,11 @@ import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
 import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
+import { alertIntegrationFamily } from './security/alert-integrations/alert-integration.family.ts'
+import { alertFamily } from './security/alerts/alert.family.ts'
 import { dependencyFamily } from './security/dependencies/dependency.family.ts'
 import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
+import { metricImageFamily } from './security/metric-images/metric-image.family.ts'
 import { pipelineLicenseFamily } from './security/pipeline-licenses/pipeline-license.family.ts'
 import { scanFamily } from './security/scans/scan.family.ts'
 import { securityDashboardFamily } from './security/security-dashboards/security-dashboard.family.ts'
@@ -186,6 +189,9 @@ export const families: readonly Family[] = [
   pipelineLicenseFamily,
   scanFamily,
   vulnerabilityFamily,
+  alertFamily,
+  alertIntegrationFamily,
+  metricImageFamily,
   // operating
   backgroundTaskFamily,
   broadcastMessageFamily,

@@ -69,7 +69,7 @@ export async function readBag(
     case 'application/x-www-form-urlencoded':
       return renameAliases(parseForm((await readRest(head, rest, most)).toString('utf8')))
     case 'multipart/form-data':
-      return renameAliases(await parseMultipart(request.headers, wholeOf(head, rest), most))
+      return renameAliases(await parseMultipart(request.headers, wholeOf({ head, rest }), most))
     default: {
       if (head.length === 0) return {}
       throw unsupportedMediaType(type)
@@ -90,7 +90,8 @@ async function readRest(
   return Buffer.concat([head, await readBody(rest, bytes_max - head.length)])
 }
 
-async function* wholeOf(head: Buffer, rest: Readable | undefined): AsyncGenerator<Buffer> {
+/** All of a body, its beginning first. */
+export async function* wholeOf({ head, rest }: Incoming): AsyncGenerator<Buffer> {
   yield head
   if (rest) yield* rest
 }
@@ -99,7 +100,7 @@ async function* wholeOf(head: Buffer, rest: Readable | undefined): AsyncGenerato
 async function readJson(head: Buffer, rest: Readable, bytes_max: number): Promise<Bag> {
   const reader = new JsonReader()
   let bytes = 0
-  for await (const chunk of wholeOf(head, rest)) {
+  for await (const chunk of wholeOf({ head, rest })) {
     resumeWork()
     bytes += chunk.length
     if (bytes > bytes_max) throw tooLarge()

@@ -16,6 +16,11 @@ export function renameAliases(bag: Bag): Bag {
   return bag
 }
 
+/** Our own name of a parameter, in whichever spelling it is given. */
+export function ownParameterName(name: string): string {
+  return ownValue(parameterAliases, name) ?? name
+}
+
 const memberAliases = new Map([
   ['platform_orchestrator', 'platform_kubernetes'],
   ['provider_cloud', 'provider_gcp'],

@@ -2,7 +2,7 @@
 // the messages in their exact words (docs/api/conventions.md, "Parameter messages").
 
 import type { TSchema } from 'typebox'
-import { readDay } from '../kernel/clock.ts'
+import { readDateTime, readDay } from '../kernel/clock.ts'
 import { badParameters } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
@@ -236,25 +236,12 @@ function coerceText(schema: Keywords, given: unknown): unknown {
   if (schema.format === 'content') return text
   if (text.includes('\0') || !text.isWellFormed()) return wrong
   if (schema.format === 'date') return toDate(text)
-  if (schema.format === 'date-time') return toDateTime(text)
+  if (schema.format === 'date-time') return readDateTime(text) ?? wrong
   return text
 }
 
 function toDate(text: string): unknown {
   return /^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(text) ? (readDay(text) ?? wrong) : wrong
-}
-
-const dateTimePattern =
-  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
-
-function toDateTime(text: string): unknown {
-  // A plus sign that was not escaped arrives as a space.
-  const repaired = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
-  if (!dateTimePattern.test(repaired) || toDate(repaired.slice(0, 10)) === wrong) return wrong
-  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(repaired.slice(10))
-  const full = repaired.length === 10 ? `${repaired}T00:00` : repaired.replace(' ', 'T')
-  const parsed = new Date(hasZone ? full : `${full}Z`)
-  return Number.isNaN(parsed.getTime()) ? wrong : parsed.toISOString()
 }
 
 function coerceArray(schema: Keywords, raw: unknown, name: string, problems: string[]): unknown {

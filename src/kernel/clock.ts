@@ -28,6 +28,22 @@ export function readDay(text: string): string | null {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : null
 }
 
+const dateTimePattern =
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/** The timestamp a text in ISO 8601 means, in UTC where it names no zone; undefined where it means none. */
+export function readDateTime(text: string): string | undefined {
+  // A plus sign that was not escaped arrives as a space.
+  const repaired = text.trim().replace(/ (\d{2}:?\d{2})$/, '+$1')
+  if (!dateTimePattern.test(repaired) || readDay(repaired) === null) return undefined
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(repaired.slice(10))
+  const full = repaired.length === 10 ? `${repaired}T00:00` : repaired.replace(' ', 'T')
+  const parsed = new Date(hasZone ? full : `${full}Z`)
+  const instant = Number.isNaN(parsed.getTime()) ? '' : parsed.toISOString()
+  // Years that have no four digits in UTC, or are 0, are none of PostgreSQL's.
+  return /^(?!0000)\d{4}-/.test(instant) ? instant : undefined
+}
+
 /** Milliseconds of a clock that never goes back, for durations only. */
 export function monotonic_ms(): number {
   return performance.now()

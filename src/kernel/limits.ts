@@ -98,6 +98,28 @@ export const limits = {
     token_characters: 10_000,
     certificate_characters: 100_000,
   },
+  /** Of alerts: what a monitoring tool may send, and what is kept of it. */
+  alerts: {
+    payload_bytes: 1024 * 1024,
+    payload_depth: 100,
+    payload_values: 50_000,
+    /** Of one body of Alertmanager; further alerts in it are left out. */
+    per_body_max: 100,
+    /** Of one project, by one transaction. */
+    recorded_at_once_max: 500,
+    title_characters: 200,
+    description_characters: 1000,
+    name_characters: 100,
+    /** Of all hosts of an alert together. */
+    hosts_characters: 255,
+    integrations_max: 100,
+    /** Of a mapping: where a field is in a payload. */
+    path_parts_max: 100,
+    assignees_max: 100,
+    url_characters: 2048,
+    url_text_characters: 128,
+    metric_images_max: 100,
+  },
   /** Boards of one project or group, and lists of one board. */
   boards_max: 500,
   board_lists_max: 100,

@@ -115,6 +115,14 @@ export function standingProblem(user: Standing, now: string): string | undefined
   return undefined
 }
 
+/** The users of the server itself. */
+export const internalUserTypes = ['ghost', 'alert_bot'] as const
+export type InternalUserType = (typeof internalUserTypes)[number]
+
+export function isInternal({ user_type }: Pick<User, 'user_type'>): boolean {
+  return user_type === 'ghost' || user_type === 'alert_bot'
+}
+
 /** Whether the account may be sent letters. Barred accounts are not, nor are those of the server itself. */
 export function getsLetters({ state, user_type }: Pick<User, 'state' | 'user_type'>): boolean {
   return user_type === 'human' && state !== 'blocked' && state !== 'banned'

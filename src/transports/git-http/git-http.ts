@@ -37,6 +37,8 @@ import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
+import { serveAlerts } from '../alerts/alerts.ts'
+import { findAlertAddress } from '../alerts/find-address.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { findWebPage } from '../web/find-page.ts'
 import { serveWebPage } from '../web/web.ts'
@@ -75,7 +77,7 @@ function parsePath(url: string): Target | undefined {
 }
 
 /**
- * Serves `/<full path>.git/...`, LFS included, and the pages beside it; every other path is left to the
+ * Serves `/<full path>.git/...`, LFS included, where alerts are sent, and the pages beside it; every other path is left to the
  * not-found handler.
  */
 export function mountGitHttp(
@@ -99,6 +101,8 @@ export function mountGitHttp(
       const url = request.raw.url ?? ''
       const lfs = findLfsRoute(url, method)
       if (lfs) return serveLfs(services, lfs, request, reply)
+      const alerts = method === 'POST' ? findAlertAddress(url) : undefined
+      if (alerts) return serveAlerts(services, alerts, request, reply)
       const page = method === 'GET' ? findWebPage(url) : undefined
       return page ? serveWebPage(services, page, request, reply) : serve(services, request, reply)
     },

@@ -108,6 +108,11 @@ export type AuditAction =
   | 'license_policy_changed'
   | 'license_policy_removed'
   | 'vulnerability_state_changed'
+  | 'alert_integration_added'
+  | 'alert_integration_changed'
+  | 'alert_integration_removed'
+  | 'alert_integration_token_reset'
+  | 'alert_settings_changed'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -139,6 +144,7 @@ type AuditTarget =
         | 'pages_domain'
         | 'license_policy'
         | 'vulnerability'
+        | 'alert_integration'
       id: number
       name: string
     }
@@ -187,6 +193,7 @@ const typeNames = {
   pages_domain: 'PagesDomain',
   license_policy: 'SoftwareLicensePolicy',
   vulnerability: 'Vulnerability',
+  alert_integration: 'AlertIntegration',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

@@ -5,22 +5,30 @@ import type { Db, GroupInternalIdTable, InternalIdTable } from '../../../db/db.t
  * The next number of its kind in a project; others who ask wait until the transaction ends, so that there are
  * no gaps.
  */
-export async function nextInternalId(
+export function nextInternalId(
   tx: Db,
   project_id: number,
   usage: InternalIdTable['usage'],
 ): Promise<number> {
+  return takeInternalIds(tx, { project_id, usage, count: 1 })
+}
+
+/** As `nextInternalId`, for as many as `count` things at once; answers the first of their numbers. */
+export async function takeInternalIds(
+  tx: Db,
+  { project_id, usage, count }: Pick<InternalIdTable, 'project_id' | 'usage'> & { count: number },
+): Promise<number> {
   const { last_value } = await tx
     .insertInto('internal_ids')
-    .values({ project_id, usage, last_value: 1 })
+    .values({ project_id, usage, last_value: count })
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'usage'])
-        .doUpdateSet((eb) => ({ last_value: eb('internal_ids.last_value', '+', 1) })),
+        .doUpdateSet((eb) => ({ last_value: eb('internal_ids.last_value', '+', count) })),
     )
     .returning('last_value')
     .executeTakeFirstOrThrow()
-  return last_value
+  return last_value - count + 1
 }
 
 /** Lets the numbers of a project go on after one that was given by hand. */

@@ -41,6 +41,7 @@ export async function readSetting<Name extends SettingName>(
 const throttled = [
   'authenticated_api',
   'authenticated_files_api',
+  'incident_management_notification',
   'unauthenticated_api',
   'unauthenticated_files_api',
 ] as const

@@ -3,7 +3,7 @@ import { type MailApp, startMailApp, tokenIn } from '../../../../test/kit/letter
 import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { getGhost } from './ghost.ts'
+import { getInternalUser } from './internal-user.ts'
 
 let app: MailApp
 let world: World
@@ -170,7 +170,9 @@ describe('POST /user/confirmation/resend', () => {
     app.clock.advance(60_000)
     const { user: confirmed } = await newPasswordUser(world)
     const blocked = await newPasswordUser(world, { state: 'blocked', confirmed_at: null })
-    const ghost = await app.db.transaction().execute((tx) => getGhost(tx, app.clock.now))
+    const ghost = await app.db
+      .transaction()
+      .execute((tx) => getInternalUser(tx, app.clock.now, 'ghost'))
     const seen = new Set<string>()
     for (const email of [
       waiting.email,

@@ -3,7 +3,7 @@ import { type NotNull, type RawBuilder, type SelectQueryBuilder, sql } from 'kys
 import type { Db, Schema } from '../../../db/db.ts'
 import { containsText, isIndexedText, lower, rowsWithText } from '../../../db/dialect.ts'
 import { countRows, totalAfter } from '../../../db/paginate.ts'
-import type { User } from '../../../subjects/user.ts'
+import { internalUserTypes, type User } from '../../../subjects/user.ts'
 import {
   type AttributeFilter,
   hasAttributes,
@@ -82,12 +82,13 @@ function filteredUsers(db: Db, filter: UserFilter): Users {
   let query: Users = db.selectFrom('users')
   const { username, identity, saml_provider_id } = filter
   if (username !== undefined) query = query.where(lower('username'), '=', username.toLowerCase())
-  if (filter.active) query = query.where('state', '=', 'active').where('user_type', '!=', 'ghost')
+  if (filter.active)
+    query = query.where('state', '=', 'active').where('user_type', 'not in', internalUserTypes)
   // The second condition is what the index of the few others is for.
   if (filter.blocked) query = query.where('state', '=', 'blocked').where('state', '<>', 'active')
   if (filter.external) query = query.where(sql<boolean>`external`)
   if (filter.exclude_external) query = query.where('external', '=', false)
-  if (filter.exclude_internal) query = query.where('user_type', '!=', 'ghost')
+  if (filter.exclude_internal) query = query.where('user_type', 'not in', internalUserTypes)
   if (filter.created_after) query = query.where('created_at', '>=', filter.created_after)
   if (filter.created_before) query = query.where('created_at', '<=', filter.created_before)
   if (filter.admins) query = query.where(sql<boolean>`is_admin`)

@@ -88,7 +88,7 @@ export function presentUser(
     organization: user.organization,
     job_title: user.job_title,
     pronouns: user.pronouns,
-    bot: user.user_type === 'bot',
+    bot: user.user_type === 'bot' || user.user_type === 'alert_bot',
     // `Smith at The Forge`, or whichever of the two is there.
     work_information: [user.job_title, user.organization].filter(Boolean).join(' at ') || null,
     ...(isShown ? { followers: user.followers_count, following: user.following_count } : {}),

@@ -1,23 +1,16 @@
-import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
-import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { file, pageInput } from '../../../http/schema.ts'
-import { timestamp } from '../../../kernel/clock.ts'
-import { notFound, tooLarge } from '../../../kernel/errors.ts'
-import { randomHex } from '../../../kernel/ids.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { adminProject, aProject, type Project, readProject } from '../../../subjects/project.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
-import { claimOwnBlob, placeOwnBlob, releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
+import { keepUpload, removeUpload } from './keep-upload.ts'
 import { NewUploadJson, presentNewUpload, presentUpload, UploadJson } from './upload.present.ts'
-import { deleteUpload, insertUpload, listUploads } from './upload.store.ts'
+import { listUploads } from './upload.store.ts'
 import { answerUpload, findUpload } from './upload.ts'
-import { uploadName } from './upload-name.ts'
 
-const mebibyte = 1024 * 1024
 const endpoint = endpointsWith({ tag: 'Uploads', on: aProject })
 
 /** Whoever sees a project may add to what is written in it. */
@@ -37,15 +30,6 @@ async function getUpload(
   return upload
 }
 
-async function remove(
-  { db, clock }: Context<Project, unknown>,
-  upload: { id: number },
-): Promise<void> {
-  const removed = await deleteUpload(db, upload.id)
-  if (!removed) throw notFound()
-  await releaseOwnBlob(db, clock, { kind: 'uploads', name: removed.blob })
-}
-
 export const uploadEndpoints = [
   endpoint({
     route: 'POST /projects/:id/uploads',
@@ -57,27 +41,10 @@ export const uploadEndpoints = [
     input: Type.Object({ file: file() }),
     status: 201,
     answer: NewUploadJson,
-    async run({ db, clock, config, subject: project, user, input }) {
-      const { filename, content } = input.file
-      const bytes_max = (await readSetting(db, 'max_attachment_size')) * mebibyte
-      if (content.length > bytes_max) throw tooLarge()
-      const received = await receiveBlob(blobStoreOf(config), Readable.from([content]), {
-        bytes_max,
-      })
-      const blob = await placeOwnBlob({ db, clock, config }, received, 'uploads')
-      const address = { secret: randomHex(32), file_name: uploadName(filename) }
-      await db.transaction().execute(async (tx) => {
-        await insertUpload(tx, {
-          project_id: project.id,
-          uploaded_by_id: user.id,
-          ...address,
-          size: content.length,
-          blob,
-          created_at: timestamp(clock),
-        })
-        await claimOwnBlob(tx, blob)
-      })
-      return presentNewUpload(project, address)
+    async run(context) {
+      const { subject: project, user, input } = context
+      const given = { project_id: project.id, uploaded_by_id: user.id, file: input.file }
+      return keepUpload(context, given, async (_tx, upload) => presentNewUpload(project, upload))
     },
   }),
 
@@ -127,7 +94,8 @@ export const uploadEndpoints = [
     input: idInput,
     status: 204,
     async run(context) {
-      await remove(context, await getUpload(context, { id: context.input.upload_id }))
+      const { id } = await getUpload(context, { id: context.input.upload_id })
+      await removeUpload(context.db, context.clock, id)
     },
   }),
 
@@ -139,7 +107,8 @@ export const uploadEndpoints = [
     status: 204,
     async run(context) {
       const { secret, filename: file_name } = context.input
-      await remove(context, await getUpload(context, { secret, file_name }))
+      const { id } = await getUpload(context, { secret, file_name })
+      await removeUpload(context.db, context.clock, id)
     },
   }),
 ]

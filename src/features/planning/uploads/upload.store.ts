@@ -26,8 +26,13 @@ export async function listUploads(
   return { rows, total: await countRows(db, query.select('uploads.id')) }
 }
 
-export async function insertUpload(tx: Db, upload: Insertable<UploadTable>): Promise<void> {
-  await tx.insertInto('uploads').values(upload).execute()
+export async function insertUpload(tx: Db, upload: Insertable<UploadTable>): Promise<number> {
+  const { id } = await tx
+    .insertInto('uploads')
+    .values(upload)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /** Removes the row; undefined when somebody else just did. */

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+import type { InternalUserType, User } from '../../../subjects/user.ts'
+
+export function findInternalUser(db: Db, user_type: InternalUserType): Promise<User | undefined> {
+  // Written out, for the planner to use the index that has but this one user.
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(sql<boolean>`user_type = ${sql.lit(user_type)}`)
+    .executeTakeFirst()
+}
+
+/** Whether no user and no group has the name, and nobody the address that goes with it. */
+export async function isFree(db: Db, name: string): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) =>
+      eb.or([eb(lower('username'), '=', name), eb(lower('email'), '=', `${name}@example.com`)]),
+    )
+    .executeTakeFirst()
+  const route = await db
+    .selectFrom('routes')
+    .select('path')
+    .where(lower('path'), '=', name)
+    .executeTakeFirst()
+  return !user && !route
+}

@@ -1,0 +1,61 @@
+// The users of the server itself: nobody signs in as them, removes them or lets them rest.
+import { lockAccess } from '../../../access/refresh.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { InternalUserType, User } from '../../../subjects/user.ts'
+import { createUser } from './create-user.ts'
+import { findInternalUser, isFree } from './internal-user.store.ts'
+
+/** How many names are tried before the fault is somewhere else. */
+const names_max = 1000
+
+const whoTheyAre: Record<InternalUserType, { username: string; name: string; bio: string }> = {
+  ghost: {
+    username: 'ghost',
+    name: 'Ghost User',
+    bio: 'This is a "Ghost User", created to hold all contributions of users that have since been removed.',
+  },
+  alert_bot: {
+    username: 'alert-bot',
+    name: 'Alert Bot',
+    bio: 'Opens and closes incidents of alerts.',
+  },
+}
+
+/**
+ * The user of that type; made when first needed, under the first free name of `ghost`, `ghost1` and so on. It
+ * never signs in: it has no password, and its address is never confirmed, so that standingProblem bars whatever
+ * else an administrator may give it. In the caller's transaction.
+ */
+export async function getInternalUser(
+  tx: Db,
+  clock: Clock,
+  user_type: InternalUserType,
+): Promise<User> {
+  const known = await findInternalUser(tx, user_type)
+  if (known) return known
+  // Nobody else makes one, or takes its name, until the transaction ends.
+  await lockAccess(tx)
+  const made = await findInternalUser(tx, user_type)
+  if (made) return made
+  const { username: wanted, name, bio } = whoTheyAre[user_type]
+  const username = await findFreeName(tx, wanted)
+  return createUser(tx, clock, {
+    username,
+    name,
+    email: `${username}@example.com`,
+    user_type,
+    bio,
+    can_create_group: false,
+    projects_limit: 0,
+    confirmed_at: null,
+  })
+}
+
+async function findFreeName(tx: Db, wanted: string): Promise<string> {
+  for (let at = 0; at < names_max; at++) {
+    const name = at === 0 ? wanted : `${wanted}${at}`
+    if (await isFree(tx, name)) return name
+  }
+  throw new Error(`There is no name left for the user ${wanted}.`)
+}

@@ -1,0 +1,56 @@
+// How a file comes into a project and goes again: its bytes and its row, whatever else hangs on them.
+import { Readable } from 'node:stream'
+import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { UploadedFile } from '../../../http/bag.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { notFound, tooLarge } from '../../../kernel/errors.ts'
+import { randomHex } from '../../../kernel/ids.ts'
+import { readSetting } from '../../basics/settings/setting.ts'
+import { claimOwnBlob, placeOwnBlob, releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
+import { deleteUpload, insertUpload } from './upload.store.ts'
+import { uploadName } from './upload-name.ts'
+
+type Uses = { db: Db; clock: Clock; config: Config }
+
+const mebibyte = 1024 * 1024
+
+/**
+ * Keeps a file of a project; `alongside` runs in the transaction that makes its row. Throws 413 for one larger
+ * than the instance takes. Outside of transactions, since bytes are written.
+ */
+export async function keepUpload<Made>(
+  { db, clock, config }: Uses,
+  {
+    project_id,
+    uploaded_by_id,
+    file: { filename, content },
+  }: { project_id: number; uploaded_by_id: number; file: UploadedFile },
+  alongside: (tx: Db, upload: { id: number; secret: string; file_name: string }) => Promise<Made>,
+): Promise<Made> {
+  const bytes_max = (await readSetting(db, 'max_attachment_size')) * mebibyte
+  if (content.length > bytes_max) throw tooLarge()
+  const received = await receiveBlob(blobStoreOf(config), Readable.from([content]), { bytes_max })
+  const blob = await placeOwnBlob({ db, clock, config }, received, 'uploads')
+  const address = { secret: randomHex(32), file_name: uploadName(filename) }
+  return db.transaction().execute(async (tx) => {
+    const id = await insertUpload(tx, {
+      project_id,
+      uploaded_by_id,
+      ...address,
+      size: content.length,
+      blob,
+      created_at: timestamp(clock),
+    })
+    await claimOwnBlob(tx, blob)
+    return alongside(tx, { id, ...address })
+  })
+}
+
+/** Removes a file with what hangs on its row, in the caller's transaction; 404 when somebody else just did. */
+export async function removeUpload(tx: Db, clock: Clock, id: number): Promise<void> {
+  const removed = await deleteUpload(tx, id)
+  if (!removed) throw notFound()
+  await releaseOwnBlob(tx, clock, { kind: 'uploads', name: removed.blob })
+}

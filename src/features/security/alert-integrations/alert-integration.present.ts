@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox'
+import type { Tier } from '../../../config.ts'
+import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { type Project, projectUrl } from '../../../subjects/project.ts'
+import type { AlertIntegration } from './alert-integration.ts'
+
+export const integrationTypes = ['http', 'prometheus'] as const
+export const mappedTypes = ['STRING', 'ARRAY', 'DATETIME', 'NUMBER'] as const
+
+const MappingJson = Type.Object({
+  field_name: Type.String(),
+  path: Type.Array(Type.String()),
+  type: oneOf(mappedTypes),
+  label: nullableText,
+})
+
+export const IntegrationJson = Type.Object({
+  id: Type.Integer(),
+  name: nullableText,
+  type: oneOf(integrationTypes),
+  active: Type.Boolean(),
+  url: Type.String(),
+  token: Type.String(),
+  payload_example: Type.Optional(nullable(Type.Unknown())),
+  payload_attribute_mappings: Type.Optional(Type.Array(MappingJson)),
+})
+
+/** For Maintainers: its key is in it. What is mapped is told on paid tiers. */
+export function presentIntegration(
+  { id, name, type, active, ...row }: AlertIntegration,
+  {
+    subject: project,
+    baseUrl,
+    secretKey,
+    config,
+  }: { subject: Project; baseUrl: string; secretKey: Buffer; config: { tier: Tier } },
+): Static<typeof IntegrationJson> {
+  const { identifier, token, payload_example, payload_attribute_mappings } = row
+  const tail =
+    type === 'prometheus'
+      ? 'prometheus/alerts/notify'
+      : `alerts/notify/${slugOf(name)}/${identifier}`
+  return {
+    id,
+    name,
+    type,
+    active,
+    url: `${projectUrl(baseUrl, project)}/${tail}.json`,
+    token: openSecret(secretKey, token),
+    ...(config.tier !== 'free' && {
+      payload_example: payload_example === null ? null : JSON.parse(payload_example),
+      payload_attribute_mappings,
+    }),
+  }
+}
+
+/** The name as it may stand in an address, where nothing hangs on it. */
+function slugOf(name: string | null): string {
+  const words = (name ?? '').toLowerCase().split(/[^a-z0-9]/)
+  return words.filter((word) => word !== '').join('-') || 'http-endpoint'
+}

@@ -1,0 +1,307 @@
+import { Type } from 'typebox'
+import { toJson } from '../../../db/dialect.ts'
+import { ownParameterName } from '../../../http/brand.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { nullable, nullableText, oneOf, optionalBoolean, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { randomHex } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { readAlertSettings, toldOf } from '../alerts/alert.ts'
+import { isObject, type Payload } from '../alerts/payload.ts'
+import { alertFields } from '../alerts/read-alert.ts'
+import { readPayload } from '../alerts/read-payload.ts'
+import { recordAlerts } from '../alerts/record-alerts.ts'
+import { readIntegrations, tryIntegrations, writeIntegrations } from './alert-integration.policy.ts'
+import {
+  IntegrationJson,
+  integrationTypes,
+  mappedTypes,
+  presentIntegration,
+} from './alert-integration.present.ts'
+import {
+  deleteIntegration,
+  findIntegration,
+  hasIntegrations,
+  insertIntegration,
+  listIntegrations,
+  lockIntegrations,
+  updateIntegration,
+} from './alert-integration.store.ts'
+import { type AlertIntegration, readingOf } from './alert-integration.ts'
+
+const endpoint = endpointsWith({ tag: 'Alert integrations', on: aProject, signIn: 'always' })
+const url = '/projects/:id/alert_management/integrations' as const
+const anyObject = Type.Unsafe<Payload>({ type: 'object', additionalProperties: true })
+const idInput = { integration_id: Type.Integer() }
+
+const detailsInput = {
+  name: Type.Optional(nullableText),
+  active: optionalBoolean,
+  payload_example: Type.Optional(nullable(Type.Unknown())),
+  payload_attribute_mappings: Type.Optional(
+    Type.Array(
+      Type.Object({
+        field_name: Type.String(),
+        path: Type.Array(Type.String(), { notBlank: true }),
+        type: Type.Optional(oneOf(mappedTypes, { default: 'STRING' })),
+        label: Type.Optional(nullableText),
+      }),
+    ),
+  ),
+}
+
+type MappingInput = {
+  field_name: string
+  path: string[]
+  type?: (typeof mappedTypes)[number]
+  label?: string | null
+}
+type DetailsInput = {
+  name?: string | null
+  active?: boolean
+  payload_example?: unknown
+  payload_attribute_mappings?: MappingInput[]
+}
+type IntegrationContext<Input> = Context<Project, Input>
+
+const identifier_characters = 16
+const token_characters = 32
+
+async function getIntegration({
+  db,
+  subject: project,
+  input,
+}: IntegrationContext<{ integration_id: number }>): Promise<AlertIntegration> {
+  const found = await findIntegration(db, project.id, input.integration_id)
+  if (!found) throw recordNotFound()
+  return found
+}
+
+type Details = Pick<AlertIntegration, 'name' | 'active' | 'payload_example'> & {
+  payload_attribute_mappings: string
+}
+
+/** The columns of what is given; `before` has the rest. Throws 400 with what is wrong. */
+function settle(input: DetailsInput, before: AlertIntegration | undefined): Details {
+  const problems: FieldErrors = {}
+  const name = input.name === undefined ? (before?.name ?? null) : input.name?.trim() || null
+  const maximum = limits.name_characters
+  if (name !== null && [...name].length > maximum) {
+    problems.name = [`is too long (maximum is ${maximum} characters)`]
+  }
+  const example =
+    input.payload_example === undefined ? undefined : readExample(input.payload_example)
+  if (example === 'wrong') problems.payload_example = ['must be a valid json object']
+  const given = input.payload_attribute_mappings?.map(withOwnName)
+  const problem = given && mappingProblem(given)
+  if (problem) problems.payload_attribute_mappings = [problem]
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  return {
+    name,
+    active: input.active ?? before?.active ?? true,
+    payload_example: example === undefined ? (before?.payload_example ?? null) : example,
+    payload_attribute_mappings: toJson(given ?? before?.payload_attribute_mappings ?? []),
+  }
+}
+
+/** An object, or the text of one in JSON; null for none. */
+function readExample(given: unknown): string | null {
+  if (given === null || given === '') return null
+  let value = given
+  try {
+    if (typeof given === 'string') value = JSON.parse(given)
+  } catch {
+    return 'wrong'
+  }
+  return isObject(value) ? toJson(value) : 'wrong'
+}
+
+function withOwnName({ field_name, path, type = 'STRING', label = null }: MappingInput) {
+  return { field_name: ownParameterName(field_name.toLowerCase()), path, type, label }
+}
+
+function mappingProblem(mappings: readonly MappingInput[]): string | undefined {
+  const names = mappings.map(({ field_name }) => field_name)
+  if (names.some((name) => !alertFields.some((field) => field === name)))
+    return 'has an unknown field'
+  if (new Set(names).size < names.length) return 'has a field twice'
+  const { path_parts_max } = limits.alerts
+  const isLong = mappings.some(
+    ({ path, label }) =>
+      path.length > path_parts_max ||
+      (label ?? '').length > limits.name_characters ||
+      path.some((part) => part.length > limits.name_characters),
+  )
+  return isLong ? 'has a path or label that is too long' : undefined
+}
+
+/** Mappings are of paid tiers; below them they are ignored. */
+function paidFor<Input extends DetailsInput>({ config, input }: IntegrationContext<Input>): Input {
+  if (config.tier !== 'free') return input
+  return { ...input, payload_example: undefined, payload_attribute_mappings: undefined }
+}
+
+const typeNames = { http: 'HTTP', prometheus: 'Prometheus' } as const
+
+/** Throws 400 where there may be no further integration of that type. */
+async function checkRoom(
+  { db, subject: project, config }: IntegrationContext<unknown>,
+  type: AlertIntegration['type'],
+): Promise<void> {
+  await lockIntegrations(db)
+  const isOneOnly = type === 'prometheus' || config.tier === 'free'
+  const count = isOneOnly ? 1 : limits.alerts.integrations_max
+  if (!(await hasIntegrations(db, { project_id: project.id, type, count }))) return
+  throw invalid(
+    isOneOnly
+      ? `Multiple ${typeNames[type]} integrations are not supported for this project`
+      : `Maximum number of alert integrations (${count}) exceeded`,
+  )
+}
+
+/** Its key is told to nobody. */
+async function record(
+  context: IntegrationContext<unknown>,
+  action: 'added' | 'changed' | 'removed' | 'token_reset',
+  { id, name, type }: AlertIntegration,
+): Promise<void> {
+  await recordAuditEvent(context, {
+    action: `alert_integration_${action}`,
+    entity: { kind: 'project', id: context.subject.id },
+    target: { kind: 'alert_integration', id, name: name ?? type },
+  })
+}
+
+const newToken = ({ secretKey }: { secretKey: Buffer }) =>
+  sealSecret(secretKey, randomHex(token_characters))
+
+export const alertIntegrationEndpoints = [
+  endpoint({
+    route: `GET ${url}`,
+    summary: 'List the alert integrations of a project',
+    allow: readIntegrations,
+    input: Type.Object(pageInput),
+    answer: Type.Array(IntegrationJson),
+    async run(context) {
+      const { db, subject: project, range } = context
+      const { rows, total } = await listIntegrations(db, project.id, range)
+      return new Page({ items: rows.map((row) => presentIntegration(row, context)), total })
+    },
+  }),
+
+  endpoint({
+    route: `GET ${url}/:integration_id`,
+    summary: 'Get an alert integration',
+    allow: readIntegrations,
+    input: Type.Object(idInput),
+    answer: IntegrationJson,
+    async run(context) {
+      return presentIntegration(await getIntegration(context), context)
+    },
+  }),
+
+  endpoint({
+    route: `POST ${url}`,
+    summary: 'Add an alert integration, with a key of its own',
+    allow: writeIntegrations,
+    input: Type.Object({
+      type: Type.Optional(oneOf(integrationTypes, { default: 'http' })),
+      ...detailsInput,
+    }),
+    status: 201,
+    answer: IntegrationJson,
+    async run(context) {
+      const { db, clock, subject: project } = context
+      const input = paidFor(context)
+      const { type = 'http' } = input
+      const details = settle(input, undefined)
+      await checkRoom(context, type)
+      const now = timestamp(clock)
+      const row = await insertIntegration(db, {
+        ...details,
+        project_id: project.id,
+        type,
+        identifier: randomHex(identifier_characters),
+        token: newToken(context),
+        created_at: now,
+        updated_at: now,
+      })
+      await record(context, 'added', row)
+      return presentIntegration(row, context)
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${url}/:integration_id`,
+    summary: 'Change an alert integration',
+    allow: writeIntegrations,
+    input: Type.Object({ ...idInput, ...detailsInput }),
+    answer: IntegrationJson,
+    async run(context) {
+      const { db, clock } = context
+      const before = await getIntegration(context)
+      const details = settle(paidFor(context), before)
+      const row = await updateIntegration(db, before.id, {
+        ...details,
+        updated_at: timestamp(clock),
+      })
+      await record(context, 'changed', row)
+      return presentIntegration(row, context)
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${url}/:integration_id`,
+    summary: 'Remove an alert integration',
+    allow: writeIntegrations,
+    input: Type.Object(idInput),
+    status: 204,
+    async run(context) {
+      const row = await getIntegration(context)
+      checkUnmodified(context.request, row.updated_at)
+      await deleteIntegration(context.db, row.id)
+      await record(context, 'removed', row)
+    },
+  }),
+
+  endpoint({
+    route: `POST ${url}/:integration_id/reset_token`,
+    summary: 'Give an alert integration another key',
+    allow: writeIntegrations,
+    input: Type.Object(idInput),
+    status: 201,
+    answer: IntegrationJson,
+    async run(context) {
+      const { db, clock } = context
+      const before = await getIntegration(context)
+      const changes = { token: newToken(context), updated_at: timestamp(clock) }
+      const row = await updateIntegration(db, before.id, changes)
+      await record(context, 'token_reset', row)
+      return presentIntegration(row, context)
+    },
+  }),
+
+  endpoint({
+    route: `POST ${url}/:integration_id/test`,
+    summary: 'Send a test alert by an integration',
+    allow: tryIntegrations,
+    input: Type.Object({ ...idInput, payload: Type.Optional(anyObject) }),
+    answer: Type.Array(Type.Object({ iid: Type.Integer(), title: Type.String() })),
+    async run(context) {
+      const { db: tx, clock, subject: project, config, input } = context
+      const integration = await getIntegration(context)
+      const { payload = testPayload } = input
+      const reading = readingOf(integration, { tier: config.tier, now: timestamp(clock) })
+      const place = { project_id: project.id, settings: await readAlertSettings(tx, project.id) }
+      return toldOf(await recordAlerts({ tx, clock }, place, readPayload(payload, reading)))
+    },
+  }),
+]
+
+const testPayload: Payload = { title: 'Test alert', severity: 'info' }

@@ -1,0 +1,138 @@
+// The public face of alert integrations: where alerts are sent to, and who may send them there.
+import { timingSafeEqual } from 'node:crypto'
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Tier } from '../../../config.ts'
+import type { AlertIntegrationTable, Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+import { digestToken } from '../../../kernel/ids.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { findRedirect } from '../../../subjects/project.ts'
+import { type AlertSettings, usualSettings } from '../alerts/alert.ts'
+import type { AlertField, Reading } from '../alerts/read-alert.ts'
+
+/** An integration as it is stored: its key is sealed. */
+export type AlertIntegration = Selectable<AlertIntegrationTable>
+
+/** What an address names: an integration of its own, the first one without a name, or that of Prometheus. */
+export type IntakeKind = 'named' | 'nameless' | 'prometheus'
+
+/** What alerts that are sent to an address meet. */
+export type Intake = {
+  project_id: number
+  isArchived: boolean
+  settings: AlertSettings
+  /** Undefined where there is none, or none that is active. */
+  integration: Pick<AlertIntegration, 'type' | 'token' | 'payload_attribute_mappings'> | undefined
+}
+
+/** Which integration of the project `projects` an address of a kind is of. */
+const addressed = {
+  named: (identifier: string) => sql<SqlBool>`type = 'http' and identifier = ${identifier}`,
+  nameless: () => sql<SqlBool>`type = 'http' and name is null`,
+  prometheus: () => sql<SqlBool>`type = 'prometheus'`,
+}
+
+type Given = { path: string; id: number; identifier: string }
+
+/** The project of that path, or of that id, with what is needed to take its alerts; one query. */
+const intakes = (kind: IntakeKind) =>
+  fixedQuery((db, { path, id, identifier }: Given) =>
+    db
+      .selectFrom('projects')
+      .leftJoin('alert_settings', 'alert_settings.project_id', 'projects.id')
+      .leftJoin('alert_integrations', (join) =>
+        join.on('alert_integrations.id', '=', (eb) =>
+          eb
+            .selectFrom('alert_integrations as its')
+            .select('its.id')
+            .whereRef('its.project_id', '=', 'projects.id')
+            .where('its.active', '=', true)
+            .where(addressed[kind](identifier))
+            .orderBy('its.id')
+            .limit(1),
+        ),
+      )
+      .select([
+        'projects.id as project_id',
+        'projects.archived',
+        'alert_settings.create_issue',
+        'alert_settings.send_email',
+        'alert_settings.auto_close_incident',
+        'alert_integrations.type',
+        'alert_integrations.token',
+        'alert_integrations.payload_attribute_mappings',
+      ])
+      .where('projects.state', '=', 'ready')
+      .where((eb) =>
+        eb(
+          'projects.id',
+          '=',
+          eb.fn.coalesce(
+            eb
+              .selectFrom('routes')
+              .select(sql<number>`project_id`.as('project_id'))
+              .where(lower('routes.path'), '=', path),
+            sql<number>`cast(${id} as integer)`,
+          ),
+        ),
+      ),
+  )
+const intakeOf = {
+  named: intakes('named'),
+  nameless: intakes('nameless'),
+  prometheus: intakes('prometheus'),
+}
+
+/** By the path of a project, or one it had before; undefined where there is no project. */
+export async function findIntake(
+  db: Db,
+  { path, kind, identifier = '' }: { path: string; kind: IntakeKind; identifier?: string },
+): Promise<Intake | undefined> {
+  const given = { path: path.toLowerCase(), identifier }
+  const row = await intakeOf[kind](db, { ...given, id: 0 })
+  if (row) return presentIntake(row)
+  const id = await findRedirect(db, path)
+  const moved = id === undefined ? undefined : await intakeOf[kind](db, { ...given, id })
+  return moved && presentIntake(moved)
+}
+
+type IntakeRow = NonNullable<Awaited<ReturnType<(typeof intakeOf)['named']>>>
+
+function presentIntake({ project_id, archived, ...row }: IntakeRow): Intake {
+  const { create_issue, send_email, auto_close_incident } = row
+  const { type, token, payload_attribute_mappings } = row
+  const isSet = create_issue !== null && send_email !== null && auto_close_incident !== null
+  const isThere = type !== null && token !== null && payload_attribute_mappings !== null
+  return {
+    project_id,
+    isArchived: archived,
+    settings: isSet ? { create_issue, send_email, auto_close_incident } : usualSettings,
+    integration: isThere ? { type, token, payload_attribute_mappings } : undefined,
+  }
+}
+
+/** Whether that is the key of the integration; it takes as long whatever differs. */
+export function isKeyOf(
+  secretKey: Buffer,
+  { token }: Pick<AlertIntegration, 'token'>,
+  given: string,
+): boolean {
+  const digest = (text: string) => Buffer.from(digestToken(text))
+  return timingSafeEqual(digest(openSecret(secretKey, token)), digest(given))
+}
+
+/** How an integration reads payloads: mappings and groups by payload are of paid tiers. */
+export function readingOf(
+  { payload_attribute_mappings }: Pick<AlertIntegration, 'payload_attribute_mappings'>,
+  { tier, now }: { tier: Tier; now: string },
+): Reading {
+  const isPaid = tier !== 'free'
+  const mapped = isPaid ? payload_attribute_mappings : []
+  const mapping = Object.fromEntries(mapped.map(({ field_name, path }) => [field_name, path]))
+  return {
+    mapping: mapping as Partial<Record<AlertField, (string | number)[]>>,
+    groupsByPayload: isPaid,
+    now,
+  }
+}

@@ -1,0 +1,34 @@
+// Letters about alerts to those who maintain the project (docs/api/alerts.md, "Letters").
+import { Level } from '../../../access/level.ts'
+import { findProject } from '../../../subjects/project.ts'
+import { actorUserOf, findUser, getsLetters } from '../../../subjects/user.ts'
+import { defineLetter, letterText, linkTo, nameInLetter } from '../../people/letters/letter.ts'
+import { findAlert } from './alert.store.ts'
+import { severities } from './alert.ts'
+
+export type AlertNews = { alert_id: number; user_id: number; what: 'triggered' | 'resolved' }
+
+/** Tells one maintainer that an alert was triggered or resolved. */
+export const alertLetter = defineLetter({
+  name: 'send-alert-letter',
+  async write({ db, config }, { alert_id, user_id, what }: AlertNews) {
+    const user = await findUser(db, user_id)
+    const alert = await findAlert(db, { id: alert_id })
+    if (!user || !alert || user.confirmed_at === null || !getsLetters(user)) return undefined
+    const actor = { user: actorUserOf(user), token: undefined }
+    const found = await findProject(db, actor, { id: alert.project_id })
+    if (!found || found.level < Level.maintainer) return undefined
+    const title = nameInLetter(alert.title)
+    const project = nameInLetter(found.project.full_name)
+    return {
+      to: user.email,
+      subject: `${project}: alert ${what}: ${title}`,
+      text: letterText(config, [
+        `Hello, ${nameInLetter(user.name)}!`,
+        `An alert of ${project} was ${what}: ${title}`,
+        `Severity: ${severities[alert.severity]}. Since: ${alert.started_at}. Sent ${alert.events} times.`,
+        linkTo(config, `${found.project.full_path}/-/alert_management/${alert.iid}/details`),
+      ]),
+    }
+  },
+})

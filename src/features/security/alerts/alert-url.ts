@@ -1,0 +1,10 @@
+import { type Project, projectUrl } from '../../../subjects/project.ts'
+
+/** Where people look at an alert. */
+export function alertUrl(
+  baseUrl: string,
+  project: Pick<Project, 'full_path'>,
+  { iid }: { iid: number },
+): string {
+  return `${projectUrl(baseUrl, project)}/-/alert_management/${iid}/details`
+}

@@ -1,0 +1,168 @@
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { AlertTable, Db } from '../../../db/db.ts'
+import { lockUntilCommit, timeOf, toJson } from '../../../db/dialect.ts'
+import { takeInternalIds } from '../../basics/internal-ids/internal-id.ts'
+import { type RecordedAlert, type SentAlert, severities, statuses } from './alert.ts'
+
+export type Alert = Selectable<AlertTable>
+
+const resolved = statuses.indexOf('resolved') as Alert['status']
+const triggered = statuses.indexOf('triggered') as Alert['status']
+
+/** The words of the two partial indexes: the planner looks for these very ones. */
+const isOpen = sql<boolean>`status <> ${sql.lit(resolved)} and fingerprint is not null`
+const isOver = sql<boolean>`status = ${sql.lit(resolved)} and fingerprint is not null`
+
+/** An alert as it was sent the first time, and every time it was. */
+export type AlertGroup = {
+  fingerprint: string | null
+  first: SentAlert
+  alerts: SentAlert[]
+}
+
+/** One that is known by what it is about, too. */
+export type KnownAlert = RecordedAlert & Pick<Alert, 'fingerprint'>
+const recorded = ['id', 'iid', 'title', 'issue_id', 'fingerprint'] as const
+
+/** Of each fingerprint a value of its own, so that one statement changes many rows. */
+function byFingerprint<Value>(values: ReadonlyMap<string, Value>): RawBuilder<Value> {
+  const cases = [...values].map(([fingerprint, value]) => sql`when ${fingerprint} then ${value}`)
+  return sql<Value>`case fingerprint ${sql.join(cases, sql` `)} end`
+}
+
+const alerts_lock = 50
+const projects_max = 2 ** 40
+
+/**
+ * Whoever records or opens alerts of the project waits until the transaction ends, so that of one fingerprint
+ * nobody makes a second one, nor waits for another's rows in another order.
+ */
+export function lockAlerts(tx: Db, project_id: number): Promise<void> {
+  return lockUntilCommit(tx, alerts_lock * projects_max + project_id)
+}
+
+/** Counts further events of alerts that are not resolved; answers those there are. */
+export async function countEvents(
+  tx: Db,
+  project_id: number,
+  events: ReadonlyMap<string, number>,
+): Promise<KnownAlert[]> {
+  if (events.size === 0) return []
+  const more = sql<number>`cast(${byFingerprint(events)} as integer)`
+  return tx
+    .updateTable('alerts')
+    .set((eb) => ({ events: eb('events', '+', more) }))
+    .where('project_id', '=', project_id)
+    .where('fingerprint', 'in', [...events.keys()])
+    .where(isOpen)
+    .returning(recorded)
+    .execute()
+}
+
+/** Resolves alerts that are not, each at its time; answers those there were. */
+export async function resolveAlerts(
+  tx: Db,
+  { project_id, now, ends }: { project_id: number; now: string; ends: ReadonlyMap<string, string> },
+): Promise<KnownAlert[]> {
+  if (ends.size === 0) return []
+  return tx
+    .updateTable('alerts')
+    .set({ status: resolved, ended_at: timeOf(tx, byFingerprint(ends)), updated_at: now })
+    .where('project_id', '=', project_id)
+    .where('fingerprint', 'in', [...ends.keys()])
+    .where(isOpen)
+    .returning(recorded)
+    .execute()
+}
+
+/** Alerts of these fingerprints that ended at one of these times, with when they were. */
+export async function listResolved(
+  tx: Db,
+  project_id: number,
+  ends: ReadonlyMap<string, string>,
+): Promise<(KnownAlert & Pick<Alert, 'started_at' | 'ended_at'>)[]> {
+  if (ends.size === 0) return []
+  return tx
+    .selectFrom('alerts')
+    .select([...recorded, 'started_at', 'ended_at'])
+    .where('project_id', '=', project_id)
+    .where('fingerprint', 'in', [...ends.keys()])
+    .where('ended_at', 'in', [...new Set(ends.values())])
+    .where(isOver)
+    .execute()
+}
+
+/** New alerts, with the next numbers in the order given; answers them in it. Under lockAlerts. */
+export async function insertAlerts(
+  tx: Db,
+  { project_id, now, groups }: { project_id: number; now: string; groups: readonly AlertGroup[] },
+): Promise<KnownAlert[]> {
+  if (groups.length === 0) return []
+  const environments = await findEnvironments(tx, project_id, groups)
+  const first = await takeInternalIds(tx, { project_id, usage: 'alerts', count: groups.length })
+  const rows = groups.map(({ first: sent, alerts }, at) => {
+    const { environment, severity, hosts, ...plain } = sent
+    return {
+      ...plain,
+      project_id,
+      iid: first + at,
+      hosts: toJson(hosts),
+      severity: severities.indexOf(severity) as Alert['severity'],
+      status: sent.ended_at === null ? triggered : resolved,
+      events: alerts.length,
+      environment_id: environments.get(environment ?? '') ?? null,
+      created_at: now,
+      updated_at: now,
+    }
+  })
+  const made = await tx.insertInto('alerts').values(rows).returning(recorded).execute()
+  return made.toSorted((a, b) => a.iid - b.iid)
+}
+
+/** The environments of these names that there are. */
+async function findEnvironments(
+  tx: Db,
+  project_id: number,
+  groups: readonly AlertGroup[],
+): Promise<Map<string, number>> {
+  const names = [...new Set(groups.flatMap(({ first }) => first.environment ?? []))]
+  if (names.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('environments')
+    .select(['id', 'name'])
+    .where('project_id', '=', project_id)
+    .where('name', 'in', names)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+export function findAlert(
+  db: Db,
+  by: { id: number } | { project_id: number; iid: number },
+): Promise<Alert | undefined> {
+  const query = db.selectFrom('alerts').selectAll()
+  const found =
+    'id' in by
+      ? query.where('id', '=', by.id)
+      : query.where('project_id', '=', by.project_id).where('iid', '=', by.iid)
+  return found.executeTakeFirst()
+}
+
+/** The alert, which nobody else changes until the transaction ends. */
+export function lockAlert(tx: Db, id: number): Promise<Alert | undefined> {
+  return tx
+    .updateTable('alerts')
+    .set((eb) => ({ iid: eb.ref('iid') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Throws the error of the database where another one of its fingerprint is open: see violatedUnique. */
+export async function updateAlert(
+  tx: Db,
+  id: number,
+  changes: Pick<Updateable<AlertTable>, 'status' | 'ended_at' | 'issue_id' | 'updated_at'>,
+): Promise<void> {
+  await tx.updateTable('alerts').set(changes).where('id', '=', id).execute()
+}

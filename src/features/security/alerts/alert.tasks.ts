@@ -1,0 +1,86 @@
+// What follows an alert that was sent: its incident, and letters (docs/api/alerts.md, "What follows").
+import { anonymous } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { findProject, type Project } from '../../../subjects/project.ts'
+import { defineTask, enqueueAll } from '../../../tasks/task.ts'
+import { enqueueLetters } from '../../people/letters/letter.ts'
+import { type Alert, findAlert } from './alert.store.ts'
+import { type AlertSettings, readAlertSettings } from './alert.ts'
+import { type AlertNews, alertLetter } from './alert-letter.ts'
+import { listMaintainers } from './alert-people.store.ts'
+import { closeIncident, openIncident } from './incident.ts'
+
+/** What happened to an alert. `counted`: sent once more; `known`: its end was sent once more. */
+export type Happening = 'triggered' | 'counted' | 'resolved' | 'known'
+export type Happened = { alert: Pick<Alert, 'id' | 'issue_id'>; what: Happening }
+type Payload = { alert_id: number; what: Happening }
+type Uses = { db: Db; clock: Clock; config: Config }
+
+const maintainers_a_statement = 500
+
+/**
+ * Opens or closes the incident and asks for letters, as the project's settings are by now. Safe to run twice:
+ * there is one incident, and a letter that waits is not asked for again.
+ */
+export const followAlert = defineTask({
+  name: 'follow-alert',
+  lane: 'events',
+  async run({ db, clock, config }: Uses, { alert_id, what }: Payload) {
+    await db.transaction().execute(async (tx) => {
+      const alert = await findAlert(tx, { id: alert_id })
+      const found = alert && (await findProject(tx, anonymous, { id: alert.project_id }))
+      if (!alert || !found) return
+      const { project } = found
+      const settings = await readAlertSettings(tx, project.id)
+      const uses = { tx, clock, config, baseUrl: config.url ?? '' }
+      if (what !== 'resolved' && settings.create_issue) await openIncident(uses, project, alert_id)
+      if (what === 'resolved' && settings.auto_close_incident) {
+        await closeIncident(uses, project, alert)
+      }
+      if (settings.send_email && (what === 'triggered' || what === 'resolved')) {
+        await askForLetters({ db: tx, clock, config }, project, { alert_id, what })
+      }
+    })
+  },
+})
+
+/** Asks for the tasks that the project's settings want, in the transaction in which it happens. */
+export async function askToFollow(
+  { tx, clock }: { tx: Db; clock: Clock },
+  { create_issue, send_email, auto_close_incident }: AlertSettings,
+  happened: readonly Happened[],
+): Promise<void> {
+  const isWanted = ({ alert, what }: Happened) => {
+    if (what === 'triggered') return create_issue || send_email
+    if (what === 'resolved') return send_email || (auto_close_incident && alert.issue_id !== null)
+    return what === 'counted' && create_issue && alert.issue_id === null
+  }
+  const requests = happened.filter(isWanted).map(({ alert: { id }, what }) => ({
+    key: `${id}:${what}`,
+    payload: { alert_id: id, what },
+  }))
+  await enqueueAll(tx, clock, { task: followAlert, requests })
+}
+
+async function askForLetters(
+  { db: tx, clock, config }: Uses,
+  project: Project,
+  { alert_id, what }: Omit<AlertNews, 'user_id'>,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const limit = maintainers_a_statement
+    const ids = await listMaintainers(tx, project, { after, limit })
+    const requests = ids.map((user_id) => ({
+      key: `${alert_id}:${what}:${user_id}`,
+      payload: { alert_id, user_id, what },
+    }))
+    await enqueueLetters(tx, { clock, config }, alertLetter, requests)
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < limit) return
+    after = last
+  }
+}
+
+export const alertTasks = [followAlert, alertLetter]

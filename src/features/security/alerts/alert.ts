@@ -1,0 +1,77 @@
+// The public face of alerts: what one is, and how its severity and status are called (docs/api/alerts.md).
+
+import type { Db } from '../../../db/db.ts'
+
+/** In the order of the numbers they are kept as; the worst first. */
+export const severities = ['critical', 'high', 'medium', 'low', 'info', 'unknown'] as const
+export type Severity = (typeof severities)[number]
+
+/** In the order of the numbers they are kept as. */
+export const statuses = ['triggered', 'acknowledged', 'resolved', 'ignored'] as const
+export type Status = (typeof statuses)[number]
+
+/** An alert as a monitoring tool sends it, its texts already as long as they may be. */
+export type SentAlert = {
+  title: string
+  description: string | null
+  service: string | null
+  monitoring_tool: string | null
+  hosts: string[]
+  severity: Severity
+  started_at: string
+  /** Set where it is over. */
+  ended_at: string | null
+  /** SHA-1 of what it is known by; null for one that is like no other. */
+  fingerprint: string | null
+  /** The name of its environment. */
+  environment: string | null
+  /** JSON. */
+  payload: string
+}
+
+/** What a sender is told of an alert, and what else follows hangs on. */
+export type RecordedAlert = { id: number; iid: number; title: string; issue_id: number | null }
+
+/** What a sender is answered: every alert once, by its number. */
+export function toldOf(recorded: readonly RecordedAlert[]): { iid: number; title: string }[] {
+  const all = new Map(recorded.map(({ iid, title }) => [iid, { iid, title }]))
+  return [...all.values()].sort((a, b) => a.iid - b.iid)
+}
+
+/** What follows alerts in a project. */
+export type AlertSettings = {
+  create_issue: boolean
+  send_email: boolean
+  auto_close_incident: boolean
+}
+
+/** Of a project that nobody has set them for (docs/api/alerts.md, "Settings"). */
+export const usualSettings: AlertSettings = {
+  create_issue: false,
+  send_email: false,
+  auto_close_incident: true,
+}
+
+/** What follows alerts in a project; the usual where nobody has said it. */
+export async function readAlertSettings(db: Db, project_id: number): Promise<AlertSettings> {
+  const row = await db
+    .selectFrom('alert_settings')
+    .select(['create_issue', 'send_email', 'auto_close_incident'])
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  return row ?? usualSettings
+}
+
+/** The id of a project's alert by its number. */
+export async function findAlertId(
+  db: Db,
+  { project_id, iid }: { project_id: number; iid: number },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('alerts')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('iid', '=', iid)
+    .executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,63 @@
+// What people change of an alert: its status and who looks after it (docs/api/alerts.md, "Changing an alert").
+import type { Tier } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { violatedUnique } from '../../../db/dialect.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { type Alert, updateAlert } from './alert.store.ts'
+import { askToFollow } from './alert.tasks.ts'
+import { readAlertSettings, type Status, statuses } from './alert.ts'
+import { listAssignable, replaceAssignees } from './alert-people.store.ts'
+
+type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; user_id: number }
+
+/**
+ * From any status to any other, under lockAlerts. What is resolved has an end, and nothing else has one. 400 where another alert
+ * of the same fingerprint is open already.
+ */
+export async function changeStatus(
+  { tx, clock, user_id }: Uses,
+  { alert, status }: { alert: Alert; status: Status },
+): Promise<void> {
+  if (statuses[alert.status] === status) return
+  const now = timestamp(clock)
+  try {
+    await updateAlert(tx, alert.id, {
+      status: statuses.indexOf(status) as Alert['status'],
+      ended_at: status === 'resolved' ? now : null,
+      updated_at: now,
+    })
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error
+    throw invalid('Cannot have multiple unresolved alerts')
+  }
+  if (alert.issue_id !== null) {
+    await addSystemNotes(tx, clock, {
+      issuable: { id: alert.issue_id, project_id: alert.project_id },
+      author_id: user_id,
+      bodies: [`changed the status of the alert to **${status}**`],
+    })
+  }
+  if (status !== 'resolved') return
+  const settings = await readAlertSettings(tx, alert.project_id)
+  await askToFollow({ tx, clock }, settings, [{ alert, what: 'resolved' }])
+}
+
+/**
+ * Assigns those of the users who see the alert; on the free tier one. If none of those given does, nothing
+ * changes.
+ */
+export async function changeAssignees(
+  { tx, clock, config }: Uses,
+  { alert, project, ids }: { alert: Alert; project: Project; ids: readonly number[] },
+): Promise<void> {
+  const most = config.tier === 'free' ? 1 : limits.alerts.assignees_max
+  const wanted = [...new Set(ids.filter((id) => id > 0))].slice(0, most)
+  const found = await listAssignable(tx, project, wanted)
+  if (wanted.length > 0 && found.length === 0) return
+  await replaceAssignees(tx, alert.id, found)
+  await updateAlert(tx, alert.id, { updated_at: timestamp(clock) })
+}

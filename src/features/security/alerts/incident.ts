@@ -1,0 +1,109 @@
+// The issue an alert is made into, and closed with (docs/api/alerts.md, "Incidents").
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Tier } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { findIssuable, type Issuable, readIssues } from '../../../subjects/issuable.ts'
+import { isInUse, type Project } from '../../../subjects/project.ts'
+import { actorUserOf } from '../../../subjects/user.ts'
+import { getInternalUser } from '../../people/users/internal-user.ts'
+import { changeIssuable, createIssuable } from '../../planning/issuables/change-issuable.ts'
+import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { type Alert, lockAlert, updateAlert } from './alert.store.ts'
+import { severities, statuses } from './alert.ts'
+import { alertUrl } from './alert-url.ts'
+import { isObject, textOf } from './payload.ts'
+import { queryOf } from './read-alertmanager.ts'
+
+type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; baseUrl: string }
+type Place = { project: Project; level: number; actor: Actor }
+
+/** The server as the one who acts: it opens and closes incidents as a Reporter would. */
+async function asTheBot({ tx, clock }: Uses, project: Project): Promise<Place> {
+  const user = actorUserOf(await getInternalUser(tx, clock, 'alert_bot'))
+  return { project, level: Level.reporter, actor: { user, token: undefined } }
+}
+
+/** Makes an issue of an alert that is open and has none. Safe to repeat. */
+export async function openIncident(uses: Uses, project: Project, alert_id: number): Promise<void> {
+  const alert = await lockAlert(uses.tx, alert_id)
+  if (!alert || alert.issue_id !== null || statuses[alert.status] === 'resolved') return
+  const place = await asTheBot(uses, project)
+  const facts = { subject: project, level: place.level, actor: place.actor }
+  if (!isInUse(project) || !readIssues(facts)) return
+  await createIncident(uses, place, alert)
+}
+
+/** Makes an issue of an alert, by whoever acts; the alert has it from then on. */
+export async function createIncident(
+  { tx, clock, config, baseUrl }: Uses,
+  { project, level, actor }: Place,
+  alert: Alert,
+): Promise<Issuable> {
+  const issue = await createIssuable(
+    { db: tx, clock, actor, config, baseUrl },
+    {
+      project,
+      kind: 'issue',
+      level,
+      fields: {
+        title: alert.title,
+        description: describe(alert, alertUrl(baseUrl, project, alert)),
+        issue_type: 'incident',
+        labels: ['incident'],
+      },
+    },
+  )
+  await updateAlert(tx, alert.id, { issue_id: issue.id, updated_at: timestamp(clock) })
+  return issue
+}
+
+/** Closes the incident of an alert that is over, and says why. Safe to repeat. */
+export async function closeIncident(uses: Uses, project: Project, alert: Alert): Promise<void> {
+  const { tx, clock, config, baseUrl } = uses
+  if (alert.issue_id === null || statuses[alert.status] !== 'resolved') return
+  const { actor, level } = await asTheBot(uses, project)
+  const found = await findIssuable(tx, actor, { id: alert.issue_id })
+  // Whoever moved it to another project looks after it there.
+  if (found?.issuable.state !== 'opened' || found.issuable.project_id !== project.id) return
+  const subject = { ...project, ...found }
+  const fields = { state_event: 'close' as const }
+  await changeIssuable({ db: tx, clock, actor, config, baseUrl }, { subject, level, fields })
+  await addSystemNotes(tx, clock, {
+    issuable: found.issuable,
+    author_id: actor.user?.id ?? 0,
+    bodies: ['automatically closed this incident because the alert resolved.'],
+  })
+}
+
+/**
+ * What the alert says, in Markdown. A tool wrote its texts: as quotes and code they ask for nothing, for no
+ * line begins with a slash.
+ */
+function describe(alert: Alert, url: string): string {
+  const payload: unknown = JSON.parse(alert.payload)
+  const annotations = isObject(payload) && isObject(payload.annotations) ? payload.annotations : {}
+  const facts = {
+    'Start time': alert.started_at,
+    Severity: severities[alert.severity],
+    Service: alert.service,
+    'Monitoring tool': alert.monitoring_tool,
+    Hosts: alert.hosts.join(', '),
+    Query: isObject(payload) ? queryOf(payload) : undefined,
+    Runbook: textOf(annotations.runbook),
+  }
+  const lines = Object.entries(facts).flatMap(([name, value]) =>
+    value ? [`**${name}:** ${inlineCode(value)}`] : [],
+  )
+  const quoted = (alert.description ?? '').split('\n').map((line) => `> ${line}`)
+  const parts = [...lines, ...(alert.description === null ? [] : [quoted.join('\n')])]
+  return [...parts, `**Alert:** ${url}`].join('\n\n')
+}
+
+/** As code, which means nothing but itself; what would end the code is left out. */
+function inlineCode(text: string): string {
+  return `\`${text.replace(/[`\r\n]/g, ' ').slice(0, fact_characters_max)}\``
+}
+
+const fact_characters_max = 2000

@@ -1,0 +1,137 @@
+// Which alerts a list shows, and in which order (docs/api/alerts.md, "Lists").
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { containsText } from '../../../db/dialect.ts'
+import { countRows, totalAfter } from '../../../db/paginate.ts'
+import type { Alert } from './alert.store.ts'
+import { type Severity, type Status, severities, statuses } from './alert.ts'
+
+export const alertOrders = [
+  'started_at',
+  'ended_at',
+  'created_at',
+  'updated_at',
+  'events',
+  'severity',
+  'status',
+] as const
+
+export type AlertFilter = {
+  status?: readonly Status[]
+  severity?: readonly Severity[]
+  search?: string
+  assignee_username?: string
+}
+export type AlertOrder = { by: (typeof alertOrders)[number]; sort: 'asc' | 'desc' }
+
+/** An alert without its payload, with its environment and its incident. */
+export type ListedAlert = Omit<Alert, 'payload'> & {
+  environment_name: string | null
+  issue_iid: number | null
+  issue_state: string | null
+}
+
+const columns = [
+  'alerts.id',
+  'alerts.project_id',
+  'alerts.iid',
+  'alerts.title',
+  'alerts.description',
+  'alerts.service',
+  'alerts.monitoring_tool',
+  'alerts.hosts',
+  'alerts.severity',
+  'alerts.status',
+  'alerts.started_at',
+  'alerts.ended_at',
+  'alerts.events',
+  'alerts.fingerprint',
+  'alerts.environment_id',
+  'alerts.issue_id',
+  'alerts.created_at',
+  'alerts.updated_at',
+] as const
+
+/** Alerts with their environments and incidents. */
+function shown(query: ReturnType<typeof matchingAlerts>) {
+  return query
+    .leftJoin('environments', 'environments.id', 'alerts.environment_id')
+    .leftJoin('issuables', 'issuables.id', 'alerts.issue_id')
+    .select([
+      ...columns,
+      'environments.name as environment_name',
+      'issuables.iid as issue_iid',
+      'issuables.state as issue_state',
+    ])
+}
+
+/**
+ * One page of a project's alerts, and how many there are (undefined when more than are counted). Those that
+ * have no end come last where they are ordered by it.
+ */
+export async function listAlerts(
+  db: Db,
+  { project_id, filter, order }: { project_id: number; filter: AlertFilter; order: AlertOrder },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: ListedAlert[]; total: number | undefined }> {
+  const matching = matchingAlerts(db, project_id, filter)
+  const rows = await shown(matching)
+    .$if(order.by === 'ended_at', (query) => query.orderBy(sql`alerts.ended_at is null`))
+    .orderBy(`alerts.${order.by}`, order.sort)
+    .orderBy('alerts.id', order.sort)
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  const page = { found: rows.length, offset, per_page }
+  return { rows, total: await totalAfter(page, () => countRows(db, matching.select('alerts.id'))) }
+}
+
+/** One alert as a list shows it, with its payload. */
+export function findShownAlert(
+  db: Db,
+  project_id: number,
+  iid: number,
+): Promise<(ListedAlert & Pick<Alert, 'payload'>) | undefined> {
+  return shown(matchingAlerts(db, project_id, {}))
+    .select('alerts.payload')
+    .where('alerts.iid', '=', iid)
+    .executeTakeFirst()
+}
+
+function matchingAlerts(db: Db, project_id: number, filter: AlertFilter) {
+  let query = db.selectFrom('alerts').where('alerts.project_id', '=', project_id)
+  const { status, severity, search, assignee_username } = filter
+  if (status)
+    query = query.where('alerts.status', 'in', numbersOf<Alert['status']>(statuses, status))
+  if (severity) {
+    query = query.where('alerts.severity', 'in', numbersOf<Alert['severity']>(severities, severity))
+  }
+  if (search) {
+    query = query.where((eb) =>
+      eb.or(
+        ['title', 'description', 'monitoring_tool', 'service'].map((column) =>
+          containsText(`alerts.${column}`, search),
+        ),
+      ),
+    )
+  }
+  if (assignee_username !== undefined) {
+    query = query.where('alerts.id', 'in', (eb) =>
+      eb
+        .selectFrom('alert_assignees')
+        .innerJoin('users', 'users.id', 'alert_assignees.user_id')
+        .select('alert_id')
+        .where(sql`lower(users.username)`, '=', assignee_username.toLowerCase()),
+    )
+  }
+  return query
+}
+
+/** The numbers names are kept as; one that nothing has for none, so that a list of it is empty. */
+function numbersOf<Value extends number>(
+  all: readonly string[],
+  names: readonly string[],
+): Value[] {
+  const numbers = names.map((name) => all.indexOf(name))
+  return (numbers.length > 0 ? numbers : [-1]) as Value[]
+}

@@ -1,0 +1,85 @@
+// What may be in a payload, and how texts, lists and times are read of it (docs/api/alerts.md, "Fields").
+import { hash } from 'node:crypto'
+import { limits } from '../../../kernel/limits.ts'
+
+export type Payload = Record<string, unknown>
+/** Where something is in a payload: names of members, and positions in lists. */
+export type Path = readonly (string | number)[]
+
+export function isObject(value: unknown): value is Payload {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** What is at a path; undefined where the payload has nothing there. */
+export function valueAt(payload: Payload, path: Path): unknown {
+  let value: unknown = payload
+  for (const part of path) {
+    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, part)) return undefined
+    value = (value as Payload)[part]
+  }
+  return value
+}
+
+/** The payload without what is at a path. */
+export function withoutPath(payload: Payload, path: Path): Payload {
+  const [first, ...rest] = path
+  if (first === undefined || !Object.hasOwn(payload, first)) return payload
+  const { [first]: inner, ...others } = payload
+  if (rest.length === 0) return others
+  return isObject(inner) ? { ...others, [first]: withoutPath(inner, rest) } : payload
+}
+
+/** A text, number or truth value as a text that both databases store; undefined for anything else. */
+export function textOf(value: unknown): string | undefined {
+  const isScalar = ['string', 'number', 'boolean'].includes(typeof value)
+  const text = isScalar ? String(value).toWellFormed().replaceAll('\0', '').trim() : ''
+  return text === '' ? undefined : text
+}
+
+/** The text, or its beginning with three dots where it is longer than that; null for none. */
+export function shortText(value: unknown, characters_max: number): string | null {
+  const text = textOf(value)
+  if (text === undefined) return null
+  // A character takes two units of a text at the most, so no more of a long one is looked at.
+  const characters = [...text.slice(0, 2 * characters_max + 2)]
+  if (characters.length <= characters_max) return text
+  return `${characters.slice(0, characters_max - 3).join('')}...`
+}
+
+/** The texts in a value that is one or a list of them, however deep it is. */
+export function textsOf(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value.flat(limits.alerts.payload_depth) : [value]
+  return values.flatMap((each) => textOf(each) ?? [])
+}
+
+/** Hosts as far as they have room together: the last one is cut, and those after it are left out. */
+export function readHosts(value: unknown): string[] {
+  const hosts: string[] = []
+  let room = limits.alerts.hosts_characters
+  for (const host of textsOf(value)) {
+    const kept = [...host.slice(0, 2 * room)].slice(0, room)
+    hosts.push(kept.join(''))
+    room -= kept.length
+    if (room === 0) break
+  }
+  return hosts
+}
+
+export function fingerprintOf(text: string): string {
+  return hash('sha1', text)
+}
+
+/** One of what a payload says, whatever the order of the members of its objects. */
+export function fingerprintOfPayload(payload: Payload): string {
+  return fingerprintOf(stableText(payload))
+}
+
+/** JSON with the members of each object in one order; as deep as payloads are. */
+function stableText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stableText).join()}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${stableText(value[name])}`)
+  return `{${members.join()}}`
+}

@@ -1,0 +1,130 @@
+// What becomes of alerts that are sent: new ones, further events of those there are, and their end
+// (docs/api/alerts.md, "What becomes of an alert").
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import {
+  type AlertGroup,
+  countEvents,
+  insertAlerts,
+  type KnownAlert,
+  listResolved,
+  lockAlerts,
+  resolveAlerts,
+} from './alert.store.ts'
+import { askToFollow, type Happening } from './alert.tasks.ts'
+import type { AlertSettings, RecordedAlert, SentAlert } from './alert.ts'
+
+export type AlertPlace = { project_id: number; settings: AlertSettings }
+type Uses = { tx: Db; clock: Clock; project_id: number; now: string }
+type Happened = { group: AlertGroup; alert: KnownAlert; what: Happening }
+
+/**
+ * Puts alerts down in the caller's transaction, and asks for what follows. Answers what became of each, in the
+ * order given; several of one fingerprint are one. It takes as many statements for many as for one.
+ */
+export async function recordAlerts(
+  { tx, clock }: { tx: Db; clock: Clock },
+  { project_id, settings }: AlertPlace,
+  sent: readonly SentAlert[],
+): Promise<RecordedAlert[]> {
+  await lockAlerts(tx, project_id)
+  const uses = { tx, clock, project_id, now: timestamp(clock) }
+  const isOver = ({ ended_at }: SentAlert) => ended_at !== null
+  // What is over goes first: an alert that ended and began anew is another one.
+  const ended = await recordEnds(uses, groupAlerts(sent.filter(isOver)))
+  const begun = await recordEvents(uses, groupAlerts(sent.filter((alert) => !isOver(alert))))
+  const happened = [...ended, ...begun]
+  await askToFollow(uses, settings, happened)
+  const recorded = new Map(
+    happened.flatMap(({ group, alert }) => group.alerts.map((each) => [each, alert] as const)),
+  )
+  return sent.flatMap((alert) => recorded.get(alert) ?? [])
+}
+
+/** Alerts of one fingerprint are one that was sent several times, and the first says what it is. */
+function groupAlerts(sent: readonly SentAlert[]): AlertGroup[] {
+  const groups = new Map<string | symbol, AlertGroup>()
+  for (const alert of sent) {
+    const { fingerprint } = alert
+    const key = fingerprint ?? Symbol('alone')
+    const group = groups.get(key)
+    if (group) group.alerts.push(alert)
+    else groups.set(key, { fingerprint, first: alert, alerts: [alert] })
+  }
+  return [...groups.values()]
+}
+
+/** Of each group that has a fingerprint, by it, what `pick` says. */
+function byFingerprint<Value>(
+  groups: readonly AlertGroup[],
+  pick: (group: AlertGroup) => Value,
+): Map<string, Value> {
+  return new Map(
+    groups.flatMap((group) =>
+      group.fingerprint === null ? [] : [[group.fingerprint, pick(group)] as const],
+    ),
+  )
+}
+
+/** What was found of the groups by their fingerprints, and the groups of which nothing was. */
+function settle(
+  groups: readonly AlertGroup[],
+  { found, what }: { found: readonly KnownAlert[]; what: Happening },
+): { happened: Happened[]; rest: AlertGroup[] } {
+  const alerts = new Map(found.map((alert) => [alert.fingerprint, alert]))
+  const foundFor = ({ fingerprint }: AlertGroup) =>
+    fingerprint === null ? undefined : alerts.get(fingerprint)
+  return {
+    happened: groups.flatMap((group) => {
+      const alert = foundFor(group)
+      return alert ? [{ group, alert, what }] : []
+    }),
+    rest: groups.filter((group) => !foundFor(group)),
+  }
+}
+
+async function recordEvents(uses: Uses, groups: readonly AlertGroup[]): Promise<Happened[]> {
+  const { tx, project_id } = uses
+  const events = byFingerprint(groups, ({ alerts }) => alerts.length)
+  const found = await countEvents(tx, project_id, events)
+  const { happened, rest } = settle(groups, { found, what: 'counted' })
+  return [...happened, ...(await recordNew(uses, rest, 'triggered'))]
+}
+
+/** What was not known before it was over is recorded as resolved; what a tool says twice, once. */
+async function recordEnds(uses: Uses, groups: readonly AlertGroup[]): Promise<Happened[]> {
+  const { tx, project_id, now } = uses
+  const ends = byFingerprint(groups, ({ first }) => first.ended_at ?? now)
+  const open = await resolveAlerts(tx, { project_id, now, ends })
+  const resolved = settle(groups, { found: open, what: 'resolved' })
+  const found = await listToldBefore(uses, resolved.rest)
+  const told = settle(resolved.rest, { found, what: 'known' })
+  const made = await recordNew(uses, told.rest, 'resolved')
+  return [...resolved.happened, ...told.happened, ...made]
+}
+
+async function recordNew(
+  { tx, project_id, now }: Uses,
+  groups: readonly AlertGroup[],
+  what: Happening,
+): Promise<Happened[]> {
+  const made = await insertAlerts(tx, { project_id, now, groups })
+  return groups.flatMap((group, at) => {
+    const alert = made[at]
+    return alert ? [{ group, alert, what }] : []
+  })
+}
+
+/** Those whose very end was sent before: a tool that was not answered in time sends it again. */
+async function listToldBefore(
+  { tx, project_id, now }: Uses,
+  groups: readonly AlertGroup[],
+): Promise<KnownAlert[]> {
+  const sent = byFingerprint(groups, ({ first }) => first)
+  const ends = byFingerprint(groups, ({ first }) => first.ended_at ?? now)
+  const rows = await listResolved(tx, project_id, ends)
+  return rows.filter(({ fingerprint, started_at, ended_at }) => {
+    const alert = sent.get(fingerprint ?? '')
+    return alert?.started_at === started_at && alert.ended_at === ended_at
+  })
+}

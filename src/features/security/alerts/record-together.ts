@@ -1,0 +1,81 @@
+// Alerts that come while others of their project are being recorded are recorded together after them: one
+// transaction, and one sync of the disk, for as many as have come.
+import { setImmediate } from 'node:timers/promises'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { RecordedAlert, SentAlert } from './alert.ts'
+import { type AlertPlace, recordAlerts } from './record-alerts.ts'
+
+type Uses = { db: Db; clock: Clock }
+type Waiting = {
+  place: AlertPlace
+  sent: readonly SentAlert[]
+  resolve: (recorded: RecordedAlert[]) => void
+  reject: (error: unknown) => void
+}
+
+/** Who waits while alerts of their project are recorded, by database and project. */
+const queues = new WeakMap<Db, Map<number, Waiting[]>>()
+
+/** Records alerts in a transaction of their own or with others; answers when they are safe, as recordAlerts. */
+export function recordTogether(
+  uses: Uses,
+  place: AlertPlace,
+  sent: readonly SentAlert[],
+): Promise<RecordedAlert[]> {
+  const projects = queues.get(uses.db) ?? new Map<number, Waiting[]>()
+  queues.set(uses.db, projects)
+  return new Promise((resolve, reject) => {
+    const own = { place, sent, resolve, reject }
+    const waiting = projects.get(place.project_id)
+    if (waiting) waiting.push(own)
+    else void recordAll(uses, projects, own)
+  })
+}
+
+async function recordAll(
+  uses: Uses,
+  projects: Map<number, Waiting[]>,
+  first: Waiting,
+): Promise<void> {
+  const { project_id } = first.place
+  const waiting: Waiting[] = [first]
+  projects.set(project_id, waiting)
+  while (waiting.length > 0) {
+    // SQLite leaves no time in which others could come: whoever is here already is waited for.
+    await setImmediate()
+    await recordBatch(uses, takeBatch(waiting))
+  }
+  projects.delete(project_id)
+}
+
+/** As many as have room in one statement; one at the least. */
+function takeBatch(waiting: Waiting[]): Waiting[] {
+  let alerts = 0
+  const end = waiting.findIndex(({ sent }, at) => {
+    alerts += sent.length
+    return at > 0 && alerts > limits.alerts.recorded_at_once_max
+  })
+  return waiting.splice(0, end === -1 ? waiting.length : end)
+}
+
+async function recordBatch({ db, clock }: Uses, batch: readonly Waiting[]): Promise<void> {
+  const [first] = batch
+  if (!first) return
+  try {
+    const sent = batch.flatMap((each) => each.sent)
+    const recorded = await db
+      .transaction()
+      .execute((tx) => recordAlerts({ tx, clock }, first.place, sent))
+    let from = 0
+    for (const each of batch) {
+      each.resolve(recorded.slice(from, from + each.sent.length))
+      from += each.sent.length
+    }
+  } catch (error) {
+    if (batch.length === 1) return first.reject(error)
+    // Whoever cannot be recorded must not keep the others from it.
+    for (const each of batch) await recordBatch({ db, clock }, [each])
+  }
+}

@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox'
+import { nullableText } from '../../../http/schema.ts'
+import type { Project } from '../../../subjects/project.ts'
+import type { MetricImage } from './metric-image.store.ts'
+
+export const MetricImageJson = Type.Object({
+  id: Type.Integer(),
+  created_at: Type.String(),
+  filename: Type.String(),
+  file_path: Type.String(),
+  url: nullableText,
+  url_text: nullableText,
+})
+
+/** The file is below the project's address, as every upload. */
+export function presentMetricImage(
+  { id, created_at, file_name, secret, url, url_text }: MetricImage,
+  { full_path }: Pick<Project, 'full_path'>,
+): Static<typeof MetricImageJson> {
+  const file_path = `/${full_path}/uploads/${secret}/${file_name}`
+  return { id, created_at, filename: file_name, file_path, url, url_text }
+}

@@ -1,0 +1,113 @@
+// Where monitoring tools send alerts: `/<full path>/alerts/notify.json` and its kin, outside of the API and by
+// keys of their own (docs/api/alerts.md, "Addresses").
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import {
+  findIntake,
+  type Intake,
+  isKeyOf,
+  readingOf,
+} from '../../features/security/alert-integrations/alert-integration.ts'
+import { toldOf } from '../../features/security/alerts/alert.ts'
+import { isObject, type Payload } from '../../features/security/alerts/payload.ts'
+import { isAlertmanager } from '../../features/security/alerts/read-alertmanager.ts'
+import { readPayload } from '../../features/security/alerts/read-payload.ts'
+import { recordTogether } from '../../features/security/alerts/record-together.ts'
+import { announcedBytes, type Incoming, readHead, wholeOf } from '../../http/body.ts'
+import { basicCredentials, bearerToken } from '../../http/credentials.ts'
+import { JsonReader } from '../../http/json-reader.ts'
+import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { ApiError, badRequest, unknownRoute } from '../../kernel/errors.ts'
+import { doWork, resumeWork } from '../../kernel/holder.ts'
+import { limits } from '../../kernel/limits.ts'
+import type { AlertAddress } from './find-address.ts'
+
+type Uses = {
+  db: Db
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+  rateLimiter: RateLimiter
+}
+
+/** Takes alerts from whoever has the key of the integration; refusals have no body. */
+export function serveAlerts(
+  uses: Uses,
+  addresses: readonly AlertAddress[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const work = { holder: `address:${request.ip}`, name: 'POST alerts/notify' }
+  return doWork(work, async () => {
+    try {
+      return await serve(uses, addresses, request, reply)
+    } catch (error) {
+      // What the body is refused for: not JSON, too deep, too much of it.
+      if (error instanceof ApiError && error.status === 400) return reply.code(400).send()
+      throw error
+    }
+  })
+}
+
+async function serve(
+  uses: Uses,
+  addresses: readonly AlertAddress[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { db, clock, rateLimiter } = uses
+  const found = await findFirst(db, addresses)
+  if (!found) throw unknownRoute()
+  const { address, intake } = found
+  if (announcedBytes(request) > limits.alerts.payload_bytes) return reply.code(400).send()
+  const incoming = await readHead(request.body as Readable)
+  // A long body is read only for who has the key.
+  const short = incoming.rest ? undefined : await readBody(incoming)
+  const { integration } = intake
+  if (!integration || intake.isArchived) return reply.code(403).send()
+  if (!isKeyOf(uses.secretKey, integration, keyOf(request))) return reply.code(401).send()
+  await rateLimiter.keepUp()
+  const verdict = rateLimiter.count('incident_management_notification', String(intake.project_id))
+  if (verdict) return refuseForNow(reply, verdict)
+  const payload = short ?? (await readBody(incoming))
+  if (address.kind === 'prometheus' && !isAlertmanager(payload)) return reply.code(422).send()
+  const reading = readingOf(integration, { tier: uses.config.tier, now: timestamp(clock) })
+  const sent = readPayload(payload, reading)
+  return reply.send(toldOf(await recordTogether({ db, clock }, intake, sent)))
+}
+
+/** The project an address is of, by the first reading of the address that finds one. */
+async function findFirst(
+  db: Db,
+  addresses: readonly AlertAddress[],
+): Promise<{ address: AlertAddress; intake: Intake } | undefined> {
+  for (const address of addresses) {
+    const intake = await findIntake(db, address)
+    if (intake) return { address, intake }
+  }
+  return undefined
+}
+
+/** By RFC 6750, or as the password of whatever user. */
+function keyOf({ headers: { authorization } }: FastifyRequest): string {
+  return bearerToken(authorization) ?? basicCredentials(authorization)?.password ?? ''
+}
+
+/** The object a body is; nothing sent is one without members. Throws 400 for anything else. */
+async function readBody(incoming: Incoming): Promise<Payload> {
+  const { payload_bytes, payload_depth: depth_max, payload_values: values_max } = limits.alerts
+  const reader = new JsonReader({ depth_max, values_max })
+  let bytes = 0
+  for await (const chunk of wholeOf(incoming)) {
+    resumeWork()
+    bytes += chunk.length
+    if (bytes > payload_bytes) throw badRequest()
+    reader.write(chunk)
+  }
+  const payload = bytes === 0 ? {} : reader.end()
+  if (!isObject(payload)) throw badRequest()
+  return payload
+}

@@ -1,0 +1,49 @@
+// Which project and integration an address is of (docs/api/alerts.md, "Addresses").
+import type { IntakeKind } from '../../features/security/alert-integrations/alert-integration.ts'
+
+/** `path` is the full path of a project. */
+export type AlertAddress = { path: string; kind: IntakeKind; identifier?: string }
+
+const segments_max = 100
+const identifier_characters_max = 100
+
+/**
+ * The readings of a URL, the likelier first; undefined where it is none of ours. There are two where a project
+ * may be called `prometheus` itself.
+ */
+export function findAlertAddress(url: string): readonly AlertAddress[] | undefined {
+  const [path = ''] = url.split('?', 1)
+  if (!path.includes('/alerts/notify')) return undefined
+  const segments = decodeSegments(path)
+  if (!segments) return undefined
+  const last = segments.at(-1) ?? ''
+  const name = last.endsWith('.json') ? last.slice(0, -'.json'.length) : last
+  if (name === 'notify' && segments.at(-2) === 'alerts') return nameless(segments.slice(0, -2))
+  if (segments.at(-3) !== 'notify' || segments.at(-4) !== 'alerts') return undefined
+  const project = segments.slice(0, -4)
+  const isName = /^[A-Za-z0-9]+$/.test(name) && name.length <= identifier_characters_max
+  if (!isName || project.length < 2) return undefined
+  return [{ path: project.join('/'), kind: 'named', identifier: name }]
+}
+
+function nameless(segments: readonly string[]): readonly AlertAddress[] | undefined {
+  if (segments.length < 2) return undefined
+  const project = { path: segments.join('/'), kind: 'nameless' as const }
+  const isPrometheus = segments.at(-1) === 'prometheus' && segments.length > 2
+  if (!isPrometheus) return [project]
+  return [{ path: segments.slice(0, -1).join('/'), kind: 'prometheus' }, project]
+}
+
+/** Undefined for a text that is no path. No path holds NUL. */
+function decodeSegments(path: string): string[] | undefined {
+  const parts = path.slice(1).split('/', segments_max + 1)
+  if (parts.length > segments_max) return undefined
+  try {
+    const segments = parts.map(decodeURIComponent)
+    return segments.some((segment) => segment === '' || segment.includes('\0'))
+      ? undefined
+      : segments
+  } catch {
+    return undefined
+  }
+}
