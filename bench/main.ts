@@ -25,6 +25,8 @@ import { storageMoveRows } from './rows/storage-moves.ts'
 import { taskRows } from './rows/tasks.ts'
 import { transferRows } from './rows/transfers.ts'
 import { userRows } from './rows/users.ts'
+import { vulnerabilityRows } from './rows/vulnerabilities.ts'
+import { vulnerabilityExportRows } from './rows/vulnerability-exports.ts'
 import { wikiRows } from './rows/wikis.ts'
 import { sizesOf } from './sizes.ts'
 import { formatLine, formatTable, type Line } from './table.ts'
@@ -60,6 +62,8 @@ const rows = [
   ...dependencyRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
+  ...vulnerabilityRows(sizes),
+  ...vulnerabilityExportRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)

@@ -19,7 +19,7 @@ declare const brand: unique symbol
 export type BlobPlace = string & { readonly [brand]: 'blob place' }
 
 /** What blobs are for; each kind is a folder. */
-export type BlobKind = 'lfs' | 'avatars' | 'artifacts' | 'logs' | 'uploads' | 'pages'
+export type BlobKind = 'lfs' | 'avatars' | 'artifacts' | 'logs' | 'uploads' | 'pages' | 'exports'
 
 const namePattern = /^[0-9a-f]{64}$/
 

@@ -1519,6 +1519,14 @@ export interface RunnerTable {
   updated_at: Timestamp
 }
 
+/** Projects that a user chose for their security dashboard. */
+export interface SecurityDashboardProjectTable {
+  id: Generated<number>
+  user_id: number
+  project_id: number
+  created_at: Timestamp
+}
+
 /** Reports of vulnerabilities that jobs have made, as they were read. */
 export interface SecurityScanTable {
   id: Generated<number>
@@ -1853,6 +1861,28 @@ export interface VulnerabilityTable {
   updated_at: Timestamp
 }
 
+/** Vulnerabilities as CSV; a row and its blob go after an hour. */
+export interface VulnerabilityExportTable {
+  id: Generated<number>
+  /** Who alone may have it. They may be gone. */
+  user_id: number
+  /** What it is of. It may be gone. */
+  project_id: number | null
+  /** As above. With neither it is of the projects on a security dashboard. */
+  group_id: number | null
+  status: 'created' | 'running' | 'finished' | 'failed'
+  /** Runs that began; the last of them alone may end it. */
+  attempts: number
+  /** Projects that have a vulnerability in it; null before it is finished. */
+  covered_ids: Json<number[]> | null
+  blob: string | null
+  /** In bytes. */
+  size: number | null
+  created_at: Timestamp
+  started_at: Timestamp | null
+  finished_at: Timestamp | null
+}
+
 /** What a vulnerability is known by wherever in its file it has moved. */
 export interface VulnerabilitySignatureTable {
   vulnerability_id: number
@@ -2012,6 +2042,7 @@ export interface Schema {
   routes: RouteTable
   runner_projects: RunnerProjectTable
   runners: RunnerTable
+  security_dashboard_projects: SecurityDashboardProjectTable
   security_scans: SecurityScanTable
   sessions: SessionTable
   settings: SettingTable
@@ -2029,6 +2060,7 @@ export interface Schema {
   user_statuses: UserStatusTable
   users: UserTable
   vulnerabilities: VulnerabilityTable
+  vulnerability_exports: VulnerabilityExportTable
   vulnerability_signatures: VulnerabilitySignatureTable
   webhooks: WebhookTable
   wikis: WikiTable

@@ -90,7 +90,9 @@ import { dependencyFamily } from './security/dependencies/dependency.family.ts'
 import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
 import { pipelineLicenseFamily } from './security/pipeline-licenses/pipeline-license.family.ts'
 import { scanFamily } from './security/scans/scan.family.ts'
+import { securityDashboardFamily } from './security/security-dashboards/security-dashboard.family.ts'
 import { vulnerabilityFamily } from './security/vulnerabilities/vulnerability.family.ts'
+import { vulnerabilityExportFamily } from './security/vulnerability-exports/vulnerability-export.family.ts'
 
 export const families: readonly Family[] = [
   // basics
@@ -180,6 +182,8 @@ export const families: readonly Family[] = [
   dependencyFamily,
   managedLicenseFamily,
   pipelineLicenseFamily,
+  securityDashboardFamily,
+  vulnerabilityExportFamily,
   scanFamily,
   vulnerabilityFamily,
   // operating

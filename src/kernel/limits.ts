@@ -190,6 +190,22 @@ export const limits = {
   },
   /** Of one project. */
   managed_licenses_max: 1000,
+  /** Of one user's security dashboard. */
+  dashboard_projects_max: 1000,
+  vulnerability_exports: {
+    kept_ms: 60 * 60_000,
+    /** Of one author: on their way, and within the time they are kept. */
+    unfinished_max: 5,
+    kept_max: 100,
+    attempts_max: 3,
+    /** Projects and vulnerabilities that are read at once. */
+    projects_at_once: 500,
+    rows_at_once: 100,
+    bytes_max: 4 * 1024 ** 3,
+    /** How often who waits for one should ask. */
+    poll_ms: 5_000,
+    removed_max: 500,
+  },
   /** Why a vulnerability is dismissed. */
   dismissal_comment_characters: 50_000,
   /** Badges of one project or group, and each of their addresses. */

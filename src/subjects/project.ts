@@ -1,13 +1,13 @@
 // The public face of projects: the type others work with, how a path finds one, who may do what.
 
-import { type Selectable, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
-import { type Actor, isAdmin } from '../access/actor.ts'
+import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
-import { canSeeProject } from '../access/visibility.ts'
+import { canSeeProject, hasProjectLevel } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
-import type { Db, ProjectTable } from '../db/db.ts'
+import type { Db, ProjectTable, Schema } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
 import { fixedQuery } from '../db/fixed-query.ts'
 import { type Repository, repositoryOf } from '../git/repository.ts'
@@ -273,6 +273,17 @@ export const readSecurity: Rule<Pick<Project, 'security_and_compliance_access_le
   subject,
   level,
 }) => subject.security_and_compliance_access_level !== 'disabled' && level >= Level.developer
+
+/** The same of the row of `projects`, as SQL; of one that is half-made or on its way out, nobody. */
+export function securityReadable(viewer: Viewer) {
+  return (eb: ExpressionBuilder<Schema, 'projects'>): Expression<SqlBool> => {
+    const isOpen = eb.and([
+      eb('projects.state', '=', 'ready'),
+      eb('projects.security_and_compliance_access_level', '<>', 'disabled'),
+    ])
+    return isAdmin(viewer) ? isOpen : isOpen.and(hasProjectLevel(eb, viewer, Level.developer))
+  }
+}
 
 export const readProject: Rule<Project> = () => true
 export const adminProject: Rule<Project> = ({ level }) => level >= Level.maintainer

@@ -30,6 +30,8 @@ export const lanes = {
   domains: 2,
   /** Repositories on their way from one storage to another. */
   moves: 2,
+  /** Files made of many rows, which somebody waits for. */
+  exports: 2,
 } as const
 export type Lane = keyof typeof lanes
 export const laneNames = Object.keys(lanes) as Lane[]

@@ -81,6 +81,17 @@ export async function* eachBlob(db: Db): AsyncGenerator<NamedBlob> {
   )
   for await (const { id, log_blob } of logs)
     if (log_blob) yield { kind: 'logs', name: log_blob, id }
+  const exported = batches((after, limit) =>
+    db
+      .selectFrom('vulnerability_exports')
+      .select(['id', 'blob'])
+      .where('id', '>', after)
+      .where('blob', 'is not', null)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  )
+  for await (const { id, blob } of exported) if (blob) yield { kind: 'exports', name: blob, id }
   const objects = batches((after, limit) =>
     db
       .selectFrom('lfs_objects')

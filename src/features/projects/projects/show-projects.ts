@@ -15,6 +15,8 @@ import { findProjectRecords, type ProjectRecord } from './project.store.ts'
 
 /** The full record, for features that change a project and answer with it. */
 export const ShownProjectJson = ProjectJson
+/** The record of lists with `simple`. */
+export const ShownSimpleProjectJson = SimpleProjectJson
 export const ShownProjectsJson = Type.Array(Type.Union([ProjectJson, SimpleProjectJson]))
 
 type Viewer = Pick<

@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { anyone } from '../../../access/rule.ts'
+import { lockUntilCommit } from '../../../db/dialect.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { aProject, readSecurity } from '../../../subjects/project.ts'
+import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
+import { deleteChosen, hasChosen, insertChosen, listChosen } from './security-dashboard.store.ts'
+
+const endpoint = endpointsWith({ tag: 'Security dashboard', tier: 'ultimate' })
+
+/** Who adds to any dashboard waits for who adds before, so that nobody goes beyond the limit. */
+const dashboard_lock = 6
+
+/** The id of the project a parameter names; 404 where the caller does not see it, 403 below Developer. */
+async function findReadable(
+  { db, actor, request }: Context<unknown, unknown>,
+  project_id: string,
+): Promise<number> {
+  const { method } = request
+  const found = await aProject.load({ db, actor, method, parameters: { id: project_id } })
+  if (!readSecurity({ ...found, actor })) throw forbidden()
+  return found.subject.id
+}
+
+export const securityDashboardEndpoints = [
+  endpoint({
+    route: 'GET /security/projects',
+    summary: 'List the projects on your security dashboard',
+    allow: anyone,
+    input: Type.Object(pageInput),
+    answer: Type.Array(ShownSimpleProjectJson),
+    async run(context) {
+      const { db, actor, user, range } = context
+      const { ids, total } = await listChosen(db, { viewer: actor, user_id: user.id }, range)
+      return new Page({ items: await showProjects(context, ids, { isSimple: true }), total })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /security/projects',
+    summary: 'Add a project to your security dashboard',
+    allow: anyone,
+    input: Type.Object({
+      project_id: Type.String({ description: 'ID or full path of the project.' }),
+    }),
+    status: 201,
+    answer: ShownSimpleProjectJson,
+    async run(context) {
+      const { db, clock, user, input } = context
+      const project_id = await findReadable(context, input.project_id)
+      await lockUntilCommit(db, dashboard_lock)
+      const maximum = limits.dashboard_projects_max
+      if (await hasChosen(db, user.id, maximum)) {
+        throw invalid({ base: [`Maximum number of projects (${maximum}) exceeded`] })
+      }
+      const chosen = { user_id: user.id, project_id, created_at: timestamp(clock) }
+      if (!(await insertChosen(db, chosen))) throw invalid({ project: ['has already been added'] })
+      const [shown] = await showProjects(context, [project_id], { isSimple: true })
+      return shown
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /security/projects/:project_id',
+    summary: 'Remove a project from your security dashboard',
+    allow: anyone,
+    input: Type.Object({ project_id: Type.Integer({ description: 'ID of the project.' }) }),
+    status: 204,
+    async run({ db, user, input }) {
+      const { project_id } = input
+      if (!(await deleteChosen(db, { user_id: user.id, project_id }))) throw notFound('Project')
+    },
+  }),
+]

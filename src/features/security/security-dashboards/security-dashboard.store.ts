@@ -1,0 +1,65 @@
+import type { Insertable } from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import type { Db, SecurityDashboardProjectTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { securityReadable } from '../../../subjects/project.ts'
+
+/** One page of the projects somebody chose, in the order they did, but for those they may not read. */
+export async function listChosen(
+  db: Db,
+  { viewer, user_id }: { viewer: Viewer; user_id: number },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ ids: number[]; total: number | undefined }> {
+  const chosen = db
+    .selectFrom('security_dashboard_projects')
+    .innerJoin('projects', 'projects.id', 'security_dashboard_projects.project_id')
+    .where('security_dashboard_projects.user_id', '=', user_id)
+    .where(securityReadable(viewer))
+    .select('projects.id')
+  const rows = await chosen
+    .orderBy('security_dashboard_projects.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { ids: rows.map(({ id }) => id), total: await countRows(db, chosen) }
+}
+
+/** Whether somebody has chosen that many. */
+export async function hasChosen(db: Db, user_id: number, count: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('security_dashboard_projects')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False when they have chosen it already. */
+export async function insertChosen(
+  db: Db,
+  chosen: Insertable<SecurityDashboardProjectTable>,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('security_dashboard_projects')
+    .values(chosen)
+    .onConflict((conflict) => conflict.columns(['user_id', 'project_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** False when they have not chosen it. */
+export async function deleteChosen(
+  db: Db,
+  { user_id, project_id }: { user_id: number; project_id: number },
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('security_dashboard_projects')
+    .where('user_id', '=', user_id)
+    .where('project_id', '=', project_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,10 @@
+// The public face of security dashboards: which projects a user chose for theirs.
+import type { Db } from '../../../db/db.ts'
+
+/** The ids of the projects somebody chose, for `in`; whether they may still read them is asked besides. */
+export function chosenProjects(db: Db, user_id: number) {
+  return db
+    .selectFrom('security_dashboard_projects')
+    .select('security_dashboard_projects.project_id')
+    .where('security_dashboard_projects.user_id', '=', user_id)
+}
