@@ -29,6 +29,8 @@ import { readSshSignature } from '../src/features/repository/signatures/ssh-sign
 import { readX509Signature } from '../src/features/repository/signatures/x509-signature.ts'
 import { presentTag } from '../src/features/repository/tags/tag.present.ts'
 import { versionOf } from '../src/features/repository/tags/version-order.ts'
+import { readLockFile } from '../src/features/security/lock-files/lock-file.ts'
+import { nameKey } from '../src/features/security/pipeline-licenses/license-names.ts'
 import { readBlame } from '../src/git/blame.ts'
 import { hasChangedLine, readDiff } from '../src/git/diff.ts'
 import { gitErrorOf } from '../src/git/errors.ts'
@@ -96,7 +98,30 @@ const tried = async (work: () => unknown) => {
 
 const domainConfig = readConfig({ BLOOMERY_PAGES_HOST: 'pages.test' })
 
+/** Those that are no JSON. */
+const lockFiles = [
+  ...['Gemfile.lock', 'go.sum', 'gradle.lockfile', 'requirements.txt', 'yarn.lock'],
+  ...['build.sbt', 'setup.py', 'setup.cfg', 'pom.xml'],
+]
+
 const parsers: [string, (text: string) => unknown][] = [
+  ...lockFiles.map((path): [string, (text: string) => unknown] => [
+    `a file ${path}`,
+    (text) => readLockFile(path, Buffer.from(text)),
+  ]),
+  [
+    'lines of requirements',
+    (text) => readLockFile('requirements.txt', Buffer.from(`a[${text}==1`)),
+  ],
+  [
+    'a property of a pom.xml',
+    (text) =>
+      readLockFile(
+        'pom.xml',
+        Buffer.from(`<project><properties><a>${text}</a></properties></project>`),
+      ),
+  ],
+  ['the name of a licence', (text) => nameKey(text)],
   ['an SSH command', (text) => parseCommand(text)],
   ['an SSH command of a path', (text) => parseCommand(`git-upload-pack '${text}'`)],
   ['the author of a commit', (text) => parseCommit(oid, commit({ author: text }))],

@@ -184,9 +184,9 @@ export const families: readonly Family[] = [
   // security
   dependencyFamily,
   managedLicenseFamily,
+  pipelineLicenseFamily,
   securityDashboardFamily,
   vulnerabilityExportFamily,
-  pipelineLicenseFamily,
   scanFamily,
   vulnerabilityFamily,
   alertFamily,

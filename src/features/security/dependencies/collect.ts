@@ -14,6 +14,7 @@ export type FoundDependency = {
 
 export class Collection {
   readonly #found = new Map<string, FoundDependency>()
+  #vulnerabilities = 0
 
   /** The one like this that is there by now; undefined where a list can hold no more. */
   add(given: Omit<FoundDependency, 'vulnerabilities'>): FoundDependency | undefined {
@@ -27,21 +28,26 @@ export class Collection {
     return dependency
   }
 
+  /** Tells of one that it has this, unless that is known, or it has too many, or all of them together have. */
+  addVulnerability({ vulnerabilities }: FoundDependency, told: FoundVulnerability): void {
+    const { vulnerabilities_max, vulnerabilities_of_one_max } = limits.dependencies
+    if (vulnerabilities.length >= vulnerabilities_of_one_max) return
+    if (this.#vulnerabilities >= vulnerabilities_max || isAmong(vulnerabilities, told)) return
+    this.#vulnerabilities++
+    vulnerabilities.push(told)
+  }
+
   /** By name, then version, file and package manager. */
   sorted(): Promise<readonly FoundDependency[]> {
     return sortInTurns([...this.#found.values()], compare)
   }
 }
 
-/** Adds a vulnerability to one that does not have it. */
-export function addVulnerability(
-  to: FoundDependency,
+export function isAmong(
+  known: readonly FoundVulnerability[],
   { name, severity }: FoundVulnerability,
-): void {
-  const { vulnerabilities } = to
-  if (vulnerabilities.length >= limits.dependencies.vulnerabilities_of_one_max) return
-  if (vulnerabilities.some((one) => one.name === name && one.severity === severity)) return
-  vulnerabilities.push({ name, severity })
+): boolean {
+  return known.some((one) => one.name === name && one.severity === severity)
 }
 
 function compare(a: FoundDependency, b: FoundDependency): number {

@@ -170,8 +170,9 @@ export async function listUnfinishedLists(db: Db, before: string): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
-/** Removes a list, its rows a thousand at a time. */
+/** Removes a list, its rows a thousand at a time; nobody finds it meanwhile. */
 export async function deleteList(db: Db, id: number): Promise<void> {
+  await db.updateTable('dependency_lists').set({ ready_at: null }).where('id', '=', id).execute()
   for (let removed = removed_rows; removed === removed_rows; ) {
     const result = await db
       .deleteFrom('dependencies')

@@ -189,6 +189,39 @@ describe('The dependencies of a project', () => {
     }
   })
 
+  it('tell nobody what is wrong with them where the project has that switched off', async () => {
+    const project = await newProject()
+    await runScan(project, { dependency_scanning: scanOf(scanned('lodash', '4.17.20')) })
+    const body = { security_and_compliance_access_level: 'disabled' }
+    expect((await world.as('owner').put(`/projects/${project.id}`, body)).statusCode).toBe(200)
+    const [seen] = (await world.as('owner').get(urlOf(project))).json()
+    expect(Object.keys(seen)).toEqual([
+      'name',
+      'version',
+      'package_manager',
+      'dependency_file_path',
+    ])
+  })
+
+  it('tell no more than may be told of one', async () => {
+    const project = await newProject()
+    const { dependency_files } = scanOf(scanned('lodash', '4.17.20'), scanned('lodash', '1.0.0'))
+    const many = Array.from({ length: 300 }, (_, at) =>
+      flaw({ name: `Flaw ${at}`, severity: 'Low' }),
+    )
+    await runScan(project, {
+      dependency_scanning: {
+        version: '14.0.0',
+        vulnerabilities: [...many, ...many],
+        dependency_files,
+      },
+    })
+    const [older, newer] = await list(project)
+    expect(older.vulnerabilities).toEqual([])
+    expect(newer.vulnerabilities).toHaveLength(limits.dependencies.vulnerabilities_of_one_max)
+    expect(new Set(newer.vulnerabilities.map(({ name }: { name: string }) => name)).size).toBe(200)
+  })
+
   it('come from bills of materials as well', async () => {
     const project = await newProject()
     await runScan(project, {

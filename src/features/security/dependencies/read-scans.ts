@@ -8,19 +8,19 @@ import { readSbom, type SbomComponent } from '../reports/read-sbom.ts'
 import type { Report } from '../reports/report.ts'
 import { pathOf, recordsOf, textOf } from '../reports/report-texts.ts'
 import { FindingError, readFinding } from '../vulnerabilities/finding.ts'
-import {
-  addVulnerability,
-  Collection,
-  type FoundDependency,
-  type FoundVulnerability,
-} from './collect.ts'
+import { Collection, type FoundDependency, type FoundVulnerability, isAmong } from './collect.ts'
 
 type Package = { name: string; version: string | null }
 type ScannedFile = { path: string | null; package_manager: string | null; packages: Package[] }
-/** Of every version where it names none. */
-type ScannedVulnerability = FoundVulnerability & { version: string | undefined }
-/** By the file and the name of what they are in. */
-type Vulnerabilities = Map<string, ScannedVulnerability[]>
+/** What is wrong with a package of a file in a version, or in all versions. */
+type ScannedVulnerability = {
+  file: string
+  package: string
+  version: string | null
+  vulnerability: FoundVulnerability
+}
+/** By file, package and version, each once and no more than one thing may have. */
+type Vulnerabilities = Map<string, FoundVulnerability[]>
 
 /** A report that cannot be read adds nothing, and says why where it is kept. */
 export async function readScans(
@@ -40,11 +40,12 @@ export async function readScans(
     }
   }
   const dependencies = await found.sorted()
-  await addVulnerabilities(dependencies, vulnerabilities)
+  await addVulnerabilities(found, dependencies, vulnerabilities)
   return dependencies
 }
 
-const placeOf = (file: string | null, name: string) => `${file}\n${name}`
+const placeOf = (file: string | null, name: string, version: string | null) =>
+  [file, name, version].join('\n')
 
 /** A report is added once it was read to its end. */
 async function addScan(
@@ -53,11 +54,13 @@ async function addScan(
   stream: AsyncIterable<Buffer>,
 ): Promise<void> {
   const files: ScannedFile[] = []
-  const told: { place: string; vulnerability: ScannedVulnerability }[] = []
+  const told: ScannedVulnerability[] = []
+  let packages_left: number = limits.dependencies.per_list_max
   await readReport(stream, {
     only: [],
     membersOf: {
-      'dependency_files.dependencies': packageOf,
+      'dependency_files.dependencies': (value) =>
+        packages_left-- > 0 ? packageOf(value) : undefined,
       dependency_files(value) {
         if (isRecord(value)) files.push(fileOf(value))
       },
@@ -72,11 +75,17 @@ async function addScan(
       for (const one of some) found.add({ ...one, package_manager, dependency_file_path: path })
     }
   }
-  for (const { place, vulnerability } of told) {
-    const known = vulnerabilities.get(place)
-    if (known) known.push(vulnerability)
-    else vulnerabilities.set(place, [vulnerability])
+  for await (const some of inTurns(told)) {
+    for (const one of some) noteVulnerability(vulnerabilities, one)
   }
+}
+
+function noteVulnerability(vulnerabilities: Vulnerabilities, told: ScannedVulnerability): void {
+  const place = placeOf(told.file, told.package, told.version)
+  const known = vulnerabilities.get(place) ?? []
+  vulnerabilities.set(place, known)
+  const isFull = known.length >= limits.dependencies.vulnerabilities_of_one_max
+  if (!isFull && !isAmong(known, told.vulnerability)) known.push(told.vulnerability)
 }
 
 function packageOf(value: unknown): Package | undefined {
@@ -94,37 +103,39 @@ function fileOf({ path, package_manager, dependencies }: Record<string, unknown>
   }
 }
 
-function vulnerabilityOf(
-  value: unknown,
-): { place: string; vulnerability: ScannedVulnerability } | undefined {
+function vulnerabilityOf(value: unknown): ScannedVulnerability | undefined {
   try {
     const { title, severity, location } = readFinding('dependency_scanning', value, undefined)
-    const { name, version } = packageOf(location.dependency) ?? {}
+    const { name, version = null } = packageOf(location.dependency) ?? {}
     const file = pathOf(location.file)
     if (file === undefined || name === undefined) return undefined
-    const vulnerability = { name: title, severity, version: version ?? undefined }
-    return { place: placeOf(file, name), vulnerability }
+    return { file, package: name, version, vulnerability: { name: title, severity } }
   } catch (error) {
     if (!(error instanceof FindingError)) throw error
     return undefined
   }
 }
 
+/** Those of its version, and those of all versions. */
 async function addVulnerabilities(
+  found: Collection,
   dependencies: readonly FoundDependency[],
   vulnerabilities: Vulnerabilities,
 ): Promise<void> {
   for await (const some of inTurns(dependencies)) {
     for (const dependency of some) {
-      const place = placeOf(dependency.dependency_file_path, dependency.name)
-      for (const one of vulnerabilities.get(place) ?? []) {
-        if (one.version === undefined || one.version === dependency.version) {
-          addVulnerability(dependency, one)
+      const { dependency_file_path: file, name, version } = dependency
+      for (const of of version === null ? [null] : [version, null]) {
+        for (const one of vulnerabilities.get(placeOf(file, name, of)) ?? []) {
+          found.addVulnerability(dependency, one)
         }
       }
     }
   }
 }
+
+/** Each of them may name a thousand components. */
+const turn_vulnerabilities = 50
 
 async function addSbom(found: Collection, stream: AsyncIterable<Buffer>): Promise<void> {
   const components: SbomComponent[] = []
@@ -138,10 +149,12 @@ async function addSbom(found: Collection, stream: AsyncIterable<Buffer>): Promis
       if (added && component.ref !== undefined) byRef.set(component.ref, added)
     }
   }
-  for (const { refs, ...vulnerability } of vulnerabilities) {
-    for (const ref of refs) {
-      const dependency = byRef.get(ref)
-      if (dependency) addVulnerability(dependency, vulnerability)
+  for await (const some of inTurns(vulnerabilities, turn_vulnerabilities)) {
+    for (const { refs, ...vulnerability } of some) {
+      for (const ref of refs) {
+        const dependency = byRef.get(ref)
+        if (dependency) found.addVulnerability(dependency, vulnerability)
+      }
     }
   }
 }

@@ -285,7 +285,7 @@ describe('Findings', () => {
     const url = `/projects/${project.id}/vulnerabilities`
     expect((await world.as('developer').get(url)).headers['x-total']).toBe('450')
     // Some of each of the five parts of 200, none of each finding.
-    expect(queries).toBeLessThan(150)
+    expect(queries).toBeLessThan(170)
   })
 
   it('are left alone below ultimate', async () => {
