@@ -1,6 +1,9 @@
 // A server with one project whose pipelines have jobs, and a runner that takes them.
+import { createReadStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { Bench } from './bench.ts'
 import { callWell } from './client.ts'
 import { type Server, startServer } from './server.ts'
@@ -73,3 +76,33 @@ export async function startCiServer(
 }
 
 export const databaseOf = ({ data }: CiServer): string => join(data, 'bloomery.sqlite')
+
+const boundary = 'bench-boundary'
+
+/** Sends a file that a job has made, as a runner does. */
+export async function uploadArtifact(
+  { server }: CiServer,
+  job: RunningJob,
+  file: { path: string; bytes: number; type: string; format: 'zip' | 'gzip' | 'raw' },
+): Promise<void> {
+  const disposition = 'Content-Disposition: form-data; name="file"; filename="artifact"'
+  const head = `--${boundary}\r\n${disposition}\r\nContent-Type: application/octet-stream\r\n\r\n`
+  const tail = `\r\n--${boundary}--\r\n`
+  const query = new URLSearchParams({ artifact_type: file.type, artifact_format: file.format })
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const outgoing = request(`${server.url}/api/v4/jobs/${job.id}/artifacts?${query}`, {
+    method: 'POST',
+    headers: {
+      'job-token': job.token,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': file.bytes + head.length + tail.length,
+    },
+  })
+  outgoing.on('error', reject)
+  outgoing.on('response', (incoming) => resolve(incoming.resume().statusCode ?? 0))
+  outgoing.write(head)
+  await pipeline(createReadStream(file.path), outgoing, { end: false })
+  outgoing.end(tail)
+  const status = await promise
+  if (status !== 201) throw new Error(`The artifact was answered with ${status}.`)
+}

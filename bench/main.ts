@@ -8,6 +8,7 @@ import { artifactRows } from './rows/artifacts.ts'
 import { backupRows } from './rows/backups.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
+import { dependencyRows } from './rows/dependencies.ts'
 import { historyRows } from './rows/history.ts'
 import { hookRows } from './rows/hooks.ts'
 import { issueRows } from './rows/issues.ts'
@@ -24,6 +25,7 @@ import { storageMoveRows } from './rows/storage-moves.ts'
 import { taskRows } from './rows/tasks.ts'
 import { transferRows } from './rows/transfers.ts'
 import { userRows } from './rows/users.ts'
+import { vulnerabilityRows } from './rows/vulnerabilities.ts'
 import { vulnerabilityExportRows } from './rows/vulnerability-exports.ts'
 import { wikiRows } from './rows/wikis.ts'
 import { sizesOf } from './sizes.ts'
@@ -57,8 +59,10 @@ const rows = [
   ...backupRows(sizes),
   ...pagesRows(sizes),
   ...administrationRows(sizes),
+  ...dependencyRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
+  ...vulnerabilityRows(sizes),
   ...vulnerabilityExportRows(sizes),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 

@@ -18,6 +18,8 @@ export type Sizes = {
   wiki_pages: readonly number[]
   /** Rows of what administrators keep. */
   administered: readonly number[]
+  /** Of reports of scanners. */
+  reports_mb: readonly number[]
   /** Of the repository that moves between storages. */
   moved_mb: number
   /** Vulnerabilities of one export. */
@@ -40,6 +42,7 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
       load_s: 20,
       wiki_pages: [100, 1000],
       administered: [100, 1000],
+      reports_mb: [0.05, 2],
       moved_mb: 64,
       exported: [1000, 50_000],
     }
@@ -58,6 +61,7 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
     load_s: 60,
     wiki_pages: [100, 1000, 10_000],
     administered: [100, 10_000, 100_000],
+    reports_mb: [0.05, 5, 50],
     moved_mb: 1024,
     exported: [10_000, 1_000_000],
   }

@@ -22,6 +22,33 @@ type List = {
 const text = (value: string) => `'${value}'`
 const times = { created_at: text(now), updated_at: text(now) }
 
+const vulnerabilities: List = {
+  name: "a project's vulnerabilities",
+  path: '/projects/1/vulnerabilities',
+  table: 'vulnerabilities',
+  where: 'project_id = 1',
+  columns: {
+    project_id: '1',
+    uuid: "'uuid-' || i",
+    report_type: text('sast'),
+    state: text('detected'),
+    resolved_on_default_branch: '0',
+    title: "'Vulnerability ' || i",
+    severity: "case when i % 100 = 0 then 'critical' else 'low' end",
+    confidence: text('unknown'),
+    scanner: text('bandit'),
+    scanner_name: text('Bandit'),
+    primary_identifier: text('0'),
+    location_fingerprint: "'place-' || i",
+    location: text('{"file":"a.py","start_line":1}'),
+    identifiers: text('[]'),
+    metadata: text('{}'),
+    first_pipeline_id: '1',
+    latest_pipeline_id: '1',
+    ...times,
+  },
+}
+
 const lists: readonly List[] = [
   {
     name: 'broadcast messages',
@@ -81,6 +108,27 @@ const lists: readonly List[] = [
     },
   },
   {
+    name: "a project's licences",
+    path: '/projects/1/managed_licenses',
+    table: 'managed_licenses',
+    where: 'project_id = 1',
+    columns: {
+      project_id: '1',
+      name: "'licence ' || i",
+      approval_status: text('allowed'),
+      ...times,
+    },
+  },
+  vulnerabilities,
+  // One in a hundred.
+  {
+    ...vulnerabilities,
+    name: 'critical vulnerabilities',
+    path: '/projects/2/vulnerabilities?severity=critical',
+    where: "project_id = 2 and severity = 'critical'",
+    columns: { ...vulnerabilities.columns, project_id: '2' },
+  },
+  {
     name: 'audit events',
     path: '/audit_events',
     table: 'audit_events',
@@ -108,6 +156,7 @@ function filled(bench: Bench, rows: number): Promise<Filled> {
 async function fill(bench: Bench, rows: number): Promise<Filled> {
   const fresh = await freshServer(bench)
   await fresh.send('POST', '/projects', { name: 'p' })
+  await fresh.send('POST', '/projects', { name: 'q' })
   const db = new Database(join(fresh.data, 'bloomery.sqlite'))
   for (const { table, columns } of lists) {
     db.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})

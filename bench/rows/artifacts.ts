@@ -2,13 +2,13 @@
 // same bytes sent by a bare server from a file of their own.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { createServer, get, request } from 'node:http'
+import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { zipOf } from '../../test/kit/zip.ts'
 import type { Bench } from '../bench.ts'
-import { type CiServer, type RunningJob, startCiServer } from '../ci-server.ts'
+import { type CiServer, startCiServer, uploadArtifact } from '../ci-server.ts'
 import { readProcessTree } from '../machine.ts'
 import { timePairs } from '../measure.ts'
 import { atMost, type Measured, type Row } from '../row.ts'
@@ -16,10 +16,7 @@ import type { Sizes } from '../sizes.ts'
 
 const kb = 1024
 const mb = 1024 * kb
-const boundary = 'bench-boundary'
 const small = { name: 'small.txt', content: Buffer.alloc(kb, 'ore '), isStored: true }
-
-type Archive = { path: string; bytes: number }
 
 /** A folder with a file of the size by itself, and with an archive of it and a small one. */
 async function makeFiles(bench: Bench, bytes: number) {
@@ -37,30 +34,6 @@ async function makeFiles(bench: Bench, bytes: number) {
 function startJobs(bench: Bench, jobs: number): Promise<CiServer> {
   const config = { build: { script: 'true', parallel: Math.max(jobs, 2) } }
   return startCiServer(bench, { config, env: { BLOOMERY_ARTIFACT_SIZE_MAX: '4096' } })
-}
-
-/** Sends an archive as a runner does. */
-async function upload({ server }: CiServer, job: RunningJob, { path, bytes }: Archive) {
-  const disposition = 'Content-Disposition: form-data; name="file"; filename="artifacts.zip"'
-  const head = `--${boundary}\r\n${disposition}\r\nContent-Type: application/zip\r\n\r\n`
-  const tail = `\r\n--${boundary}--\r\n`
-  const url = `${server.url}/api/v4/jobs/${job.id}/artifacts?artifact_type=archive&artifact_format=zip`
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  const outgoing = request(url, {
-    method: 'POST',
-    headers: {
-      'job-token': job.token,
-      'content-type': `multipart/form-data; boundary=${boundary}`,
-      'content-length': bytes + head.length + tail.length,
-    },
-  })
-  outgoing.on('error', reject)
-  outgoing.on('response', (incoming) => resolve(incoming.resume().statusCode ?? 0))
-  outgoing.write(head)
-  await pipeline(createReadStream(path), outgoing, { end: false })
-  outgoing.end(tail)
-  const status = await promise
-  if (status !== 201) throw new Error(`The archive was answered with ${status}.`)
 }
 
 /** Reads an answer to its end; nothing of it is kept. */
@@ -88,7 +61,7 @@ async function measureUpload(bench: Bench, bytes: number, samples: number): Prom
           createReadStream(archive.path),
           createWriteStream(join(folder, `copy-${number}`), { flush: true }),
         ),
-      ours: () => upload(ci, job, archive),
+      ours: () => uploadArtifact(ci, job, { ...archive, type: 'archive', format: 'zip' }),
     })),
   )
   const after_mb = residentMemory_mb(ci)
@@ -108,7 +81,7 @@ async function measureRead(
   const ci = await startJobs(bench, 2)
   const { folder, archive } = await makeFiles(bench, bytes)
   const job = await ci.takeJob()
-  await upload(ci, job, archive)
+  await uploadArtifact(ci, job, { ...archive, type: 'archive', format: 'zip' })
   const bare = createServer((_request, response) => {
     createReadStream(join(folder, name)).pipe(response)
   }).listen(0, '127.0.0.1')

@@ -241,6 +241,30 @@ export interface CustomAttributeTable {
   updated_at: Timestamp
 }
 
+/** In the order of the list: by name, version and file. */
+export interface DependencyTable {
+  id: Generated<number>
+  list_id: number
+  name: string
+  version: string | null
+  /** Null where the source does not tell. */
+  package_manager: string | null
+  /** Null where the source does not tell. */
+  dependency_file_path: string | null
+  vulnerabilities: Json<{ name: string; severity: string }[]>
+}
+
+/** What a project depends on, as one source tells it. */
+export interface DependencyListTable {
+  id: Generated<number>
+  project_id: number
+  /** `reports:` and the artifacts of a pipeline, or `commit:` and its name. */
+  source: string
+  /** Null while it is being written, or was left half written. */
+  ready_at: Timestamp | null
+  created_at: Timestamp
+}
+
 /** A deploy key enabled for a project. */
 export interface DeployKeyProjectTable {
   id: Generated<number>
@@ -677,6 +701,14 @@ export interface LfsObjectTable {
   created_at: Timestamp
 }
 
+/** Pipelines whose reports of licences were read. */
+export interface LicenseScanTable {
+  pipeline_id: number
+  /** The artifacts that were read; others make it out of date. */
+  source: string
+  created_at: Timestamp
+}
+
 /** What a link in a letter proves: that who follows it reads the mail of `email`. */
 export interface LinkTokenTable {
   id: Generated<number>
@@ -1061,6 +1093,20 @@ export interface PersonalAccessTokenTable {
   parent_id: number | null
   /** The token it took the place of; those of one line are a family. */
   rotated_from_id: number | null
+}
+
+/** Licences of what a pipeline has built from, by name. */
+export interface PipelineLicenseTable {
+  id: Generated<number>
+  pipeline_id: number
+  /** The licence list's own name where that knows it. */
+  name: string
+  /** Or an expression of several. */
+  spdx_identifier: string | null
+  url: string | null
+  dependencies_count: number
+  /** The first names of them. */
+  dependencies: Json<string[]>
 }
 
 export interface PipelineScheduleVariableTable {
@@ -1907,6 +1953,8 @@ export interface Schema {
   contributions: ContributionTable
   counted_letters: CountedLetterTable
   custom_attributes: CustomAttributeTable
+  dependencies: DependencyTable
+  dependency_lists: DependencyListTable
   deploy_key_projects: DeployKeyProjectTable
   deploy_tokens: DeployTokenTable
   deployments: DeploymentTable
@@ -1941,6 +1989,7 @@ export interface Schema {
   language_counts: LanguageCountTable
   lfs_locks: LfsLockTable
   lfs_objects: LfsObjectTable
+  license_scans: LicenseScanTable
   link_tokens: LinkTokenTable
   managed_licenses: ManagedLicenseTable
   members: MemberTable
@@ -1964,6 +2013,7 @@ export interface Schema {
   pages_sites: PagesSiteTable
   pages_tickets: PagesTicketTable
   personal_access_tokens: PersonalAccessTokenTable
+  pipeline_licenses: PipelineLicenseTable
   pipeline_schedule_variables: PipelineScheduleVariableTable
   pipeline_schedules: PipelineScheduleTable
   pipeline_triggers: PipelineTriggerTable

@@ -86,7 +86,9 @@ import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
 import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
+import { dependencyFamily } from './security/dependencies/dependency.family.ts'
 import { managedLicenseFamily } from './security/managed-licenses/managed-license.family.ts'
+import { pipelineLicenseFamily } from './security/pipeline-licenses/pipeline-license.family.ts'
 import { scanFamily } from './security/scans/scan.family.ts'
 import { securityDashboardFamily } from './security/security-dashboards/security-dashboard.family.ts'
 import { vulnerabilityFamily } from './security/vulnerabilities/vulnerability.family.ts'
@@ -177,9 +179,11 @@ export const families: readonly Family[] = [
   todoFamily,
   wikiFamily,
   // security
+  dependencyFamily,
   managedLicenseFamily,
   securityDashboardFamily,
   vulnerabilityExportFamily,
+  pipelineLicenseFamily,
   scanFamily,
   vulnerabilityFamily,
   // operating

@@ -15,20 +15,54 @@ export async function listFiles(
   repository: Repository,
   { commit, files_max }: { commit: Oid; files_max: number },
 ): Promise<ListedFile[] | undefined> {
+  const files: ListedFile[] = []
+  for await (const piece of readFiles(git, repository, commit)) {
+    for (const file of piece) files.push(file)
+    if (files.length > files_max) return undefined
+  }
+  return files
+}
+
+/**
+ * The first `files_max` regular files of a commit whose paths are wanted, of as many as `looks_max` files; one
+ * process, which ends as soon as they are found.
+ */
+export async function findFiles(
+  git: Git,
+  repository: Repository,
+  wanted: {
+    commit: Oid
+    isWanted: (path: string) => boolean
+    files_max: number
+    looks_max: number
+  },
+): Promise<ListedFile[]> {
+  const found: ListedFile[] = []
+  let looks = 0
+  for await (const piece of readFiles(git, repository, wanted.commit)) {
+    found.push(...piece.filter(({ path }) => wanted.isWanted(path)))
+    looks += piece.length
+    if (found.length >= wanted.files_max || looks >= wanted.looks_max) break
+  }
+  return found.slice(0, wanted.files_max)
+}
+
+async function* readFiles(
+  git: Git,
+  repository: Repository,
+  commit: Oid,
+): AsyncGenerator<ListedFile[]> {
   const pieces = readRecords(git, repository, {
     args: ['ls-tree', '-r', '-l', '-z', '--full-tree', commit],
     mark: 0,
   })
-  const files: ListedFile[] = []
   for await (const lines of pieces) {
-    for (const line of lines) {
+    yield lines.flatMap((line) => {
       const tab = line.indexOf('\t')
       const [mode = '', type, oid = '', size] = line.slice(0, tab).split(/ +/)
-      if (type !== 'blob' || !mode.startsWith('100')) continue
+      if (type !== 'blob' || !mode.startsWith('100')) return []
       const path = line.slice(tab + 1)
-      files.push({ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '100755' })
-    }
-    if (files.length > files_max) return undefined
+      return [{ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '100755' }]
+    })
   }
-  return files
 }

@@ -125,6 +125,17 @@ export class ObjectReader {
     return info.size > most_bytes[info.type] ? undefined : this.#pool.read(repository, oid)
   }
 
+  /** A blob of at most `bytes_max`, which is not kept: for what is read once. */
+  async wholeBlob(
+    repository: Repository,
+    oid: Oid,
+    bytes_max: number,
+  ): Promise<Buffer | undefined> {
+    const info = await this.info(repository, oid)
+    if (info?.type !== 'blob' || info.size > bytes_max) return undefined
+    return (await this.#pool.read(repository, oid))?.content
+  }
+
   /** A blob of any size as a stream that keeps little in memory; it ends early where nobody reads. */
   async blobStream(repository: Repository, oid: Oid): Promise<Readable> {
     const { io } = await openGit(this.#git, repository, {

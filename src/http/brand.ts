@@ -103,3 +103,8 @@ export function verificationRecord(
     texts: brands.map((brand) => `${brand}-${word}=${code}`),
   }
 }
+
+/** A name in both spellings, of a property of a bill of materials: `dependency_scanning:category`. */
+export function brandedNames(name: string): readonly string[] {
+  return brands.map((brand) => `${brand}:${name}`)
+}

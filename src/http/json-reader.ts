@@ -86,6 +86,10 @@ export class JsonReader {
         continue
       }
       const byte = chunk[at] as number
+      if (byte === quote) {
+        at = this.#readText(chunk, at + 1)
+        continue
+      }
       if (isScalar(byte)) {
         this.#scalar += String.fromCharCode(byte)
         if (this.#scalar.length > scalar_characters_max) throw malformedJson()
@@ -104,16 +108,25 @@ export class JsonReader {
     return this.#result
   }
 
+  /** Reads a text that begins at `from`; answers where to go on. */
+  #readText(chunk: Buffer, from: number): number {
+    this.#endScalar()
+    this.#expect('value', 'value-or-end', 'key', 'key-or-end')
+    const end = endOfPlain(chunk, from)
+    if (end < 0) {
+      this.#string = new StringReader(this.#isSkipping())
+      return from
+    }
+    this.#endString(chunk.toString('latin1', from, end))
+    return end + 1
+  }
+
   #take(byte: number): void {
     switch (byte) {
       case 0x20:
       case 0x0a:
       case 0x0d:
       case 0x09:
-        return
-      case quote:
-        this.#expect('value', 'value-or-end', 'key', 'key-or-end')
-        this.#string = new StringReader(this.#isSkipping())
         return
       case 0x7b:
         this.#open({}, 'key-or-end')
@@ -271,6 +284,20 @@ function parse(text: string): unknown {
   } catch {
     throw malformedJson()
   }
+}
+
+/** How far a text is looked through for whether it is plain: keys and names are short. */
+const plain_bytes_max = 256
+
+/** Where a text ends of which every byte is a character that stands for itself; -1 for any other. */
+function endOfPlain(chunk: Buffer, from: number): number {
+  const last = Math.min(chunk.length, from + plain_bytes_max)
+  for (let at = from; at < last; at++) {
+    const byte = chunk[at] as number
+    if (byte === quote) return at
+    if (byte === backslash || byte < 0x20 || byte > 0x7e) return -1
+  }
+  return -1
 }
 
 /** Where what is opened within a container is: the members of arrays, and those handed over, are all at one place. */

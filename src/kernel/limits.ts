@@ -288,9 +288,48 @@ export const limits = {
     depth_max: 64,
     members_max: 500_000,
     values_max: 500_000,
+    /** Of one pipeline. */
+    reports_max: 500,
+    /** Names, versions and paths in reports; what is longer is left out. */
+    text_characters: 255,
+    path_characters: 1024,
     /** Vulnerabilities of one report, and how many of them are stored in one transaction. */
     findings_max: 200_000,
     findings_at_once: 200,
+    /** Lists that are made of reports and lock files at once, and who waits for one. */
+    turns: {
+      running_max: 2,
+      running_of_one_max: 1,
+      waiting_max: 40,
+      waiting_of_one_max: 10,
+      waiting_ms_max: 60_000,
+    },
+    /** Licences that one thing is said to have. */
+    licenses_max: 50,
+  },
+  /** Of what a project depends on, as one list. */
+  dependencies: {
+    per_list_max: 100_000,
+    vulnerabilities_max: 100_000,
+    vulnerabilities_of_one_max: 200,
+    /** How many successful pipelines are looked at for reports, the newest first. */
+    pipelines_max: 1000,
+    /** Files that are read where there are no reports: of a repository, how deep, how large, and all together. */
+    files_max: 200,
+    listed_files_max: 500_000,
+    path_parts_max: 30,
+    file_bytes_max: 20 * 1024 * 1024,
+    files_bytes_max: 100 * 1024 * 1024,
+    /** A list that is not ready after so long has been given up. */
+    build_ms: 60 * 60_000,
+  },
+  /** Of a pipeline's licences: rows, and names of dependencies told with each. */
+  pipeline_licenses: {
+    licenses_max: 1000,
+    /** Of licences by dependencies, in one report. */
+    uses_max: 500_000,
+    dependencies_told_max: 20,
+    expression_characters: 1000,
   },
   /** Triggers of pipelines, of one project. */
   triggers_max: 25_000,

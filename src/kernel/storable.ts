@@ -1,15 +1,28 @@
 // Texts of others, as both databases keep them: without NUL and without half of a character.
 
 export function storableText(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
+  return isStorableText(text) ? text : text.replaceAll('\0', '').toWellFormed()
 }
 
-/** The same for whatever JSON holds, its names included. As deep as what is given. */
+/** The same for whatever JSON holds, its names included; itself where it holds nothing else. */
 export function storable(value: unknown): unknown {
+  return isStorable(value) ? value : copyOf(value)
+}
+
+const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return isStorableText(value)
+  if (Array.isArray(value)) return value.every(isStorable)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, member]) => isStorableText(name) && isStorable(member))
+}
+
+function copyOf(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)
-  if (Array.isArray(value)) return value.map(storable)
+  if (Array.isArray(value)) return value.map(copyOf)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [storableText(name), storable(member)]),
+    Object.entries(value).map(([name, member]) => [storableText(name), copyOf(member)]),
   )
 }

@@ -17,11 +17,11 @@ export type ReportShape = Pick<JsonShape, 'membersOf' | 'only'> & {
 }
 
 /**
- * The JSON of a report, but for what `shape.membersOf` was handed. Throws ReportError for what is no JSON
- * object, or holds more than reports may. What a handler throws is thrown.
+ * The JSON of a report that comes in pieces, but for what `shape.membersOf` was handed. Throws ReportError for what
+ * is no JSON object, or holds more than reports may. What a handler throws is thrown.
  */
 export async function readReport(
-  stream: Readable,
+  stream: AsyncIterable<Buffer>,
   { settle, ...shape }: ReportShape,
 ): Promise<Record<string, unknown>> {
   const { depth_max, members_max, values_max } = limits.reports
@@ -30,7 +30,7 @@ export async function readReport(
   try {
     for await (const chunk of stream) {
       resumeWork()
-      reader.write(chunk as Buffer)
+      reader.write(chunk)
       await settle?.()
     }
     value = reader.end()

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'
-import { jobOf, newPipeline, storeFile, tellJob } from '../../../../test/kit/pipelines.ts'
+import {
+  jobOf,
+  newCiProject,
+  newPipeline,
+  storeFile,
+  tellJob,
+} from '../../../../test/kit/pipelines.ts'
 import {
   newScannedProject,
   reportAs,
@@ -222,6 +228,38 @@ describe('Findings', () => {
     expect(await vulnerabilitiesOf(project)).toMatchObject([{ resolved_on_default_branch: false }])
     await runScan(world, project, { sast: of('semgrep') })
     expect(await vulnerabilitiesOf(project)).toMatchObject([{ resolved_on_default_branch: true }])
+  })
+
+  it('of child pipelines are found with those of their parent', async () => {
+    const child = JSON.stringify({ scan: { script: 'true' } })
+    const files = { 'one.yml': child, 'two.yml': child }
+    const start = (file: string) => ({ trigger: { include: file } })
+    const config = { one: start('one.yml'), two: start('two.yml') }
+    const project = await newCiProject(world, config, { files })
+    const run = async (...findings: [object[], object[]]) => {
+      const { id } = await newPipeline(world, project)
+      await world.app.worker.drain()
+      const children = await world.app.db
+        .selectFrom('pipelines')
+        .selectAll()
+        .where('parent_id', '=', id)
+        .orderBy('id')
+        .execute()
+      expect(children).toHaveLength(2)
+      for (const [at, pipeline] of children.entries()) {
+        await reportAs(world, pipeline, { sast: sastReport(...(findings[at] ?? [])) })
+      }
+    }
+    await run([sastFinding({ file: 'a.py' })], [sastFinding({ file: 'b.py' })])
+    expect(await vulnerabilitiesOf(project)).toMatchObject([
+      { finding: { location: { file: 'b.py' } }, resolved_on_default_branch: false },
+      { finding: { location: { file: 'a.py' } }, resolved_on_default_branch: false },
+    ])
+    await run([sastFinding({ file: 'a.py' })], [])
+    expect(await vulnerabilitiesOf(project)).toMatchObject([
+      { finding: { location: { file: 'b.py' } }, resolved_on_default_branch: true },
+      { finding: { location: { file: 'a.py' } }, resolved_on_default_branch: false },
+    ])
   })
 
   it('of a job that was retried are read anew', async () => {

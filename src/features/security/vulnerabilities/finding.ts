@@ -1,5 +1,6 @@
 // What one entry of a report says, in our words; pure (docs/api/vulnerabilities.md, "Reports").
 import { createHash } from 'node:crypto'
+import { LongText } from '../../../http/long-text.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { storable, storableText } from '../../../kernel/storable.ts'
 import { placeOf, type ReportType } from './report-types.ts'
@@ -64,7 +65,7 @@ export function readFinding(
   entry: unknown,
   scannerOfReport: Scanner | undefined,
 ): Finding {
-  const json = asObject(storable(entry))
+  const json = asObject(entry)
   if (!json) throw new FindingError('is not an object')
   const location = asObject(json.location)
   if (!location) throw new FindingError('has no location')
@@ -84,10 +85,10 @@ export function readFinding(
     scanner_name: scanner.name,
     primary_identifier: key,
     location_fingerprint: sha1(placeOf(type, location)),
-    location: bounded(location, characters.location),
+    location: storable(bounded(location)) as Json,
     identifiers,
     compare_key: cut(json.cve, characters.value),
-    metadata: readMetadata(json),
+    metadata: storable(readMetadata(json)) as Json,
     signatures: readSignatures(json.tracking).map((text) => sha1(`${type}:${key}:${text}`)),
   }
 }
@@ -157,26 +158,43 @@ function readMetadata(json: Json): Json {
     : {}
 }
 
-/** The object, or the texts and numbers it is made of, cut, where it is too long. */
-function bounded(json: Json, characters_max: number): Json {
-  if (isWithin(json, characters_max)) return json
+const locationNames = [
+  ...['file', 'start_line', 'end_line', 'class', 'method', 'hostname', 'path', 'param', 'image'],
+  ...['operating_system', 'crash_type', 'crash_state', 'crash_address'],
+]
+
+/** The location, or where it is too long what of it is known, cut. */
+function bounded(json: Json): Json {
+  if (isWithin(json, characters.location)) return json
+  const plain = locationNames.flatMap((name) => {
+    const value = ownValue(json, name)
+    const short = typeof value === 'number' ? value : cut(value, characters.name)
+    return short === null ? [] : [[name, short] as const]
+  })
   const dependency = asObject(json.dependency)
-  const plain = Object.entries({
-    ...json,
-    dependency: dependency && {
-      package: { name: cut(asObject(dependency.package)?.name, characters.value) },
-      version: cut(dependency.version, characters.name),
-    },
-  })
-  const short = plain.slice(0, 20).map(([name, value]) => {
-    if (typeof value === 'string') return [name, cut(value, characters.name)]
-    return [name, typeof value === 'number' || name === 'dependency' ? value : null]
-  })
-  return isWithin(Object.fromEntries(short), characters_max) ? Object.fromEntries(short) : {}
+  if (!dependency) return Object.fromEntries(plain)
+  const name = cut(asObject(dependency.package)?.name, characters.value)
+  const version = cut(dependency.version, characters.name)
+  return { ...Object.fromEntries(plain), dependency: { package: { name }, version } }
 }
 
-const isWithin = (value: unknown, characters_max: number) =>
-  JSON.stringify(value).length <= characters_max
+/** Whether a value has about so many characters as JSON; looks at no more than these. */
+function isWithin(value: unknown, characters_max: number): boolean {
+  return charactersLeft(value, characters_max) >= 0
+}
+
+function charactersLeft(value: unknown, left: number): number {
+  if (typeof value === 'string') return left - value.length
+  if (value instanceof LongText) return -1
+  if (typeof value !== 'object' || value === null) return left - 1
+  if (Object.keys(value).length > left) return -1
+  let rest = left
+  for (const [name, member] of Object.entries(value)) {
+    rest = charactersLeft(member, rest - name.length - 1)
+    if (rest < 0) return rest
+  }
+  return rest
+}
 
 function asObject(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

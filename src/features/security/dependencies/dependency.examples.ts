@@ -1,0 +1,5 @@
+import { type Examples, project } from '../../../../test/kit/examples.ts'
+
+export const examples: Examples = {
+  'GET /projects/:id/dependencies': project,
+}

@@ -1,0 +1,11 @@
+import { whenever } from '../../../kernel/effect.ts'
+import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
+import type { Family } from '../../family.ts'
+import { dependencyEndpoints } from './dependency.routes.ts'
+import { dependencyTasks, followReports } from './dependency.tasks.ts'
+
+export const dependencyFamily: Family = {
+  endpoints: dependencyEndpoints,
+  tasks: dependencyTasks,
+  effects: [whenever(pipelineChanged, followReports)],
+}

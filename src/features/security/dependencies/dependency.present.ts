@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox'
+import { nullableText } from '../../../http/schema.ts'
+import type { Dependency } from './dependency.store.ts'
+
+export const DependencyJson = Type.Object({
+  name: Type.String(),
+  version: nullableText,
+  package_manager: nullableText,
+  dependency_file_path: nullableText,
+  vulnerabilities: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), severity: Type.String() })),
+  ),
+})
+
+export function presentDependency(
+  dependency: Dependency,
+  { hasVulnerabilities }: { hasVulnerabilities: boolean },
+): Static<typeof DependencyJson> {
+  const { name, version, package_manager, dependency_file_path, vulnerabilities } = dependency
+  const record = { name, version, package_manager, dependency_file_path }
+  return hasVulnerabilities ? { ...record, vulnerabilities } : record
+}

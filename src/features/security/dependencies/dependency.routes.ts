@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { endpoint } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { oneOf, pageInput } from '../../../http/schema.ts'
+import { aProject, downloadCode, readSecurity } from '../../../subjects/project.ts'
+import { packageManagers } from '../lock-files/lock-file.ts'
+import { DependencyJson, presentDependency } from './dependency.present.ts'
+import { listDependencies } from './dependency.store.ts'
+import { prepareList } from './prepare-list.ts'
+
+export const dependencyEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/dependencies',
+    summary: 'List what a project depends on',
+    tag: 'Dependencies',
+    tier: 'ultimate',
+    signIn: 'always',
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({
+      package_manager: Type.Optional(Type.Array(oneOf(packageManagers))),
+      ...pageInput,
+    }),
+    answer: Type.Array(DependencyJson),
+    async run(context) {
+      const { db, subject: project, range, input } = context
+      const list_id = await prepareList(context, project)
+      if (list_id === undefined) return new Page({ items: [], total: 0 })
+      const package_managers = input.package_manager ?? []
+      const { rows, total } = await listDependencies(db, list_id, { ...range, package_managers })
+      const hasVulnerabilities = readSecurity(context)
+      const items = rows.map((row) => presentDependency(row, { hasVulnerabilities }))
+      return new Page({ items, total })
+    },
+  }),
+]

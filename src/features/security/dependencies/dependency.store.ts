@@ -1,0 +1,185 @@
+import type { Selectable } from 'kysely'
+import type { Db, DependencyTable } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
+import { fixedQuery } from '../../../db/fixed-query.ts'
+import { countRows, totalAfter } from '../../../db/paginate.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { FoundDependency } from './collect.ts'
+
+export type Dependency = Selectable<DependencyTable>
+
+/** What is removed at a time. */
+const removed_lists = 100
+const removed_rows = 1000
+
+/** What the newest pipeline of the default branch needs to tell what a project depends on. */
+export const dependencyReportTypes = ['dependency_scanning', 'cyclonedx'] as const
+
+/**
+ * The newest successful pipeline of a branch that has reports of dependencies, among its newest
+ * `limits.dependencies.pipelines_max` successful ones.
+ */
+export const findReportedPipeline = fixedQuery((db, given: { project_id: number; ref: string }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('pipelines')
+        .select('id')
+        .where('project_id', '=', given.project_id)
+        .where('ref', '=', given.ref)
+        .where('tag', '=', false)
+        .where('status', '=', 'success')
+        .where('parent_id', 'is', null)
+        .where('merge_request_id', 'is', null)
+        .orderBy('id', 'desc')
+        .limit(limits.dependencies.pipelines_max)
+        .as('newest'),
+    )
+    .select('newest.id')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('jobs')
+          .innerJoin('job_artifacts', 'job_artifacts.job_id', 'jobs.id')
+          .select('jobs.id')
+          .whereRef('jobs.pipeline_id', '=', 'newest.id')
+          .where('jobs.retried', '=', false)
+          .where('job_artifacts.file_type', 'in', dependencyReportTypes),
+      ),
+    )
+    .orderBy('newest.id', 'desc')
+    .limit(1),
+)
+
+/** Whether a pipeline has reports of dependencies and is of the default branch of its project. */
+export async function hasDependencyReports(tx: Db, pipeline_id: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('jobs')
+    .innerJoin('job_artifacts', 'job_artifacts.job_id', 'jobs.id')
+    .innerJoin('pipelines', 'pipelines.id', 'jobs.pipeline_id')
+    .innerJoin('projects', 'projects.id', 'pipelines.project_id')
+    .select('jobs.id')
+    .where('jobs.pipeline_id', '=', pipeline_id)
+    .where('jobs.retried', '=', false)
+    .where('job_artifacts.file_type', 'in', dependencyReportTypes)
+    .whereRef('pipelines.ref', '=', 'projects.default_branch')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const readyList = fixedQuery((db, given: { project_id: number; source: string }) =>
+  db
+    .selectFrom('dependency_lists')
+    .select('id')
+    .where('project_id', '=', given.project_id)
+    .where('source', '=', given.source)
+    .where('ready_at', 'is not', null),
+)
+
+/** The list that was made of a source; undefined while there is none that is whole. */
+export async function findReadyList(
+  db: Db,
+  list: { project_id: number; source: string },
+): Promise<number | undefined> {
+  return (await readyList(db, list))?.id
+}
+
+/** One page of a list in its order, of some package managers or all. */
+export async function listDependencies(
+  db: Db,
+  list_id: number,
+  {
+    offset,
+    per_page,
+    package_managers,
+  }: { offset: number; per_page: number; package_managers: readonly string[] },
+): Promise<{ rows: Dependency[]; total: number | undefined }> {
+  const query = db
+    .selectFrom('dependencies')
+    .where('list_id', '=', list_id)
+    .$if(package_managers.length > 0, (rows) =>
+      rows.where('package_manager', 'in', [...package_managers]),
+    )
+  const rows = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  const total = await totalAfter({ found: rows.length, offset, per_page }, () =>
+    countRows(db, query.select('id')),
+  )
+  return { rows, total }
+}
+
+/** A list that nobody finds before it is ready. */
+export async function insertList(
+  db: Db,
+  list: { project_id: number; source: string; created_at: string },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('dependency_lists')
+    .values({ ...list, ready_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Adds to the end of a list. */
+export async function insertDependencies(
+  db: Db,
+  list_id: number,
+  found: readonly FoundDependency[],
+): Promise<void> {
+  await db
+    .insertInto('dependencies')
+    .values(
+      found.map(({ vulnerabilities, ...dependency }) => ({
+        ...dependency,
+        list_id,
+        vulnerabilities: toJson(vulnerabilities),
+      })),
+    )
+    .execute()
+}
+
+/** Violates a unique index where another one of the same source has become ready before. */
+export async function readyUp(tx: Db, id: number, ready_at: string): Promise<void> {
+  await tx.updateTable('dependency_lists').set({ ready_at }).where('id', '=', id).execute()
+}
+
+/** The ready lists of a project but the newest, some at a time. */
+export async function listReplacedLists(db: Db, project_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('dependency_lists')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('ready_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .offset(1)
+    .limit(removed_lists)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Lists that were begun before and are not ready, some at a time. */
+export async function listUnfinishedLists(db: Db, before: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('dependency_lists')
+    .select('id')
+    .where('ready_at', 'is', null)
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(removed_lists)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Removes a list, its rows a thousand at a time. */
+export async function deleteList(db: Db, id: number): Promise<void> {
+  for (let removed = removed_rows; removed === removed_rows; ) {
+    const result = await db
+      .deleteFrom('dependencies')
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('dependencies').select('id').where('list_id', '=', id).limit(removed_rows),
+      )
+      .executeTakeFirst()
+    removed = Number(result.numDeletedRows)
+  }
+  await db.deleteFrom('dependency_lists').where('id', '=', id).execute()
+}

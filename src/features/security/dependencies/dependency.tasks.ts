@@ -1,0 +1,56 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findPlacement } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
+import {
+  deleteList,
+  hasDependencyReports,
+  listReplacedLists,
+  listUnfinishedLists,
+} from './dependency.store.ts'
+import { prepareList, removeOldLists } from './prepare-list.ts'
+
+type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type OfProject = { project_id: number }
+
+const prepare = defineTask({
+  name: 'prepare-dependency-list',
+  lane: 'reports',
+  async run(uses: Uses, { project_id }: OfProject) {
+    const project = await findPlacement(uses.db, project_id)
+    if (project?.state === 'ready' && uses.config.tier === 'ultimate') {
+      await prepareList(uses, project)
+    }
+  },
+})
+
+/** A step of what follows a change of a pipeline: its reports are read before somebody asks. */
+export async function followReports(change: PipelineChange): Promise<void> {
+  const { tx, clock, project_id, pipeline_id, status, before } = change
+  if (status !== 'success' || before === 'success') return
+  if (!(await hasDependencyReports(tx, pipeline_id))) return
+  await enqueue(tx, clock, { task: prepare, key: String(project_id), payload: { project_id } })
+}
+
+export const dependencyTasks = [
+  prepare,
+  defineTask({
+    ...removeOldLists,
+    async run({ db }: { db: Db }, { project_id }: OfProject) {
+      for (const id of await listReplacedLists(db, project_id)) await deleteList(db, id)
+    },
+  }),
+  defineTask({
+    name: 'remove-unfinished-dependency-lists',
+    lane: 'expiry',
+    every_ms: limits.dependencies.build_ms,
+    async run({ db, clock }: { db: Db; clock: Clock }) {
+      const before = new Date(clock().getTime() - limits.dependencies.build_ms).toISOString()
+      for (const id of await listUnfinishedLists(db, before)) await deleteList(db, id)
+    },
+  }),
+]

@@ -1,0 +1,41 @@
+// What the lock files of a commit say a project depends on, for projects whose pipelines tell nothing
+// (docs/api/dependencies.md, "Lock files").
+import { findFiles, type ListedFile } from '../../../git/files.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { inTurns } from '../../../kernel/in-turns.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { isLockFile, readLockFile } from '../lock-files/lock-file.ts'
+import { Collection, type FoundDependency } from './collect.ts'
+
+/** Files beyond the limits are passed over. */
+export async function readLockFiles(
+  git: GitAccess,
+  repository: Repository,
+  commit: Oid,
+): Promise<readonly FoundDependency[]> {
+  const { files_max, listed_files_max: looks_max, file_bytes_max } = limits.dependencies
+  const wanted = { commit, isWanted: isLockFile, files_max, looks_max }
+  const files = await findFiles(git.git, repository, wanted)
+  const found = new Collection()
+  for (const { path, oid } of withinLimits(files)) {
+    const content = await git.objects.wholeBlob(repository, oid, file_bytes_max)
+    if (!content) continue
+    for await (const some of inTurns(await readLockFile(path, content))) {
+      for (const one of some) found.add({ ...one, dependency_file_path: path })
+    }
+  }
+  return found.sorted()
+}
+
+/** The small ones among them, as many as may be read together. */
+function withinLimits(files: readonly ListedFile[]): ListedFile[] {
+  const { file_bytes_max, files_bytes_max } = limits.dependencies
+  let bytes = 0
+  return files.filter(({ size }) => {
+    if (size > file_bytes_max || bytes + size > files_bytes_max) return false
+    bytes += size
+    return true
+  })
+}

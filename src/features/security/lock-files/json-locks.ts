@@ -1,0 +1,104 @@
+// Lock files that are JSON.
+import { isRecord, readReport } from '../reports/read-report.ts'
+import { textOf } from '../reports/report-texts.ts'
+import type { AddPackage, LockReader } from './lock-reader.ts'
+
+/** composer.lock: lists of packages. */
+export const readComposer: LockReader = async (content, add) => {
+  const take = (value: unknown) => {
+    if (isRecord(value)) add(value.name, value.version)
+  }
+  await readReport(content, { only: [], membersOf: { packages: take, 'packages-dev': take } })
+}
+
+/** Pipfile.lock: `"name": {"version": "==1.2"}`; what is taken from elsewhere has no version. */
+export const readPipenv: LockReader = async (content, add) => {
+  const take = (value: unknown, name: string) => {
+    const version = isRecord(value) ? textOf(value.version) : undefined
+    if (version?.startsWith('==')) add(name, version.slice(2))
+  }
+  await readReport(content, { only: [], membersOf: { default: take, develop: take } })
+}
+
+/** packages.lock.json: packages by the framework they are for; projects beside this one are none. */
+export const readNuget: LockReader = async (content, add) => {
+  await readReport(content, {
+    only: [],
+    membersOf: {
+      dependencies(packages) {
+        for (const [name, value] of Object.entries(isRecord(packages) ? packages : {})) {
+          if (isRecord(value) && value.type !== 'Project') add(name, value.resolved)
+        }
+      },
+    },
+  })
+}
+
+/** conan.lock: a graph until Conan 1, lists since. The node without a reference of its own is the project. */
+export const readConan: LockReader = async (content, add) => {
+  const take = (reference: unknown) => addReference(reference, add)
+  await readReport(content, {
+    only: [],
+    membersOf: {
+      'graph_lock.nodes': (node) => {
+        if (isRecord(node) && node.path === undefined) take(node.ref)
+      },
+      requires: take,
+      build_requires: take,
+      python_requires: take,
+    },
+  })
+}
+
+/** `name/version@user/channel#revision%time` */
+function addReference(reference: unknown, add: AddPackage): void {
+  const [name, version] = textOf(reference)?.split(/[@#%]/, 1)[0]?.split('/') ?? []
+  add(name, version)
+}
+
+/** package-lock.json: by folder since version 2, which has the older tree too, as a tree in version 1. */
+export const readNpm: LockReader = async (content, add) => {
+  const tree: [name: string, version: unknown][] = []
+  let hasFolders = false
+  await readReport(content, {
+    only: [],
+    membersOf: {
+      packages(value, folder) {
+        hasFolders = true
+        const at = folder.lastIndexOf('node_modules/')
+        // Other folders are of the repository itself.
+        if (at < 0 || !isRecord(value) || value.link === true) return
+        add(value.name ?? folder.slice(at + 'node_modules/'.length), value.version)
+      },
+      dependencies(value, name) {
+        if (!hasFolders) tree.push(...packagesOf(name, value))
+      },
+    },
+  })
+  if (hasFolders) return
+  for (const [name, version] of tree) add(...realName(name, version))
+}
+
+/** A package of the tree, and those that lie within it. */
+function packagesOf(name: string, value: unknown): [string, unknown][] {
+  const found: [string, unknown][] = []
+  const waiting: [string, unknown][] = [[name, value]]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [inner, details] = next
+    if (!isRecord(details)) continue
+    found.push([inner, details.version])
+    if (isRecord(details.dependencies)) {
+      for (const entry of Object.entries(details.dependencies)) waiting.push(entry)
+    }
+  }
+  return found
+}
+
+/** `npm:name@version` stands for a package under another name. */
+export function realName(name: string, version: unknown): [name: string, version: unknown] {
+  const text = textOf(version)
+  const at = text?.lastIndexOf('@') ?? -1
+  return text?.startsWith('npm:') && at > 'npm:'.length
+    ? [text.slice('npm:'.length, at), text.slice(at + 1)]
+    : [name, version]
+}

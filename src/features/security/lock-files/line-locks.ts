@@ -1,0 +1,62 @@
+// Lock files that are read line by line.
+
+import { linesOf } from './lines.ts'
+import type { LockReader } from './lock-reader.ts'
+
+/** Gemfile.lock: `    name (version)` below `specs:`; what lies in the repository itself is left out. */
+export const readBundler: LockReader = async (content, add) => {
+  let section = ''
+  for await (const line of linesOf(content)) {
+    if (/^[A-Z]/.test(line)) section = line.trim()
+    const spec = /^ {4}([^ (]+) \(([^)\s]+)\)$/.exec(line)
+    // Versions have no dash: what follows one is the platform.
+    if (spec && section !== 'PATH') add(spec[1], spec[2]?.split('-', 1)[0])
+  }
+}
+
+/** go.sum: `module version hash`; those of which only go.mod was fetched are not built from. */
+export const readGo: LockReader = async (content, add) => {
+  for await (const line of linesOf(content)) {
+    const [name, version, hash] = line.split(' ')
+    if (hash?.startsWith('h1:') && !version?.endsWith('/go.mod')) add(name, version)
+  }
+}
+
+/** gradle.lockfile: `group:name:version=configurations`. */
+export const readGradle: LockReader = async (content, add) => {
+  for await (const line of linesOf(content)) {
+    const [, group, name, version] = /^([\w.-]+):([\w.-]+):([^=:]+)=/.exec(line) ?? []
+    if (group && name) add(`${group}/${name}`, version)
+  }
+}
+
+/** requirements.txt: `name[extra]==version ; marker`; only one version is told by `==`. */
+export const readPip: LockReader = async (content, add) => {
+  for await (const line of linesOf(content)) {
+    const pinned = readPinned(line)
+    if (pinned) add(pinned.name, pinned.version)
+  }
+}
+
+/** A requirement of Python's that names one version (PEP 440, 508); undefined for any other text. */
+export function readPinned(text: string): { name: string; version: string } | undefined {
+  const found =
+    /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?={2,3}\s*([\w.+!-]+)(?:[\s;#\\]|$)/.exec(text)
+  return found ? { name: found[1] ?? '', version: found[2] ?? '' } : undefined
+}
+
+/** build.sbt: `"group" %% "name" % "version"`, all three of them texts. */
+export const readSbt: LockReader = async (content, add) => {
+  for await (const line of linesOf(content)) {
+    // Texts are the odd ones between quotes.
+    const parts = line.split('"')
+    for (let at = 1; at + 4 < parts.length; at += 2) {
+      if (parts[at - 1]?.includes('//')) break
+      const [group, first, name, second, version] = parts.slice(at, at + 5)
+      if (/^\s*%{1,3}\s*$/.test(first ?? '') && second?.trim() === '%') {
+        add(`${group}/${name}`, version)
+        at += 4
+      }
+    }
+  }
+}

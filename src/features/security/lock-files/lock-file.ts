@@ -1,0 +1,100 @@
+// The public face of lock files: which files of a repository say what it depends on, and what is in one.
+import { setImmediate } from 'node:timers/promises'
+import { GitError } from '../../../git/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ReportError } from '../reports/read-report.ts'
+import { textOf } from '../reports/report-texts.ts'
+import { readComposer, readConan, readNpm, readNuget, readPipenv } from './json-locks.ts'
+import { readBundler, readGo, readGradle, readPip, readSbt } from './line-locks.ts'
+import type { AddPackage, LockReader } from './lock-reader.ts'
+import { readMaven } from './maven.ts'
+import { readSetupConfig, readSetupScript } from './setuptools.ts'
+import { readYarn } from './yarn.ts'
+
+/** What a client can ask for, in the order of the documentation. */
+export const packageManagers = [
+  'bundler',
+  'composer',
+  'conan',
+  'go',
+  'gradle',
+  'maven',
+  'npm',
+  'nuget',
+  'pip',
+  'pipenv',
+  'yarn',
+  'sbt',
+  'setuptools',
+] as const
+export type PackageManager = (typeof packageManagers)[number]
+
+type Format = { manager: PackageManager; read: LockReader }
+
+/** By the name of the file (docs/api/dependencies.md, "Lock files"). */
+const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
+  ['Gemfile.lock', { manager: 'bundler', read: readBundler }],
+  ['gems.locked', { manager: 'bundler', read: readBundler }],
+  ['composer.lock', { manager: 'composer', read: readComposer }],
+  ['conan.lock', { manager: 'conan', read: readConan }],
+  ['go.sum', { manager: 'go', read: readGo }],
+  ['gradle.lockfile', { manager: 'gradle', read: readGradle }],
+  ['buildscript-gradle.lockfile', { manager: 'gradle', read: readGradle }],
+  ['pom.xml', { manager: 'maven', read: readMaven }],
+  ['package-lock.json', { manager: 'npm', read: readNpm }],
+  ['npm-shrinkwrap.json', { manager: 'npm', read: readNpm }],
+  ['packages.lock.json', { manager: 'nuget', read: readNuget }],
+  ['requirements.txt', { manager: 'pip', read: readPip }],
+  ['Pipfile.lock', { manager: 'pipenv', read: readPipenv }],
+  ['yarn.lock', { manager: 'yarn', read: readYarn }],
+  ['build.sbt', { manager: 'sbt', read: readSbt }],
+  ['setup.py', { manager: 'setuptools', read: readSetupScript }],
+  ['setup.cfg', { manager: 'setuptools', read: readSetupConfig }],
+])
+
+/** Folders in which there are copies of what others have written. */
+const foreign = new Set(['vendor', 'node_modules'])
+
+export function isLockFile(path: string): boolean {
+  const parts = path.split('/')
+  return (
+    formats.has(parts.at(-1) ?? '') &&
+    parts.length <= limits.dependencies.path_parts_max &&
+    path.length <= limits.reports.path_characters &&
+    !parts.some((part) => foreign.has(part))
+  )
+}
+
+export type LockedPackage = { name: string; version: string; package_manager: PackageManager }
+
+/**
+ * What is in a lock file, each name and version once. A file that is not what its name says has nothing in it.
+ * Others get their turn every few milliseconds.
+ */
+export async function readLockFile(path: string, content: Buffer): Promise<LockedPackage[]> {
+  const format = formats.get(path.slice(path.lastIndexOf('/') + 1))
+  if (!format) return []
+  const found = new Map<string, LockedPackage>()
+  const add: AddPackage = (given, givenVersion) => {
+    const [name, version] = [textOf(given), textOf(givenVersion)]
+    if (name === undefined || version === undefined) return
+    if (found.size >= limits.dependencies.per_list_max) return
+    found.set(`${name}\n${version}`, { name, version, package_manager: format.manager })
+  }
+  try {
+    await format.read(piecesOf(content), add)
+  } catch (error) {
+    if (!(error instanceof ReportError || error instanceof GitError)) throw error
+    return []
+  }
+  return [...found.values()]
+}
+
+const piece_bytes = 64 * 1024
+
+async function* piecesOf(content: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += piece_bytes) {
+    yield content.subarray(at, at + piece_bytes)
+    await setImmediate()
+  }
+}

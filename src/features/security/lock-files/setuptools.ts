@@ -1,0 +1,39 @@
+// setup.py and setup.cfg: what they require in one version. Nothing is run, so only texts that stand there count.
+import { readPinned } from './line-locks.ts'
+import { linesOf } from './lines.ts'
+import type { LockReader } from './lock-reader.ts'
+
+/** The texts in `install_requires=[...]`. */
+export const readSetupScript: LockReader = async (content, add) => {
+  let isWithin = false
+  for await (const line of linesOf(content)) {
+    let rest = line.split('#', 1)[0] ?? ''
+    const begin = /\binstall_requires\s*=\s*[[(]/.exec(rest)
+    if (begin) {
+      isWithin = true
+      rest = rest.slice(begin.index + begin[0].length)
+    }
+    if (!isWithin) continue
+    const parts = rest.replaceAll("'", '"').split('"')
+    for (const [at, text] of parts.entries()) {
+      const pinned = at % 2 === 1 ? readPinned(text) : undefined
+      if (pinned) add(pinned.name, pinned.version)
+      // Beyond texts, a bracket ends the list; within one it is an extra.
+      if (at % 2 === 0 && /[\])]/.test(text)) isWithin = false
+      if (!isWithin) break
+    }
+  }
+}
+
+/** The lines below `install_requires =` in the section `[options]`. */
+export const readSetupConfig: LockReader = async (content, add) => {
+  let section = ''
+  let isWithin = false
+  for await (const line of linesOf(content)) {
+    if (line.startsWith('[')) section = line.trim()
+    const begin = /^install_requires\s*=/.exec(line)
+    if (/^\S/.test(line)) isWithin = begin !== null && section === '[options]'
+    const pinned = isWithin ? readPinned(line.slice(begin?.[0].length ?? 0)) : undefined
+    if (pinned) add(pinned.name, pinned.version)
+  }
+}

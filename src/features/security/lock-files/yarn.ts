@@ -1,0 +1,43 @@
+// yarn.lock, of Yarn 1 and of those since, which is YAML of a plain sort: entries that begin at the margin.
+import { realName } from './json-locks.ts'
+import { linesOf } from './lines.ts'
+import type { LockReader } from './lock-reader.ts'
+
+type Entry = { name: string; version: string | undefined; resolution: string | undefined }
+
+export const readYarn: LockReader = async (content, add) => {
+  let entry: Entry | undefined
+  const end = () => {
+    if (!entry) return
+    const { name, resolution } = entry
+    // Folders of the repository itself have no version of their own.
+    if (!/@(?:workspace|link|portal):/.test(resolution ?? '')) {
+      add(nameOf(resolution) ?? name, entry.version)
+    }
+  }
+  for await (const line of linesOf(content)) {
+    if (/^[^\s#].*:$/.test(line)) {
+      end()
+      entry = { name: wantedName(line), version: undefined, resolution: undefined }
+      continue
+    }
+    const member = /^ {2}(version|resolution):? +"?([^"\s]+)"?$/.exec(line)
+    if (!entry || !member) continue
+    if (member[1] === 'version') entry.version = member[2]
+    else entry.resolution = member[2]
+  }
+  end()
+}
+
+/** `"@babel/core@^7.0.0", "@babel/core@^7.1.0":` is about @babel/core. */
+function wantedName(line: string): string {
+  const wanted = line.slice(0, -1).split(',', 1)[0]?.replaceAll('"', '') ?? ''
+  const name = nameOf(wanted) ?? ''
+  return realName(name, wanted.slice(name.length + 1))[0]
+}
+
+/** The name in `name@range`; that may begin with an at sign itself. */
+function nameOf(text: string | undefined): string | undefined {
+  const at = text?.indexOf('@', 1) ?? -1
+  return at > 0 ? text?.slice(0, at) : undefined
+}

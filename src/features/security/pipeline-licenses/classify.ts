@@ -1,0 +1,83 @@
+// Whether a project allows a licence, or an expression of several (docs/api/pipeline-licenses.md, "Classification").
+import type { Info } from 'spdx-expression-parse'
+import { inTurns } from '../../../kernel/in-turns.ts'
+import type { ManagedLicense } from '../managed-licenses/managed-license.ts'
+import { type FindLicense, nameKey, openLicenseNames } from './license-names.ts'
+
+export const approvalStatuses = ['allowed', 'denied', 'unclassified'] as const
+export type ApprovalStatus = (typeof approvalStatuses)[number]
+
+export type Classification = { id: number | null; approval_status: ApprovalStatus }
+type Policy = Pick<ManagedLicense, 'id' | 'name' | 'approval_status'>
+type Named = { name: string; spdx_identifier: string | null }
+
+const unclassified: Classification = { id: null, approval_status: 'unclassified' }
+
+/** An expression of a thousand characters takes half a millisecond. */
+const turn_licenses = 50
+
+/** What the policies of a project say of licences. Of two that contradict each other the denial counts. */
+export async function classify<License extends Named>(
+  licenses: readonly License[],
+  policies: readonly Policy[],
+): Promise<{ license: License; classification: Classification }[]> {
+  const find = await openLicenseNames()
+  const { default: parse } = await import('spdx-expression-parse')
+  const byName = policyFinder(find, policies)
+  const classified = []
+  for await (const some of inTurns(licenses, turn_licenses)) {
+    for (const license of some) {
+      const { name, spdx_identifier: text } = license
+      const whole = byName(text ?? name) ?? byName(name)
+      const expression = whole || text === null ? undefined : parsed(parse, text)
+      const classification = whole ?? (expression ? judge(expression, byName) : unclassified)
+      classified.push({ license, classification })
+    }
+  }
+  return classified
+}
+
+type FindPolicy = (name: string) => Classification | undefined
+
+function policyFinder(find: FindLicense, policies: readonly Policy[]): FindPolicy {
+  const keyOf = (name: string) => find(name)?.id ?? nameKey(name)
+  const byKey = new Map<string, Policy>()
+  for (const policy of policies) {
+    const key = keyOf(policy.name)
+    if (byKey.get(key)?.approval_status !== 'denied') byKey.set(key, policy)
+  }
+  return (name) => {
+    const policy = byKey.get(keyOf(name))
+    return policy && { id: policy.id, approval_status: policy.approval_status }
+  }
+}
+
+function parsed(parse: (text: string) => Info, text: string): Info | undefined {
+  try {
+    return parse(text)
+  } catch {
+    // The parser throws plain errors at what is no expression.
+    return undefined
+  }
+}
+
+/** Of a choice one allowed licence is enough; of what holds together one denied licence is too many. */
+function judge(expression: Info, byName: FindPolicy): Classification {
+  if ('license' in expression) return judgeOne(expression, byName)
+  const parts = [judge(expression.left, byName), judge(expression.right, byName)]
+  const decisive = expression.conjunction === 'or' ? 'allowed' : 'denied'
+  const decided = parts.find(({ approval_status }) => approval_status === decisive)
+  if (decided) return decided
+  const isOpen = parts.some(({ approval_status }) => approval_status === 'unclassified')
+  return isOpen ? unclassified : (parts[0] ?? unclassified)
+}
+
+/** `GPL-2.0+` is a licence of its own, and so is one with an exception; a project may say nothing of either. */
+function judgeOne(
+  { license, plus, exception }: { license: string; plus?: true; exception?: string },
+  byName: FindPolicy,
+): Classification {
+  const later = plus ? `${license}+` : license
+  const found = (exception && byName(`${later} WITH ${exception}`)) || byName(later)
+  return found ?? byName(license) ?? unclassified
+}

@@ -1,0 +1,41 @@
+// Which licence a name stands for: SPDX's list knows identifiers and names, and people write both in their own way
+// (docs/api/pipeline-licenses.md, "Names").
+
+export type KnownLicense = { id: string; name: string; url: string }
+export type FindLicense = (name: string) => KnownLicense | undefined
+
+/** Words that say nothing: `The Apache Software License, Version 2.0` is `Apache 2.0`. */
+const empty = new Set(['the', 'license', 'licence', 'licenses', 'version', 'software', 'v'])
+
+/** What the ways to write a name have in common. */
+export function nameKey(name: string): string {
+  const words = name
+    .toLowerCase()
+    .replace(/[^a-z0-9+.]/g, ' ')
+    .replace(/ v(?=\d)/g, ' ')
+    .split(' ')
+    .filter((word) => word !== '' && !empty.has(word))
+  // A licence may be called by nothing but such words, or in another script.
+  return words.length > 0 ? words.join(' ') : name.trim().toLowerCase()
+}
+
+let opened: Promise<FindLicense> | undefined
+
+/** Finds a licence by its identifier or name, in whatever case and with whatever between the words. */
+export function openLicenseNames(): Promise<FindLicense> {
+  opened ??= readList()
+  return opened
+}
+
+async function readList(): Promise<FindLicense> {
+  const { default: list } = await import('spdx-license-list')
+  const byKey = new Map<string, KnownLicense>()
+  // Of two identifiers with one name the longer is the newer: GPL-2.0-only for GPL-2.0.
+  const entries = Object.entries(list).toSorted(([a], [b]) => a.length - b.length)
+  for (const [id, { name, url }] of entries) byKey.set(nameKey(name), { id, name, url })
+  for (const [id, { name }] of entries) {
+    const named = byKey.get(nameKey(name))
+    if (named) byKey.set(nameKey(id), named)
+  }
+  return (name) => byKey.get(nameKey(name))
+}

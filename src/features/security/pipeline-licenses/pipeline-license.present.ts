@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox'
+import { nullableInteger, nullableText, oneOf } from '../../../http/schema.ts'
+import { approvalStatuses, type Classification } from './classify.ts'
+import type { PipelineLicense } from './pipeline-license.store.ts'
+
+export const PipelineLicenseJson = Type.Object({
+  name: Type.String(),
+  spdx_identifier: nullableText,
+  url: nullableText,
+  dependencies_count: Type.Integer(),
+  dependencies: Type.Array(Type.String()),
+  classification: Type.Object({
+    id: nullableInteger,
+    approval_status: oneOf(approvalStatuses),
+  }),
+})
+
+export function presentPipelineLicense(
+  license: PipelineLicense,
+  classification: Classification,
+): Static<typeof PipelineLicenseJson> {
+  const { name, spdx_identifier, url, dependencies_count, dependencies } = license
+  return { name, spdx_identifier, url, dependencies_count, dependencies, classification }
+}

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { oneOf, pageInput } from '../../../http/schema.ts'
+import { recordNotFound } from '../../../kernel/errors.ts'
+import { readPipelines } from '../../../subjects/pipeline.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+import { findPipelineOf } from '../../delivery/pipelines/pipeline.ts'
+import { listPolicies } from '../managed-licenses/managed-license.ts'
+import { approvalStatuses, classify } from './classify.ts'
+import { PipelineLicenseJson, presentPipelineLicense } from './pipeline-license.present.ts'
+import { listLicenseNames, listLicensesOf } from './pipeline-license.store.ts'
+import { prepareLicenses } from './prepare-licenses.ts'
+
+const endpoint = endpointsWith({ tag: 'Licences of pipelines', tier: 'ultimate', on: aProject })
+
+const pipelineInput = { pipeline_id: Type.Integer() }
+
+/** The pipeline's licences by name, with what the project says of each. */
+async function classifyAll(context: Context<Project, { pipeline_id: number }>) {
+  const { db, subject: project, input } = context
+  const pipeline = await findPipelineOf(db, { project_id: project.id, id: input.pipeline_id })
+  if (!pipeline) throw recordNotFound()
+  await prepareLicenses(context, pipeline.id)
+  const licenses = await listLicenseNames(db, pipeline.id)
+  return classify(licenses, await listPolicies(db, project.id))
+}
+
+export const pipelineLicenseEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/pipelines/:pipeline_id/licenses',
+    summary: 'List the licences of what a pipeline has built from',
+    allow: readPipelines,
+    input: Type.Object({
+      ...pipelineInput,
+      approval_status: Type.Optional(oneOf(approvalStatuses)),
+      ...pageInput,
+    }),
+    answer: Type.Array(PipelineLicenseJson),
+    async run(context) {
+      const { db, range, input } = context
+      const { approval_status: wanted } = input
+      const matching = (await classifyAll(context)).filter(
+        ({ classification }) => !wanted || classification.approval_status === wanted,
+      )
+      const page = matching.slice(range.offset, range.offset + range.per_page)
+      const rows = await listLicensesOf(
+        db,
+        page.map(({ license }) => license.id),
+      )
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      const items = page.flatMap(({ license, classification }) => {
+        const row = byId.get(license.id)
+        return row ? [presentPipelineLicense(row, classification)] : []
+      })
+      return new Page({ items, total: matching.length })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/pipelines/:pipeline_id/licenses/summary',
+    summary: 'Count the licences of a pipeline by what its project says of them',
+    allow: readPipelines,
+    input: Type.Object(pipelineInput),
+    answer: Type.Object({
+      allowed: Type.Integer(),
+      denied: Type.Integer(),
+      unclassified: Type.Integer(),
+    }),
+    async run(context) {
+      const counts = { allowed: 0, denied: 0, unclassified: 0 }
+      for (const { classification } of await classifyAll(context)) {
+        counts[classification.approval_status]++
+      }
+      return counts
+    },
+  }),
+]

@@ -1,0 +1,70 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db, PipelineLicenseTable } from '../../../db/db.ts'
+import { idSet, idsText, toJson } from '../../../db/dialect.ts'
+import type { FoundLicense } from './read-licenses.ts'
+
+export type PipelineLicense = Selectable<PipelineLicenseTable>
+
+/** What was read for the pipeline last; undefined where nothing was. */
+export async function findReadSource(db: Db, pipeline_id: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('license_scans')
+    .select('source')
+    .where('pipeline_id', '=', pipeline_id)
+    .executeTakeFirst()
+  return row?.source
+}
+
+/** All licences of a pipeline by name, of which there are at most `limits.pipeline_licenses.licenses_max`. */
+export function listLicenseNames(
+  db: Db,
+  pipeline_id: number,
+): Promise<Pick<PipelineLicense, 'id' | 'name' | 'spdx_identifier'>[]> {
+  return db
+    .selectFrom('pipeline_licenses')
+    .select(['id', 'name', 'spdx_identifier'])
+    .where('pipeline_id', '=', pipeline_id)
+    .orderBy('id')
+    .execute()
+}
+
+/** Those of the ids, by name. */
+export function listLicensesOf(db: Db, ids: readonly number[]): Promise<PipelineLicense[]> {
+  return db
+    .selectFrom('pipeline_licenses')
+    .selectAll()
+    .where('id', 'in', sql`(${idSet(db, idsText(db, ids))})` as never)
+    .orderBy('id')
+    .execute()
+}
+
+const inserted_rows = 250
+
+/** Replaces what was read before. Two that do so at once take turns; the last one stands. */
+export async function replaceLicenses(
+  tx: Db,
+  scan: { pipeline_id: number; source: string; created_at: string },
+  licenses: readonly FoundLicense[],
+): Promise<void> {
+  const { pipeline_id, source, created_at } = scan
+  // First, so that another one waits here.
+  await tx
+    .insertInto('license_scans')
+    .values(scan)
+    .onConflict((conflict) => conflict.column('pipeline_id').doUpdateSet({ source, created_at }))
+    .execute()
+  await tx.deleteFrom('pipeline_licenses').where('pipeline_id', '=', pipeline_id).execute()
+  for (let at = 0; at < licenses.length; at += inserted_rows) {
+    const rows = licenses.slice(at, at + inserted_rows)
+    await tx
+      .insertInto('pipeline_licenses')
+      .values(
+        rows.map(({ dependencies, ...license }) => ({
+          ...license,
+          pipeline_id,
+          dependencies: toJson(dependencies),
+        })),
+      )
+      .execute()
+  }
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { KeyedMutex } from '../../../kernel/semaphore.ts'
+import { listReports, sourceOf } from '../reports/report.ts'
+import { reportTurns } from '../reports/report-turns.ts'
+import { findReadSource, replaceLicenses } from './pipeline-license.store.ts'
+import { readLicenses } from './read-licenses.ts'
+
+type Uses = { db: Db; clock: Clock; config: Config }
+
+const licenseReportTypes = ['cyclonedx', 'license_scanning']
+const turns = new KeyedMutex()
+
+/** Reads the licences of a pipeline unless that was done, and its jobs have made no other reports since. */
+export async function prepareLicenses(uses: Uses, pipeline_id: number): Promise<void> {
+  const { db, clock } = uses
+  await turns.run(String(pipeline_id), async () => {
+    const reports = await listReports(db, pipeline_id, licenseReportTypes)
+    const source = sourceOf(reports)
+    const read = await findReadSource(db, pipeline_id)
+    if (read === source || (read === undefined && reports.length === 0)) return
+    const licenses = await reportTurns.run(() => readLicenses(uses, reports))
+    await db
+      .transaction()
+      .execute((tx) =>
+        replaceLicenses(tx, { pipeline_id, source, created_at: timestamp(clock) }, licenses),
+      )
+  })
+}

@@ -1,0 +1,136 @@
+// Reads bills of materials: CycloneDX in JSON (docs/api/dependencies.md, "Bills of materials").
+import { brandedNames } from '../../../http/brand.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { severities } from '../vulnerabilities/finding.ts'
+import { isRecord, ReportError, readReport } from './read-report.ts'
+import { pathOf, recordsOf, textOf } from './report-texts.ts'
+
+export type SbomLicense = { id?: string; name?: string; expression?: string; url?: string }
+
+export type SbomComponent = {
+  /** With the group in front, if it has one: `@babel/core`, `org.slf4j/slf4j-api`. */
+  name: string
+  version: string | null
+  /** `npm` of `pkg:npm/...`. */
+  purl_type: string | undefined
+  package_manager: string | undefined
+  /** The file it was found in. */
+  path: string | undefined
+  /** By which vulnerabilities name it. */
+  ref: string | undefined
+}
+
+export type Sbom = {
+  /** What holds for each component that says nothing else. */
+  origin: Origin
+  vulnerabilities: { name: string; severity: string; refs: string[] }[]
+}
+
+type Origin = Pick<SbomComponent, 'path' | 'package_manager'>
+
+/** Takes a component as it was read; `source` is what the bill says of it, for `licensesOf`. */
+type TakeComponent = (component: SbomComponent, source: Record<string, unknown>) => void
+
+const versions = ['1.4', '1.5', '1.6', '1.7']
+const vulnerability_refs_max = 1000
+
+/**
+ * Hands over the components of a bill of materials as they are read, those within others too. ReportError says what is
+ * wrong with one that cannot be read, after whatever was handed over.
+ */
+export async function readSbom(stream: AsyncIterable<Buffer>, take: TakeComponent): Promise<Sbom> {
+  const vulnerabilities: Sbom['vulnerabilities'] = []
+  const head = await readReport(stream, {
+    only: ['bomFormat', 'specVersion', 'metadata'],
+    membersOf: {
+      components: (value) => takeComponents(value, take),
+      vulnerabilities(value) {
+        const read = vulnerabilityOf(value)
+        const { vulnerabilities_max } = limits.dependencies
+        if (read && vulnerabilities.length < vulnerabilities_max) vulnerabilities.push(read)
+      },
+    },
+  })
+  if (!versions.includes(String(head.specVersion))) {
+    const known = versions.join(', ')
+    throw new ReportError(`Unsupported CycloneDX spec version. Must be one of: ${known}`)
+  }
+  const { metadata } = head
+  return { origin: originOf(isRecord(metadata) ? metadata.properties : undefined), vulnerabilities }
+}
+
+function takeComponents(value: unknown, take: TakeComponent): void {
+  const waiting = [value]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!isRecord(next)) continue
+    const component = componentOf(next)
+    if (component) take(component, next)
+    for (const inner of recordsOf(next.components)) waiting.push(inner)
+  }
+}
+
+function componentOf(value: Record<string, unknown>): SbomComponent | undefined {
+  const name = textOf(value.name)
+  if (value.type !== 'library' || name === undefined) return undefined
+  const group = textOf(value.group)
+  const full = group === undefined ? name : `${group}/${name}`
+  if (full.length > limits.reports.text_characters) return undefined
+  return {
+    name: full,
+    version: textOf(value.version) ?? null,
+    purl_type: purlType(textOf(value.purl, limits.reports.path_characters)),
+    ref: pathOf(value['bom-ref']),
+    ...originOf(value.properties),
+  }
+}
+
+/** `pkg:npm/%40babel/core@7.1.0` is of the type `npm` (Package URL, "Rules for each component"). */
+function purlType(purl: string | undefined): string | undefined {
+  return /^pkg:\/{0,2}([a-z][a-z0-9.+-]{0,30})\//i.exec(purl ?? '')?.[1]?.toLowerCase()
+}
+
+/** Before release 15.11 the names had no last part. */
+const pathNames = ['input_file:path', 'input_file', 'source_file:path', 'source_file'].map(own)
+const managerNames = ['package_manager:name', 'package_manager'].map(own)
+
+function own(name: string): readonly string[] {
+  return brandedNames(`dependency_scanning:${name}`)
+}
+
+function originOf(properties: unknown): Origin {
+  const told = recordsOf(properties)
+  const find = (names: readonly (readonly string[])[]) =>
+    names
+      .map((spellings) => told.find(({ name }) => spellings.includes(name as string))?.value)
+      .find((value) => pathOf(value) !== undefined)
+  return {
+    path: pathOf(find(pathNames)),
+    package_manager: textOf(find(managerNames))?.toLowerCase(),
+  }
+}
+
+/** The licences of a component, each by itself or in an expression. */
+export function licensesOf({ licenses }: Record<string, unknown>): SbomLicense[] {
+  return recordsOf(licenses).slice(0, limits.reports.licenses_max).flatMap(licenseOf)
+}
+
+function licenseOf({ license, expression }: Record<string, unknown>): SbomLicense[] {
+  const text = textOf(expression, limits.pipeline_licenses.expression_characters)
+  if (text !== undefined) return [{ expression: text }]
+  if (!isRecord(license)) return []
+  const [id, name] = [textOf(license.id), textOf(license.name)]
+  if (id === undefined && name === undefined) return []
+  return [{ id, name, url: pathOf(license.url) }]
+}
+
+function vulnerabilityOf(value: unknown): Sbom['vulnerabilities'][number] | undefined {
+  if (!isRecord(value)) return undefined
+  const name = textOf(value.id)
+  const refs = recordsOf(value.affects)
+    .slice(0, vulnerability_refs_max)
+    .flatMap(({ ref }) => pathOf(ref) ?? [])
+  if (name === undefined || refs.length === 0) return undefined
+  const told = recordsOf(value.ratings).map(({ severity }) => textOf(severity)?.toLowerCase())
+  const severity = told.flatMap((one) => severities.find((known) => known === one) ?? [])[0]
+  return { name, severity: severity ?? 'unknown', refs }
+}

@@ -1,0 +1,23 @@
+// What reports say, as far as it is what it should be.
+import { limits } from '../../../kernel/limits.ts'
+import { isRecord } from './read-report.ts'
+
+/** A text that can be kept; undefined for anything else, and for what is longer than texts may be. */
+export function textOf(
+  value: unknown,
+  characters_max: number = limits.reports.text_characters,
+): string | undefined {
+  if (typeof value !== 'string' || value.length > characters_max) return undefined
+  const text = value.trim()
+  // Neither database stores NUL or half a character as it is.
+  return text === '' || text.includes('\0') || !text.isWellFormed() ? undefined : text
+}
+
+export function pathOf(value: unknown): string | undefined {
+  return textOf(value, limits.reports.path_characters)
+}
+
+/** The objects in a list, as far as it is one. */
+export function recordsOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : []
+}

@@ -1,0 +1,35 @@
+// The public face of reports: which there are of a pipeline.
+import { hash } from 'node:crypto'
+import type { Db } from '../../../db/db.ts'
+import { limits } from '../../../kernel/limits.ts'
+
+export type Report = { id: number; file_type: string; file_format: string; blob: string }
+
+/** The reports of those types of a pipeline's jobs that still count, in the order of the jobs. */
+export function listReports(
+  db: Db,
+  pipeline_id: number,
+  types: readonly string[],
+): Promise<Report[]> {
+  return db
+    .selectFrom('job_artifacts')
+    .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
+    .select([
+      'job_artifacts.id',
+      'job_artifacts.file_type',
+      'job_artifacts.file_format',
+      'job_artifacts.blob',
+    ])
+    .where('jobs.pipeline_id', '=', pipeline_id)
+    .where('jobs.retried', '=', false)
+    .where('job_artifacts.file_type', 'in', [...types])
+    .orderBy('jobs.id')
+    .orderBy('job_artifacts.id')
+    .limit(limits.reports.reports_max)
+    .execute()
+}
+
+/** Names what is made of these reports: other reports have another name, for artifacts never change. */
+export function sourceOf(reports: readonly Pick<Report, 'id'>[]): string {
+  return `reports:${hash('sha256', reports.map(({ id }) => id).join(' '))}`
+}
