@@ -10,6 +10,7 @@ import { DiffStats } from './diff-stat.ts'
 import { PathHistory } from './history.ts'
 import { MergeBases } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
+import { OwnFolder } from './own-folder.ts'
 import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
 import { TextSearch } from './text-search.ts'
@@ -59,7 +60,7 @@ export async function openGitAccess({
     stats: new DiffStats(git),
     diffs: new DiffReader(git),
     containing: new ContainingRefs(git),
-    fetches: new SharedFetches(git, join(cache, 'fetches')),
+    fetches: new SharedFetches(git, await OwnFolder.open(join(cache, 'fetches'))),
     mergeBases: new MergeBases(git),
     contributors: new Contributors(git),
     archives: new Archives(git),
@@ -68,7 +69,7 @@ export async function openGitAccess({
 }
 
 export async function closeGitAccess({ git, objects, fetches }: GitAccess): Promise<void> {
-  fetches.close()
+  await fetches.close()
   await objects.close()
   await git.spawner.close()
 }

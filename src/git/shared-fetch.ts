@@ -2,13 +2,13 @@
 // a file, and each client gets it from there: no git waits for a slow client, and the bytes go from the
 // file to the connection in large pieces.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { type Git, type GitCommand, openGit, runGit } from './command.ts'
 import { GrowingFile } from './growing-file.ts'
+import type { OwnFolder } from './own-folder.ts'
 import { listRefs } from './refs.ts'
 import type { Repository } from './repository.ts'
 
@@ -34,7 +34,7 @@ type Answer = {
 
 export class SharedFetches {
   readonly #git: Git
-  readonly #folder: string
+  readonly #folder: OwnFolder
   readonly #answers = new Map<string, Answer>()
   #capabilities: Promise<Buffer> | undefined
   /** Those without readers, until it is their time to go. */
@@ -48,12 +48,10 @@ export class SharedFetches {
     },
   })
 
-  /** `folder` is this server's alone; what an earlier one left in it is removed. */
-  constructor(git: Git, folder: string) {
+  /** `folder` goes with this. */
+  constructor(git: Git, folder: OwnFolder) {
     this.#git = git
     this.#folder = folder
-    rmSync(folder, { recursive: true, force: true })
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
   }
 
   /**
@@ -69,7 +67,7 @@ export class SharedFetches {
     if (!asksForAll(request.body)) return false
     const key = await keyOf(repository, request)
     if (!this.#answers.has(key)) {
-      const { bavail, bsize } = await statfs(this.#folder)
+      const { bavail, bsize } = await statfs(this.#folder.path)
       if (bavail * bsize < free_bytes_min) return false
     }
     const answer = this.#answers.get(key) ?? this.#make(key, repository, request)
@@ -102,14 +100,14 @@ export class SharedFetches {
     return this.#capabilities
   }
 
-  close(): void {
+  async close(): Promise<void> {
     for (const { making } of this.#answers.values()) making.abort()
     this.#idle.clear()
-    rmSync(this.#folder, { recursive: true, force: true })
+    await this.#folder.close()
   }
 
   #make(key: string, repository: Repository, { body, ...command }: FetchRequest): Answer {
-    const file = new GrowingFile(join(this.#folder, randomUUID()))
+    const file = new GrowingFile(join(this.#folder.path, randomUUID()))
     const making = new AbortController()
     const answer = { file, making, readers: 0, isGood: false }
     this.#answers.set(key, answer)

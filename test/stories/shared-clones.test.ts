@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Project } from '../../src/subjects/project.ts'
+import { startApp } from '../kit/app.ts'
 import { type GitWorld, newGitWorld } from '../kit/git.ts'
 
 let world: GitWorld
@@ -14,7 +15,11 @@ beforeAll(async () => {
 
 /** Kept processes among them, which read objects. */
 const running = () => world.app.git.git.spawner.running
-const kept = () => readdirSync(join(world.app.config.data, 'cache', 'fetches'))
+const kept = () => {
+  const folder = join(world.app.config.data, 'cache', 'fetches')
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile() && entry.name !== 'alive')
+}
 
 /** Until something is so, which it is to be soon. */
 async function until(isSo: () => boolean): Promise<void> {
@@ -59,6 +64,17 @@ describe('clones of the same at about the same time', () => {
     expect(again.processes).toBe(1)
     const alone = await world.app.count(() => world.clone(project, { args: ['--depth=1'] }))
     expect(alone.processes).toBe(2)
+  })
+
+  it('go on being shared while another server begins and ends on the same data', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    await world.clone(project)
+    const before = kept().length
+    const other = await startApp({ BLOOMERY_DATA: world.app.config.data })
+    expect((await world.app.count(() => world.clone(project))).processes).toBe(1)
+    await other.close()
+    expect((await world.app.count(() => world.clone(project))).processes).toBe(1)
+    expect(kept()).toHaveLength(before)
   })
 
   it('are made anew once anything has been pushed', async () => {
