@@ -73,7 +73,7 @@ const intakes = (kind: IntakeKind) =>
               .selectFrom('routes')
               .select(sql<number>`project_id`.as('project_id'))
               .where(lower('routes.path'), '=', path),
-            sql<number>`cast(${id} as integer)`,
+            sql<number>`cast(${id} as bigint)`,
           ),
         ),
       ),
@@ -129,10 +129,8 @@ export function readingOf(
 ): Reading {
   const isPaid = tier !== 'free'
   const mapped = isPaid ? payload_attribute_mappings : []
-  const mapping = Object.fromEntries(mapped.map(({ field_name, path }) => [field_name, path]))
-  return {
-    mapping: mapping as Partial<Record<AlertField, (string | number)[]>>,
-    groupsByPayload: isPaid,
-    now,
-  }
+  const mapping: Partial<Record<AlertField, string[]>> = Object.fromEntries(
+    mapped.map(({ field_name, path }) => [field_name, path]),
+  )
+  return { mapping, groupsByPayload: isPaid, now }
 }

@@ -413,6 +413,7 @@ describe('GET /projects/:id/alert_management_alerts', () => {
     }
     expect(await listed('')).toEqual([4, 1, 3, 2])
     expect(await listed('sort=asc')).toEqual([2, 3, 1, 4])
+    expect(await listed('status=&severity=')).toEqual([4, 1, 3, 2])
     expect(await listed('status=triggered')).toEqual([4, 1])
     expect(await listed('status[]=resolved&status[]=ignored')).toEqual([3, 2])
     expect(await listed('severity=low,info')).toEqual([1, 3])

@@ -76,7 +76,7 @@ describe('An incident', () => {
           labels: { alertname: 'Down' },
           annotations: { runbook: 'https://runbook.test' },
           startsAt: '2026-01-01T00:00:00Z',
-          generatorURL: 'http://prometheus.test/graph?g0.expr=up+%3D%3D+0',
+          generatorURL: 'http://prometheus.test/graph?g0.expr=up+%3D%3D+0%00',
         },
       ]),
     )

@@ -13,7 +13,7 @@ import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, lockAlert, updateAlert } from './alert.store.ts'
 import { severities, statuses } from './alert.ts'
 import { alertUrl } from './alert-url.ts'
-import { isObject, textOf } from './payload.ts'
+import { isObject, shortText } from './payload.ts'
 import { queryOf } from './read-alertmanager.ts'
 
 type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; baseUrl: string }
@@ -77,6 +77,8 @@ export async function closeIncident(uses: Uses, project: Project, alert: Alert):
   })
 }
 
+const fact_characters_max = 2000
+
 /**
  * What the alert says, in Markdown. A tool wrote its texts: as quotes and code they ask for nothing, for no
  * line begins with a slash.
@@ -90,8 +92,8 @@ function describe(alert: Alert, url: string): string {
     Service: alert.service,
     'Monitoring tool': alert.monitoring_tool,
     Hosts: alert.hosts.join(', '),
-    Query: isObject(payload) ? queryOf(payload) : undefined,
-    Runbook: textOf(annotations.runbook),
+    Query: shortText(isObject(payload) ? queryOf(payload) : undefined, fact_characters_max),
+    Runbook: shortText(annotations.runbook, fact_characters_max),
   }
   const lines = Object.entries(facts).flatMap(([name, value]) =>
     value ? [`**${name}:** ${inlineCode(value)}`] : [],
@@ -103,7 +105,5 @@ function describe(alert: Alert, url: string): string {
 
 /** As code, which means nothing but itself; what would end the code is left out. */
 function inlineCode(text: string): string {
-  return `\`${text.replace(/[`\r\n]/g, ' ').slice(0, fact_characters_max)}\``
+  return `\`${text.replace(/[`\r\n]/g, ' ')}\``
 }
-
-const fact_characters_max = 2000

@@ -101,9 +101,9 @@ export function findShownAlert(
 function matchingAlerts(db: Db, project_id: number, filter: AlertFilter) {
   let query = db.selectFrom('alerts').where('alerts.project_id', '=', project_id)
   const { status, severity, search, assignee_username } = filter
-  if (status)
+  if (status?.length)
     query = query.where('alerts.status', 'in', numbersOf<Alert['status']>(statuses, status))
-  if (severity) {
+  if (severity?.length) {
     query = query.where('alerts.severity', 'in', numbersOf<Alert['severity']>(severities, severity))
   }
   if (search) {
@@ -127,11 +127,10 @@ function matchingAlerts(db: Db, project_id: number, filter: AlertFilter) {
   return query
 }
 
-/** The numbers names are kept as; one that nothing has for none, so that a list of it is empty. */
+/** The numbers names are kept as. */
 function numbersOf<Value extends number>(
   all: readonly string[],
   names: readonly string[],
 ): Value[] {
-  const numbers = names.map((name) => all.indexOf(name))
-  return (numbers.length > 0 ? numbers : [-1]) as Value[]
+  return names.map((name) => all.indexOf(name) as Value)
 }

@@ -95,5 +95,5 @@ function identityOf(alert: Payload, title: string): string {
 /** The query of the rule that fired, as the link back to Prometheus has it. */
 export function queryOf({ generatorURL }: Payload): string | undefined {
   const url = URL.parse(textOf(generatorURL) ?? '')
-  return url?.searchParams.get('g0.expr') ?? undefined
+  return textOf(url?.searchParams.get('g0.expr'))
 }
