@@ -240,10 +240,12 @@ describe('lanes', () => {
       { lane: 'mail', waiting: 2, running: 4 },
       { lane: 'events' },
       { lane: 'delivery' },
+      { lane: 'reports' },
       { lane: 'hooks' },
       { lane: 'mirrors' },
       { lane: 'domains' },
       { lane: 'moves' },
+      { lane: 'exports' },
     ])
     app.clock.advance(3000)
     const [upkeep] = await readLaneFigures(app.db, app.clock.now())
