@@ -481,4 +481,14 @@ describe('a worker', () => {
     // It belongs to whoever takes it up now.
     expect(await rows()).toHaveLength(1)
   })
+
+  it('that cannot say that it stops, stops all the same', async () => {
+    await ask(1)
+    const { worker, errors, tools } = await startWorker([note])
+    await expect.poll(() => tools.runs).toEqual([1])
+    await app.db.schema.alterTable('workers').renameTo('elsewhere').execute()
+    await worker.stop()
+    await app.db.schema.alterTable('elsewhere').renameTo('workers').execute()
+    expect(errors).toEqual([expect.stringContaining('workers')])
+  })
 })

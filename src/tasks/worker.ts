@@ -99,8 +99,9 @@ export class Worker<Uses> {
     clearTimeout(timer)
     for (const timer of this.#timers) clearInterval(timer)
     await this.#beating
-    // One that has run nothing has no row.
-    if (Number.isFinite(this.#seen_ms)) await removeWorker(this.#options.db, this.#id)
+    // One that has run nothing has no row; one whose database is gone is found out by its silence.
+    if (!Number.isFinite(this.#seen_ms)) return
+    await removeWorker(this.#options.db, this.#id).catch(this.#options.onError)
   }
 
   /** Runs everything that is due, one after another, until nothing is; for tests and one-off commands. */
