@@ -11,14 +11,21 @@ import { deleteProject, updateProject } from './project.store.ts'
 
 type ProjectPayload = { project_id: number }
 
+/**
+ * What goes before the row of a project because it may be much: each step removes rows of its own, some at a time and
+ * others having their turn between. Nobody sees the project any more.
+ */
+export const projectEmptied = declareEffect<EmptiedProject>('a project is emptied')
+export type EmptiedProject = { db: Db; project_id: number }
+
 /** What else goes with a project, in the transaction that removes its row. */
 export const projectRemoved = declareEffect<{ tx: Db; project_id: number; now: string }>(
   'a project is removed',
 )
 
 /**
- * Removes a project marked for deletion, or one whose creation was interrupted: first the files, then
- * the row, so that a run cut short is taken up where it was.
+ * Removes a project marked for deletion, or one whose creation was interrupted: first the files, then what
+ * is much, then the row, so that a run cut short is taken up where it was.
  */
 export const removeProjectTask = defineTask({
   name: 'remove-project',
@@ -36,6 +43,7 @@ export const removeProjectTask = defineTask({
       await git.objects.forget(repository)
       await removeRepository(repository)
     }
+    await projectEmptied.run({ db, project_id })
     await db.transaction().execute(async (tx) => {
       const now = timestamp(clock)
       await projectRemoved.run({ tx, project_id, now })

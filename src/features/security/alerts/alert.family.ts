@@ -1,8 +1,12 @@
+import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
+import { projectEmptied } from '../../projects/projects/project.tasks.ts'
 import { alertEndpoints } from './alert.routes.ts'
+import { deleteAlerts } from './alert.store.ts'
 import { alertTasks } from './alert.tasks.ts'
 
 export const alertFamily: Family = {
   endpoints: alertEndpoints,
   tasks: alertTasks,
+  effects: [whenever(projectEmptied, deleteAlerts)],
 }

@@ -3,6 +3,7 @@ import type { Db, DependencyTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows, totalAfter } from '../../../db/paginate.ts'
+import { untilDone } from '../../../db/until-done.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { FoundDependency } from './collect.ts'
 
@@ -170,17 +171,26 @@ export async function listUnfinishedLists(db: Db, before: string): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
-/** Removes a list, its rows a thousand at a time; nobody finds it meanwhile. */
+/** Removes a list, its rows some at a time. */
 export async function deleteList(db: Db, id: number): Promise<void> {
-  await db.updateTable('dependency_lists').set({ ready_at: null }).where('id', '=', id).execute()
-  for (let removed = removed_rows; removed === removed_rows; ) {
-    const result = await db
+  await untilDone(removed_rows, async (rows_max) => {
+    const { numDeletedRows } = await db
       .deleteFrom('dependencies')
       .where('id', 'in', (eb) =>
-        eb.selectFrom('dependencies').select('id').where('list_id', '=', id).limit(removed_rows),
+        eb.selectFrom('dependencies').select('id').where('list_id', '=', id).limit(rows_max),
       )
       .executeTakeFirst()
-    removed = Number(result.numDeletedRows)
-  }
+    return numDeletedRows
+  })
   await db.deleteFrom('dependency_lists').where('id', '=', id).execute()
+}
+
+/** All lists of a project. */
+export async function listLists(db: Db, project_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('dependency_lists')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .execute()
+  return rows.map(({ id }) => id)
 }

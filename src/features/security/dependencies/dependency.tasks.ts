@@ -6,9 +6,11 @@ import { limits } from '../../../kernel/limits.ts'
 import { findPlacement } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
+import type { EmptiedProject } from '../../projects/projects/project.tasks.ts'
 import {
   deleteList,
   hasDependencyReports,
+  listLists,
   listReplacedLists,
   listUnfinishedLists,
 } from './dependency.store.ts'
@@ -34,6 +36,11 @@ export async function followReports(change: PipelineChange): Promise<void> {
   if (status !== 'success' || before === 'success') return
   if (!(await hasDependencyReports(tx, pipeline_id))) return
   await enqueue(tx, clock, { task: prepare, key: String(project_id), payload: { project_id } })
+}
+
+/** A step of what goes before a project. */
+export async function removeLists({ db, project_id }: EmptiedProject): Promise<void> {
+  for (const id of await listLists(db, project_id)) await deleteList(db, id)
 }
 
 export const dependencyTasks = [
