@@ -11,6 +11,9 @@ import { deleteProject, updateProject } from './project.store.ts'
 
 type ProjectPayload = { project_id: number }
 
+/** What a project may have very many of goes before its row does, which would take long to take all of it along. */
+export const projectEmptied = declareEffect<{ db: Db; project_id: number }>('a project is emptied')
+
 /** What else goes with a project, in the transaction that removes its row. */
 export const projectRemoved = declareEffect<{ tx: Db; project_id: number; now: string }>(
   'a project is removed',
@@ -36,6 +39,7 @@ export const removeProjectTask = defineTask({
       await git.objects.forget(repository)
       await removeRepository(repository)
     }
+    await projectEmptied.run({ db, project_id })
     await db.transaction().execute(async (tx) => {
       const now = timestamp(clock)
       await projectRemoved.run({ tx, project_id, now })

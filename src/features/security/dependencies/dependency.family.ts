@@ -1,11 +1,12 @@
 import { whenever } from '../../../kernel/effect.ts'
 import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
+import { projectEmptied } from '../../projects/projects/project.tasks.ts'
 import { dependencyEndpoints } from './dependency.routes.ts'
-import { dependencyTasks, followReports } from './dependency.tasks.ts'
+import { dependencyTasks, emptyProject, followReports } from './dependency.tasks.ts'
 
 export const dependencyFamily: Family = {
   endpoints: dependencyEndpoints,
   tasks: dependencyTasks,
-  effects: [whenever(pipelineChanged, followReports)],
+  effects: [whenever(pipelineChanged, followReports), whenever(projectEmptied, emptyProject)],
 }

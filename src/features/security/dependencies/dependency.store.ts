@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { Db, DependencyTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
@@ -143,6 +144,17 @@ export async function readyUp(tx: Db, id: number, ready_at: string): Promise<voi
   await tx.updateTable('dependency_lists').set({ ready_at }).where('id', '=', id).execute()
 }
 
+/** The lists of a project, ready or not, some at a time. */
+export async function listLists(db: Db, project_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('dependency_lists')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .limit(removed_lists)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The ready lists of a project but the newest, some at a time. */
 export async function listReplacedLists(db: Db, project_id: number): Promise<number[]> {
   const rows = await db
@@ -181,6 +193,8 @@ export async function deleteList(db: Db, id: number): Promise<void> {
       )
       .executeTakeFirst()
     removed = Number(result.numDeletedRows)
+    // SQLite answers at once: others have their turn here.
+    await setImmediate()
   }
   await db.deleteFrom('dependency_lists').where('id', '=', id).execute()
 }

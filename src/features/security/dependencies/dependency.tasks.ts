@@ -9,6 +9,7 @@ import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.t
 import {
   deleteList,
   hasDependencyReports,
+  listLists,
   listReplacedLists,
   listUnfinishedLists,
 } from './dependency.store.ts'
@@ -34,6 +35,17 @@ export async function followReports(change: PipelineChange): Promise<void> {
   if (status !== 'success' || before === 'success') return
   if (!(await hasDependencyReports(tx, pipeline_id))) return
   await enqueue(tx, clock, { task: prepare, key: String(project_id), payload: { project_id } })
+}
+
+/** A step of what happens before a project is removed: its lists go, row by row. */
+export async function emptyProject({
+  db,
+  project_id,
+}: {
+  db: Db
+  project_id: number
+}): Promise<void> {
+  for (const id of await listLists(db, project_id)) await deleteList(db, id)
 }
 
 export const dependencyTasks = [
