@@ -1,6 +1,7 @@
 // What may be in a payload, and how texts, lists and times are read of it (docs/api/alerts.md, "Fields").
 import { hash } from 'node:crypto'
 import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 
 export type Payload = Record<string, unknown>
 /** Where something is in a payload: names of members, and positions in lists. */
@@ -14,8 +15,8 @@ export function isObject(value: unknown): value is Payload {
 export function valueAt(payload: Payload, path: Path): unknown {
   let value: unknown = payload
   for (const part of path) {
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, part)) return undefined
-    value = (value as Payload)[part]
+    if (value === null || typeof value !== 'object') return undefined
+    value = ownValue(value as Payload, String(part))
   }
   return value
 }
@@ -80,6 +81,6 @@ function stableText(value: unknown): string {
   if (!isObject(value)) return JSON.stringify(value)
   const members = Object.keys(value)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${stableText(value[name])}`)
+    .map((name) => `${JSON.stringify(name)}:${stableText(ownValue(value, name))}`)
   return `{${members.join()}}`
 }
