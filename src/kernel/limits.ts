@@ -318,6 +318,8 @@ export const limits = {
     /** Vulnerabilities of one report, and how many of them are stored in one transaction. */
     findings_max: 200_000,
     findings_at_once: 200,
+    /** Of the same pipeline, in the places of these: what could be the same again. */
+    neighbours_max: 1000,
     /** Lists that are made of reports and lock files at once, and who waits for one. */
     turns: {
       running_max: 2,
@@ -334,6 +336,9 @@ export const limits = {
     per_list_max: 100_000,
     vulnerabilities_max: 100_000,
     vulnerabilities_of_one_max: 200,
+    /** Of one report: files, and what all vulnerabilities of a bill of materials affect. */
+    scanned_files_max: 100_000,
+    refs_max: 1_000_000,
     /** How many successful pipelines are looked at for reports, the newest first. */
     pipelines_max: 1000,
     /** Files that are read where there are no reports: of a repository, how deep, how large, and all together. */
@@ -350,6 +355,8 @@ export const limits = {
     licenses_max: 1000,
     /** Of licences by dependencies, in one report. */
     uses_max: 500_000,
+    /** Licences that one report lists. */
+    listed_max: 100_000,
     dependencies_told_max: 20,
     expression_characters: 1000,
   },

@@ -108,11 +108,15 @@ async function makeVulnerabilities(db: AnyDb): Promise<void> {
     .addColumn('updated_at', 'timestamptz', (c) => c.notNull())
     .execute()
   await run(db, sql`create unique index vulnerabilities_uuid on vulnerabilities (project_id, uuid)`)
-  await run(db, sql`create index vulnerabilities_project on vulnerabilities (project_id, id)`)
+  await run(
+    db,
+    sql`create index vulnerabilities_listed on vulnerabilities
+      (project_id, id, state, severity, report_type, scanner, resolved_on_default_branch)`,
+  )
   await run(
     db,
     sql`create index vulnerabilities_place
-      on vulnerabilities (project_id, report_type, location_fingerprint)`,
+      on vulnerabilities (project_id, report_type, location_fingerprint, latest_pipeline_id)`,
   )
   for (const who of ['confirmed_by_id', 'dismissed_by_id', 'resolved_by_id']) {
     await run(

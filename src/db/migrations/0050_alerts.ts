@@ -81,7 +81,9 @@ async function makeAlerts(db: AnyDb): Promise<void> {
     where status <> 2 and fingerprint is not null`.execute(db)
   await sql`create index alerts_resolved on alerts (project_id, fingerprint, ended_at)
     where status = 2 and fingerprint is not null`.execute(db)
-  await sql`create index alerts_started on alerts (project_id, started_at, id)`.execute(db)
+  await sql`create index alerts_listed on alerts (project_id, started_at, id, status, severity)`.execute(
+    db,
+  )
   await sql`create index alerts_environment on alerts (environment_id)
     where environment_id is not null`.execute(db)
   await sql`create index alerts_issue on alerts (issue_id) where issue_id is not null`.execute(db)

@@ -69,6 +69,7 @@ export async function createIssuable(
     fields: given,
     insertOwn,
     copied,
+    isOfTool = false,
   }: {
     project: Project
     kind: IssuableKind
@@ -77,18 +78,21 @@ export async function createIssuable(
     insertOwn?: (tx: Db, issuable: Issuable) => Promise<void>
     /** Of a copy: what its text once asked for is done, and a moved one keeps whose it is and since when. */
     copied?: { author_id?: number; created_at?: string }
+    /** No person wrote its texts: they ask for nothing, and whoever they name is not told. */
+    isOfTool?: boolean
   },
 ): Promise<Issuable> {
   const { db: tx, clock, actor } = uses
   const user = signedIn(actor)
-  const { fields, finish } = copied
-    ? { fields: given, finish: undefined }
-    : await applyQuickActions(uses, {
-        project,
-        kind,
-        fields: given,
-        may: { update: true, admin: true, trackTime: mayTrackTime(kind, level) },
-      })
+  const { fields, finish } =
+    copied || isOfTool
+      ? { fields: given, finish: undefined }
+      : await applyQuickActions(uses, {
+          project,
+          kind,
+          fields: given,
+          may: { update: true, admin: true, trackTime: mayTrackTime(kind, level) },
+        })
   const title = (fields.title ?? '').trim()
   const description = fields.description ?? null
   checkTexts({ title, description })
@@ -136,7 +140,7 @@ export async function createIssuable(
   if (Object.keys(updates).length > 0) {
     issuable = await updateIssuableRow(tx, issuable.id, updates)
   }
-  const texts = [title, description ?? '']
+  const texts = isOfTool ? [] : [title, description ?? '']
   await tellMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, { project, issuable, texts })
   await tellAssigned(uses, issuable, assigned?.added ?? [])
   await finish?.({ tx, issuable })

@@ -11,12 +11,8 @@ import { deleteProject, updateProject } from './project.store.ts'
 
 type ProjectPayload = { project_id: number }
 
-/**
- * What goes before the row of a project because it may be much: each step removes rows of its own, some at a time and
- * others having their turn between. Nobody sees the project any more.
- */
-export const projectEmptied = declareEffect<EmptiedProject>('a project is emptied')
-export type EmptiedProject = { db: Db; project_id: number }
+/** What a project may have very many of goes before its row does, which would take long to take all of it along. */
+export const projectEmptied = declareEffect<{ db: Db; project_id: number }>('a project is emptied')
 
 /** What else goes with a project, in the transaction that removes its row. */
 export const projectRemoved = declareEffect<{ tx: Db; project_id: number; now: string }>(
@@ -24,8 +20,8 @@ export const projectRemoved = declareEffect<{ tx: Db; project_id: number; now: s
 )
 
 /**
- * Removes a project marked for deletion, or one whose creation was interrupted: first the files, then what
- * is much, then the row, so that a run cut short is taken up where it was.
+ * Removes a project marked for deletion, or one whose creation was interrupted: first the files, then what is
+ * much, then the row, so that a run cut short is taken up where it was.
  */
 export const removeProjectTask = defineTask({
   name: 'remove-project',

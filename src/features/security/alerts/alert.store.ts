@@ -1,9 +1,7 @@
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { AlertTable, Db } from '../../../db/db.ts'
 import { lockUntilCommit, timeOf, toJson } from '../../../db/dialect.ts'
-import { untilDone } from '../../../db/until-done.ts'
 import { takeInternalIds } from '../../basics/internal-ids/internal-id.ts'
-import type { EmptiedProject } from '../../projects/projects/project.tasks.ts'
 import { type RecordedAlert, type SentAlert, severities, statuses } from './alert.ts'
 
 export type Alert = Selectable<AlertTable>
@@ -167,19 +165,4 @@ export async function updateAlert(
   changes: Pick<Updateable<AlertTable>, 'status' | 'ended_at' | 'issue_id' | 'updated_at'>,
 ): Promise<void> {
   await tx.updateTable('alerts').set(changes).where('id', '=', id).execute()
-}
-
-const deleted_at_once = 1000
-
-/** A step of what goes before a project. */
-export async function deleteAlerts({ db, project_id }: EmptiedProject): Promise<void> {
-  await untilDone(deleted_at_once, async (rows_max) => {
-    const { numDeletedRows } = await db
-      .deleteFrom('alerts')
-      .where('id', 'in', (eb) =>
-        eb.selectFrom('alerts').select('id').where('project_id', '=', project_id).limit(rows_max),
-      )
-      .executeTakeFirst()
-    return numDeletedRows
-  })
 }

@@ -56,7 +56,7 @@ describe('An incident', () => {
         '**Severity:** `high`',
         '**Service:** `data base`',
         '**Hosts:** `one, two`',
-        '> It is full.\n> /close\n> /label ~other',
+        '> `It is full.`\n> `/close`\n> `/label ~other`',
         `**Alert:** http://bloomery.test/${full_path}/-/alert_management/1/details`,
       ].join('\n\n'),
     })
@@ -66,6 +66,24 @@ describe('An incident', () => {
       state: 'opened',
       web_url: `http://bloomery.test/${full_path}/-/issues/1`,
     })
+  })
+
+  it('calls nobody, whoever a tool names', async () => {
+    const place = await newPlace({ create_issue: true })
+    const { username } = (await world.as('developer').get('/user')).json()
+    const called = `@${username}`
+    await place.send({
+      title: `Ask ${called}`,
+      description: `${called}\r/close\n\`${called}\` ${called}\n\`\`\`\n${called}`,
+      service: called,
+    })
+    const [{ description }] = await issuesOf(place)
+    expect(description).toContain(
+      `> \`${called}\`\n> \`/close\`\n> \` ${called}  ${called}\`\n> \`   \`\n> \`${called}\`\n`,
+    )
+    expect(
+      (await world.as('developer').get(`/todos?project_id=${place.project.id}`)).json(),
+    ).toEqual([])
   })
 
   it('is of a query and a runbook where Prometheus tells them', async () => {

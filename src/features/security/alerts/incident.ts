@@ -47,6 +47,7 @@ export async function createIncident(
       project,
       kind: 'issue',
       level,
+      isOfTool: true,
       fields: {
         title: alert.title,
         description: describe(alert, alertUrl(baseUrl, project, alert)),
@@ -80,8 +81,7 @@ export async function closeIncident(uses: Uses, project: Project, alert: Alert):
 const fact_characters_max = 2000
 
 /**
- * What the alert says, in Markdown. A tool wrote its texts: as quotes and code they ask for nothing, for no
- * line begins with a slash.
+ * What the alert says, in Markdown. A tool wrote its texts: as code they ask for nothing and call nobody.
  */
 function describe(alert: Alert, url: string): string {
   const payload: unknown = JSON.parse(alert.payload)
@@ -98,7 +98,9 @@ function describe(alert: Alert, url: string): string {
   const lines = Object.entries(facts).flatMap(([name, value]) =>
     value ? [`**${name}:** ${inlineCode(value)}`] : [],
   )
-  const quoted = (alert.description ?? '').split('\n').map((line) => `> ${line}`)
+  const quoted = (alert.description ?? '')
+    .split(/\r\n?|\n/)
+    .map((line) => (line.trim() === '' ? '>' : `> ${inlineCode(line)}`))
   const parts = [...lines, ...(alert.description === null ? [] : [quoted.join('\n')])]
   return [...parts, `**Alert:** ${url}`].join('\n\n')
 }

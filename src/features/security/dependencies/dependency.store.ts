@@ -1,9 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { Db, DependencyTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows, totalAfter } from '../../../db/paginate.ts'
-import { untilDone } from '../../../db/until-done.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { FoundDependency } from './collect.ts'
 
@@ -144,6 +144,17 @@ export async function readyUp(tx: Db, id: number, ready_at: string): Promise<voi
   await tx.updateTable('dependency_lists').set({ ready_at }).where('id', '=', id).execute()
 }
 
+/** The lists of a project, ready or not, some at a time. */
+export async function listLists(db: Db, project_id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('dependency_lists')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .limit(removed_lists)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The ready lists of a project but the newest, some at a time. */
 export async function listReplacedLists(db: Db, project_id: number): Promise<number[]> {
   const rows = await db
@@ -171,26 +182,19 @@ export async function listUnfinishedLists(db: Db, before: string): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
-/** Removes a list, its rows some at a time. */
+/** Removes a list, its rows a thousand at a time; nobody finds it meanwhile. */
 export async function deleteList(db: Db, id: number): Promise<void> {
-  await untilDone(removed_rows, async (rows_max) => {
-    const { numDeletedRows } = await db
+  await db.updateTable('dependency_lists').set({ ready_at: null }).where('id', '=', id).execute()
+  for (let removed = removed_rows; removed === removed_rows; ) {
+    const result = await db
       .deleteFrom('dependencies')
       .where('id', 'in', (eb) =>
-        eb.selectFrom('dependencies').select('id').where('list_id', '=', id).limit(rows_max),
+        eb.selectFrom('dependencies').select('id').where('list_id', '=', id).limit(removed_rows),
       )
       .executeTakeFirst()
-    return numDeletedRows
-  })
+    removed = Number(result.numDeletedRows)
+    // SQLite answers at once: others have their turn here.
+    await setImmediate()
+  }
   await db.deleteFrom('dependency_lists').where('id', '=', id).execute()
-}
-
-/** All lists of a project. */
-export async function listLists(db: Db, project_id: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('dependency_lists')
-    .select('id')
-    .where('project_id', '=', project_id)
-    .execute()
-  return rows.map(({ id }) => id)
 }

@@ -6,7 +6,6 @@ import { limits } from '../../../kernel/limits.ts'
 import { findPlacement } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
-import type { EmptiedProject } from '../../projects/projects/project.tasks.ts'
 import {
   deleteList,
   hasDependencyReports,
@@ -38,8 +37,14 @@ export async function followReports(change: PipelineChange): Promise<void> {
   await enqueue(tx, clock, { task: prepare, key: String(project_id), payload: { project_id } })
 }
 
-/** A step of what goes before a project. */
-export async function removeLists({ db, project_id }: EmptiedProject): Promise<void> {
+/** A step of what happens before a project is removed: its lists go, row by row. */
+export async function emptyProject({
+  db,
+  project_id,
+}: {
+  db: Db
+  project_id: number
+}): Promise<void> {
   for (const id of await listLists(db, project_id)) await deleteList(db, id)
 }
 

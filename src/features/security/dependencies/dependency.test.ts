@@ -307,6 +307,11 @@ describe('The dependencies of a project', () => {
       { cyclonedx: { ...billOf(library('a', '1')), specVersion: '1.3' } },
       'Unsupported CycloneDX spec version. Must be one of: 1.4, 1.5, 1.6, 1.7',
     ],
+    [
+      'of a version that is no text',
+      { cyclonedx: { ...billOf(library('a', '1')), specVersion: { toString: null } } },
+      'Unsupported CycloneDX spec version. Must be one of: 1.4, 1.5, 1.6, 1.7',
+    ],
     ['that is XML', { cyclonedx: gzipSync('<bom/>') }, 'JSON parsing failed'],
     [
       'that is cut',
@@ -339,6 +344,28 @@ describe('The dependencies of a project', () => {
       artifacts.flatMap(({ report_error }) => report_error ?? []),
     )
     expect(errors).toEqual([error])
+  })
+
+  it('come from so many files and references of one report', async () => {
+    const { scanned_files_max, refs_max } = limits.dependencies
+    const { dependency_files } = scanOf(scanned('late', '1'))
+    const files = [...Array(scanned_files_max - 1).fill({}), ...dependency_files]
+    const project = await newProject()
+    await runScan(project, { dependency_scanning: { ...scanOf(), dependency_files: files } })
+    expect(await names(project)).toEqual(['late 1'])
+    await runScan(project, {
+      dependency_scanning: { ...scanOf(), dependency_files: [{}, ...files] },
+      cyclonedx: {
+        ...billOf(library('a', '1', { 'bom-ref': 'a' })),
+        vulnerabilities: Array.from({ length: refs_max / 1000 + 1 }, (_, at) => ({
+          id: `CVE-${at}`,
+          affects: Array(at === 1 ? 999 : 1000).fill({ ref: at < 2 || at > 998 ? 'a' : 'b' }),
+        })),
+      },
+    })
+    const [{ name, vulnerabilities }, ...others] = await list(project)
+    const told = vulnerabilities.map((one: { name: string }) => one.name)
+    expect([name, told, others]).toEqual(['a', ['CVE-0', 'CVE-1', 'CVE-999'], []])
   })
 
   it('come from the newest successful pipeline of the default branch that has reports', async () => {

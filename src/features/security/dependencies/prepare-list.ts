@@ -1,4 +1,5 @@
 // Makes the list of what a project depends on, once for each source it can be read from.
+import { setImmediate } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
@@ -91,6 +92,8 @@ async function build(
   const id = await insertList(db, { ...list, created_at: timestamp(clock) })
   for (let at = 0; at < dependencies.length; at += batch_rows) {
     await insertDependencies(db, id, dependencies.slice(at, at + batch_rows))
+    // SQLite answers at once: others have their turn here.
+    await setImmediate()
   }
   if (await finish({ db, clock }, { id, project_id: list.project_id })) return id
   await deleteList(db, id)

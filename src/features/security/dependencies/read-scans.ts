@@ -62,7 +62,9 @@ async function addScan(
       'dependency_files.dependencies': (value) =>
         packages_left-- > 0 ? packageOf(value) : undefined,
       dependency_files(value) {
-        if (isRecord(value)) files.push(fileOf(value))
+        if (isRecord(value) && files.length < limits.dependencies.scanned_files_max) {
+          files.push(fileOf(value))
+        }
       },
       vulnerabilities(value) {
         const read = vulnerabilityOf(value)

@@ -71,7 +71,9 @@ export const readNpm: LockReader = async (content, add) => {
         add(value.name ?? folder.slice(at + 'node_modules/'.length), value.version)
       },
       dependencies(value, name) {
-        if (!hasFolders) tree.push(...packagesOf(name, value))
+        if (hasFolders) return
+        // One may hold more than there may be arguments of a call.
+        for (const found of packagesOf(name, value)) tree.push(found)
       },
     },
   })

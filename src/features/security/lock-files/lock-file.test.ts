@@ -389,4 +389,13 @@ describe('A lock file', () => {
     expect(read).toHaveLength(20_000)
     expect(turns).toBeGreaterThan(3)
   })
+
+  it('may hold a tree of very many in one place', async () => {
+    const inner = Object.fromEntries(
+      Array.from({ length: 150_000 }, (_, at) => [`p${at}`, { version: '1' }]),
+    )
+    const content = { dependencies: { outer: { version: '1', dependencies: inner } } }
+    const found = await readLockFile('package-lock.json', Buffer.from(JSON.stringify(content)))
+    expect(found).toHaveLength(limits.dependencies.per_list_max)
+  })
 })

@@ -218,6 +218,23 @@ describe('The licences of a pipeline', () => {
     expect(answer.headers['x-total']).toBe(String(limits.pipeline_licenses.licenses_max))
   })
 
+  it('are looked for among so many of one report', async () => {
+    const { listed_max } = limits.pipeline_licenses
+    const licenses = Array.from({ length: listed_max + 1 }, (_, at) => ({
+      id: `l${at}`,
+      name: `Licence ${at}`,
+    }))
+    const dependencies = [listed_max - 1, listed_max].map((at) => ({
+      name: 'p',
+      licenses: [`l${at}`],
+    }))
+    const { url } = await newScan({ license_scanning: { version: '2.1', licenses, dependencies } })
+    expect(await list(url)).toMatchObject([
+      { name: `Licence ${listed_max - 1}` },
+      { name: `l${listed_max}` },
+    ])
+  })
+
   it('are read once', async () => {
     const { url } = await newScan(bill(component('a', byId('MIT'))))
     await list(url)

@@ -61,7 +61,8 @@ async function readScannedUses(stream: AsyncIterable<Buffer>): Promise<Use[]> {
     membersOf: {
       licenses(value) {
         const license = scannedLicense(value)
-        if (license?.id !== undefined) byId.set(license.id, license)
+        if (license?.id === undefined || byId.size >= limits.pipeline_licenses.listed_max) return
+        byId.set(license.id, license)
       },
       dependencies(value) {
         if (isRecord(value) && uses.length < limits.pipeline_licenses.uses_max) {

@@ -40,18 +40,20 @@ const vulnerability_refs_max = 1000
  */
 export async function readSbom(stream: AsyncIterable<Buffer>, take: TakeComponent): Promise<Sbom> {
   const vulnerabilities: Sbom['vulnerabilities'] = []
+  let refs_left: number = limits.dependencies.refs_max
   const head = await readReport(stream, {
     only: ['bomFormat', 'specVersion', 'metadata'],
     membersOf: {
       components: (value) => takeComponents(value, take),
       vulnerabilities(value) {
         const read = vulnerabilityOf(value)
-        const { vulnerabilities_max } = limits.dependencies
-        if (read && vulnerabilities.length < vulnerabilities_max) vulnerabilities.push(read)
+        if (!read || vulnerabilities.length >= limits.dependencies.vulnerabilities_max) return
+        refs_left -= read.refs.length
+        if (refs_left >= 0) vulnerabilities.push(read)
       },
     },
   })
-  if (!versions.includes(String(head.specVersion))) {
+  if (!versions.some((version) => version === head.specVersion)) {
     const known = versions.join(', ')
     throw new ReportError(`Unsupported CycloneDX spec version. Must be one of: ${known}`)
   }

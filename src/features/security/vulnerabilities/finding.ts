@@ -53,7 +53,12 @@ export const confidences = [
   ...(['medium', 'high', 'confirmed'] as const),
 ]
 /** The surest first. */
-const algorithms = ['scope_offset_compressed', 'scope_offset', 'location', 'hash']
+const algorithms: readonly unknown[] = [
+  'scope_offset_compressed',
+  'scope_offset',
+  'location',
+  'hash',
+]
 /** Whole classes of weaknesses: that two findings share one does not make them one. */
 const classTypes: ReadonlySet<string> = new Set(['cwe', 'wasc'])
 
@@ -139,7 +144,7 @@ function readSignatures(value: unknown): string[] {
     const signatures = asObject(item)?.signatures
     for (const one of Array.isArray(signatures) ? signatures.slice(0, signatures_max) : []) {
       const json = asObject(one)
-      const rank = algorithms.indexOf(String(json?.algorithm))
+      const rank = algorithms.indexOf(json?.algorithm)
       const text = cut(json?.value, characters.value)
       if (rank >= 0 && text) found.push({ rank, text: `${algorithms[rank]}:${text}` })
     }

@@ -80,7 +80,8 @@ export async function storeFindings(
 /** What was found where by the pipeline until now. */
 class Places {
   readonly #uuids = new Map<number, string>()
-  readonly #found = new Map<string, { uuid: string; keys: string[] }[]>()
+  /** By the place and an identifier. */
+  readonly #found = new Map<string, Set<string>>()
 
   constructor({ root_pipeline_id }: Scan, known: readonly Known[]) {
     for (const one of known) {
@@ -93,17 +94,23 @@ class Places {
     return id === undefined ? undefined : this.#uuids.get(id)
   }
 
-  add(finding: Pick<Finding, 'location_fingerprint' | 'identifiers'>, uuid: string): void {
-    const place = this.#found.get(finding.location_fingerprint) ?? []
-    place.push({ uuid, keys: commonKeys(finding.identifiers) })
-    this.#found.set(finding.location_fingerprint, place)
+  add(finding: Placed, uuid: string): void {
+    for (const key of keysOf(finding)) {
+      const uuids = this.#found.get(key) ?? new Set()
+      this.#found.set(key, uuids.add(uuid))
+    }
   }
 
   /** Whether another vulnerability in that place shares an identifier with the finding. */
-  hasTwin({ location_fingerprint, identifiers }: Finding, uuid: string): boolean {
-    const place = this.#found.get(location_fingerprint)
-    if (!place) return false
-    const keys = new Set(commonKeys(identifiers))
-    return place.some((other) => other.uuid !== uuid && other.keys.some((key) => keys.has(key)))
+  hasTwin(finding: Placed, uuid: string): boolean {
+    return keysOf(finding).some((key) => {
+      const uuids = this.#found.get(key)
+      return uuids !== undefined && uuids.size > (uuids.has(uuid) ? 1 : 0)
+    })
   }
 }
+
+type Placed = Pick<Finding, 'location_fingerprint' | 'identifiers'>
+
+const keysOf = ({ location_fingerprint: place, identifiers }: Placed): string[] =>
+  commonKeys(identifiers).map((key) => `${place} ${key}`)
