@@ -8,6 +8,7 @@ import { Contributors } from './contributors.ts'
 import { DiffReader } from './diff.ts'
 import { DiffStats } from './diff-stat.ts'
 import { PathHistory } from './history.ts'
+import { LastCommits } from './last-commits.ts'
 import { MergeBases } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
 import { OwnFolder } from './own-folder.ts'
@@ -21,6 +22,7 @@ export type GitAccess = {
   readonly git: Git
   readonly objects: ObjectReader
   readonly history: PathHistory
+  readonly lastCommits: LastCommits
   readonly blames: BlameReader
   readonly lists: CommitLists
   readonly stats: DiffStats
@@ -51,10 +53,12 @@ export async function openGitAccess({
   const spawner = await Spawner.start({ PATH: searchPath, ...gitEnvironment }, { memory_bytes_max })
   const git: Git = { spawner, turns: new GitTurns() }
   const objects = new ObjectReader(git, now_ms)
+  const history = new PathHistory(git)
   return {
     git,
     objects,
-    history: new PathHistory(git),
+    history,
+    lastCommits: new LastCommits(git, history),
     blames: new BlameReader(git),
     lists: new CommitLists(git, objects),
     stats: new DiffStats(git),

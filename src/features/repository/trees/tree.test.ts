@@ -249,4 +249,104 @@ describe('GET /projects/:id/repository/tree', () => {
       { numRuns: 300 },
     )
   })
+
+  describe('with_last_commit=true', () => {
+    const withLast = (where: Project, query: Record<string, string> = {}) =>
+      world.as('reporter').get(urlOf(where, { with_last_commit: 'true', ...query }))
+
+    it('tells with each entry the commit that last touched it, and no entry without being asked', async () => {
+      const answer = await withLast(project)
+      expect(answer.headers['x-total']).toBe('9')
+      const oid = (await git(['log', '-1', '--format=%H', 'main', '--', 'link'])).trim()
+      expect(answer.json().find(({ path }: { path: string }) => path === 'link')).toEqual({
+        id: (await git(['rev-parse', 'main:link'])).trim(),
+        name: 'link',
+        type: 'blob',
+        path: 'link',
+        mode: '120000',
+        last_commit: {
+          id: oid,
+          title: 'm',
+          author_name: 'C',
+          committed_date: '2023-11-14T22:13:20.000+00:00',
+        },
+      })
+      for (const entry of (await get()).json()) expect(entry).not.toHaveProperty('last_commit')
+    })
+
+    it('starts one process for all pages of a folder, and none once warm', async () => {
+      const where = await world.newProject({ files: { a: 'a', b: 'b', c: 'c' } })
+      await world.as('reporter').get(urlOf(where))
+      const ask = (query: object) => () => withLast(where, { per_page: '2', ...query })
+      expect(await world.app.count(ask({}))).toEqual({ queries: 2, processes: 1 })
+      expect(await world.app.count(ask({ page: '2' }))).toEqual({ queries: 2, processes: 0 })
+      expect(await world.app.count(ask({ pagination: 'keyset' }))).toEqual({
+        queries: 2,
+        processes: 0,
+      })
+    })
+
+    it('is refused together with recursive', async () => {
+      const answer = await withLast(project, { recursive: 'true' })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        { error: 'with_last_commit cannot be true when "recursive" is true' },
+      ])
+    })
+
+    it('is null in a folder whose name is no UTF-8, which git cannot be asked about', async () => {
+      const [inner] = (await withLast(project, { path: 'caf\ufffd' })).json()
+      expect(inner).toMatchObject({ name: '\ufffd', last_commit: null })
+    })
+
+    it('agrees with git rev-list for every entry, whatever was merged', async () => {
+      for (const seed of [1, 2, 3, 4, 5, 6]) {
+        const where = await world.newProject({ files: { start: 's' } })
+        const repository = projectRepository(world.app.config, where)
+        const run = async (args: string[], stdin?: string) =>
+          (await runGit(world.app.git.git, repository, { args, stdin })).toString().trim()
+        await run(['fast-import', '--quiet', '--force'], historyOf(randomBelow(seed)))
+        const head = await run(['rev-parse', 'refs/heads/main'])
+        for (const path of ['', 'd', 'd/e']) {
+          const entries = (await withLast(where, { path, per_page: '100', ref: head })).json()
+          for (const { path: at, last_commit } of entries) {
+            const oid = await run(['rev-list', '-1', head, '--', at])
+            expect([seed, at, last_commit?.id]).toEqual([seed, at, oid])
+          }
+        }
+      }
+    })
+  })
 })
+
+/** Commits for `git fast-import`, many of them merges that take either side, both, or neither. */
+function historyOf(pick: (below: number) => number): string {
+  const names = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'd/e/b', ':c', 'd/commit x']
+  const count = 40
+  const parts: string[] = []
+  for (let mark = 1; mark <= count; mark++) {
+    const branch = mark === count ? 'refs/heads/main' : `refs/heads/side-${mark}`
+    parts.push(`commit ${branch}`, `mark :${mark}`)
+    // Dates go up and down, so that children are older than parents.
+    parts.push(`committer C <c@x.test> ${1_700_000_000 + pick(1000)} +0000`)
+    const subject = `${'0'.repeat(40)} (from ${'1'.repeat(40)})`
+    parts.push(`data ${subject.length}`, subject)
+    const parents = new Set([Math.max(1, mark - 1 - pick(3)), Math.max(1, mark - 1 - pick(6))])
+    if (pick(2) === 0) parents.add(Math.max(1, mark - 1 - pick(9)))
+    const [first, ...others] = mark === 1 ? [] : [...parents]
+    if (first) parts.push(`from :${first}`, ...others.map((other) => `merge :${other}`))
+    for (let change = pick(4); change >= 0; change--) {
+      parts.push(`M 100644 inline ${names[pick(names.length)]}`, 'data 1', String(pick(3)))
+    }
+  }
+  return `${parts.join('\n')}\n`
+}
+
+/** Numbers that look random, the same for the same seed. */
+function randomBelow(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((state / 2 ** 31) * below)
+  }
+}
