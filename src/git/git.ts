@@ -12,6 +12,7 @@ import { LastCommits } from './last-commits.ts'
 import { MergeBases } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
 import { OwnFolder } from './own-folder.ts'
+import { PathLists } from './path-list.ts'
 import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
 import { TextSearch } from './text-search.ts'
@@ -25,6 +26,7 @@ export type GitAccess = {
   readonly lastCommits: LastCommits
   readonly blames: BlameReader
   readonly lists: CommitLists
+  readonly paths: PathLists
   readonly stats: DiffStats
   readonly diffs: DiffReader
   readonly containing: ContainingRefs
@@ -61,6 +63,7 @@ export async function openGitAccess({
     lastCommits: new LastCommits(git, history),
     blames: new BlameReader(git),
     lists: new CommitLists(git, objects),
+    paths: new PathLists(git),
     stats: new DiffStats(git),
     diffs: new DiffReader(git),
     containing: new ContainingRefs(git),

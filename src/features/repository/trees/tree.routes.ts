@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
 import type { ListedEntry } from '../../../git/trees.ts'
 import { Answer } from '../../../http/answer.ts'
+import { matchesTag } from '../../../http/conditional.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import { nullable, oneOf, optionalText, pageInput } from '../../../http/schema.ts'
@@ -113,6 +114,25 @@ export const treeEndpoints = [
       }
       const { items, total } = await pageOf(read, range)
       return new Page({ items: await show(items), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/paths',
+    summary: 'List the paths of all files, one a line',
+    allow: downloadCode,
+    input: Type.Object({ ref: optionalText }),
+    async run({ git, config, subject, input, request }) {
+      const repository = projectRepository(config, subject)
+      const { root } = await getTree(git, repository, { ref: input.ref || 'HEAD', path: '' })
+      const tag = `W/"${root}"`
+      if (matchesTag(request.headers['if-none-match'], tag)) return Answer.empty(304, { ETag: tag })
+      const { text, isCut } = await git.paths.of(repository, root)
+      return Answer.raw(text, {
+        'content-type': 'text/plain; charset=utf-8',
+        ETag: tag,
+        ...(isCut ? { 'X-Truncated': 'true' } : {}),
+      })
     },
   }),
 ]

@@ -319,6 +319,97 @@ describe('GET /projects/:id/repository/tree', () => {
   })
 })
 
+describe('GET /projects/:id/repository/paths', () => {
+  const pathsOf = (where: Project, ref = '') => `/projects/${where.id}/repository/paths?ref=${ref}`
+  const read = (ref?: string) => world.as('reporter').get(pathsOf(project, ref))
+
+  it.each([
+    ['anonymous', 'open', 200],
+    ['anonymous', 'shut', 404],
+    ['outsider', 'shut', 404],
+    ['guest', 'shut', 403],
+    ['reporter', 'shut', 200],
+  ] as const)('answers %s who asks the %s project with %i', async (who, place, status) => {
+    const answer = await world.as(who).get(pathsOf(world.projects[place]))
+    expect(answer.statusCode).toBe(status)
+    if (status === 404) expect(answer.json()).toEqual({ message: '404 Project Not Found' })
+    if (status === 403) expect(answer.json()).toEqual({ message: '403 Forbidden' })
+  })
+
+  it('has the files and links of a commit, one a line, in the order of git', async () => {
+    const answer = await read()
+    const files = (await listed(['-r', 'main'])).filter(({ type }) => type === 'blob')
+    expect(answer.body).toBe(files.map(({ path }) => `${path}\n`).join(''))
+    expect(answer.body).toContain('link\n')
+    expect(answer.body).not.toContain('module')
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      etag: `W/"${(await git(['rev-parse', 'main^{tree}'])).trim()}"`,
+    })
+    expect(answer.headers['x-truncated']).toBeUndefined()
+    const head = await world.as('reporter').head(pathsOf(project))
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  it('answers 304 to the tag of the tree, and starts no process for what it has told', async () => {
+    const { etag } = (await read()).headers
+    const again = () =>
+      world.as('reporter').get(pathsOf(project), { headers: { 'if-none-match': String(etag) } })
+    const second = await again()
+    expect([second.statusCode, second.body, second.headers.etag]).toEqual([304, '', etag])
+    expect(await world.app.count(read)).toEqual({ queries: 2, processes: 0 })
+  })
+
+  it('tells a path that is no line as a JSON string', async () => {
+    const odd = await world.newProject({ files: { plain: 'p' } })
+    const repository = projectRepository(world.app.config, odd)
+    await runGit(world.app.git.git, repository, {
+      args: ['fast-import', '--quiet', '--force'],
+      stdin:
+        'commit refs/heads/odd\ncommitter C <c@x.test> 1700000000 +0000\ndata 1\nm\n' +
+        'M 100644 inline "two\\nlines"\ndata 1\na\nM 100644 inline "\\"quoted\\""\ndata 1\nb\n' +
+        'M 100644 inline "with\\rreturn"\ndata 1\nc\nM 100644 inline back\\slash\ndata 1\nd\n',
+    })
+    const { body } = await world.as('reporter').get(pathsOf(odd, 'odd'))
+    const lines = body.split('\n').filter(Boolean)
+    expect(lines).toEqual(['"\\"quoted\\""', 'back\\slash', '"two\\nlines"', '"with\\rreturn"'])
+    expect(JSON.parse(lines[2] ?? '')).toBe('two\nlines')
+  })
+
+  it('ends after 100,000 paths, and says so', async () => {
+    const large = await world.newProject({ files: { a: 'a' } })
+    const repository = projectRepository(world.app.config, large)
+    const run = async (args: string[], stdin: string) =>
+      (await runGit(world.app.git.git, repository, { args, stdin })).toString().trim()
+    const blob = await run(['hash-object', '-w', '--stdin'], 'x')
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, at) => `100644 blob ${blob}\tf${at}\n`).join('')
+    const folder = await run(['mktree'], lines(1000))
+    const commitOf = async (stdin: string) => {
+      const tree = await run(['mktree'], stdin)
+      return run(
+        ['hash-object', '-t', 'commit', '-w', '--stdin'],
+        `tree ${tree}\nauthor A <a@x.test> 1 +0000\ncommitter A <a@x.test> 1 +0000\n\nm\n`,
+      )
+    }
+    const folders = Array.from({ length: 100 }, (_, at) => `040000 tree ${folder}\td${at}\n`).join(
+      '',
+    )
+    const exact = await world.as('reporter').get(pathsOf(large, await commitOf(folders)))
+    expect(exact.body.split('\n')).toHaveLength(100_001)
+    expect(exact.headers['x-truncated']).toBeUndefined()
+    const more = await commitOf(`${folders}100644 blob ${blob}\tz\n`)
+    const cut = await world.as('reporter').get(pathsOf(large, more))
+    expect(cut.body).toBe(exact.body)
+    expect(cut.headers['x-truncated']).toBe('true')
+  })
+
+  it.each(['nothing', 'main:a', '--all'])('answers the reference %s with 404', async (ref) => {
+    const answer = await read(ref)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Tree Not Found' }])
+  })
+})
+
 /** Commits for `git fast-import`, many of them merges that take either side, both, or neither. */
 function historyOf(pick: (below: number) => number): string {
   const names = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'd/e/b', ':c', 'd/commit x']
