@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
+import { isOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { ListedEntry } from '../../../git/trees.ts'
 import { Answer } from '../../../http/answer.ts'
@@ -60,6 +61,7 @@ export const treeEndpoints = [
     route: 'GET /projects/:id/repository/tree',
     summary: 'List files and folders',
     allow: downloadCode,
+    isFixed: ({ ref, with_last_commit }) => isOid(ref) && with_last_commit !== true,
     input: Type.Object({
       ref: optionalText,
       path: optionalText,
@@ -121,6 +123,7 @@ export const treeEndpoints = [
     route: 'GET /projects/:id/repository/paths',
     summary: 'List the paths of all files, one a line',
     allow: downloadCode,
+    isFixed: ({ ref }) => isOid(ref),
     input: Type.Object({ ref: optionalText }),
     async run({ git, config, subject, input, request }) {
       const repository = projectRepository(config, subject)

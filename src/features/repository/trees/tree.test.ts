@@ -319,6 +319,57 @@ describe('GET /projects/:id/repository/tree', () => {
   })
 })
 
+describe('what is asked for by a full hash', () => {
+  const fixed = {
+    'cache-control': 'private, max-age=31536000, immutable',
+    vary: 'Origin, Cookie, Authorization, Private-Token, Job-Token, Sudo',
+  }
+  const reads = (ref: string) => [
+    `tree?ref=${ref}`,
+    `paths?ref=${ref}`,
+    `files/b.txt?ref=${ref}`,
+    `files/b.txt/blame?ref=${ref}`,
+    `files/b.txt/raw?ref=${ref}`,
+    `commits/${ref}/diff`,
+  ]
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    world.as('reporter').get(`/projects/${project.id}/repository/${path}`, { headers })
+
+  it('may be kept by the caller for good, and nothing that a name stands for', async () => {
+    const hash = (await git(['rev-parse', 'main'])).trim()
+    for (const path of reads(hash)) {
+      const answer = await ask(path)
+      expect([path, answer.statusCode]).toEqual([path, 200])
+      expect(answer.headers).toMatchObject(fixed)
+      expect(answer.headers).not.toHaveProperty('pragma')
+      expect(answer.headers).not.toHaveProperty('expires')
+    }
+    const others = [
+      ...reads('main'),
+      ...reads(hash.slice(0, 12)),
+      `tree?ref=${hash}&with_last_commit=true`,
+      `files/b.txt/raw?ref=${hash}&lfs=true`,
+      `commits/${hash}`,
+    ]
+    for (const path of others) {
+      const answer = await ask(path)
+      expect([path, answer.statusCode]).toEqual([path, 200])
+      expect(answer.headers['cache-control']).not.toContain('immutable')
+    }
+  })
+
+  it('says so with a 304, and not with what is not there', async () => {
+    const hash = (await git(['rev-parse', 'main'])).trim()
+    const { etag } = (await ask(`tree?ref=${hash}`)).headers
+    const second = await ask(`tree?ref=${hash}`, { 'if-none-match': String(etag) })
+    expect(second.statusCode).toBe(304)
+    expect(second.headers).toMatchObject(fixed)
+    const missing = await ask(`tree?ref=${'0'.repeat(40)}`)
+    expect(missing.statusCode).toBe(404)
+    expect(missing.headers['cache-control']).not.toContain('immutable')
+  })
+})
+
 describe('GET /projects/:id/repository/paths', () => {
   const pathsOf = (where: Project, ref = '') => `/projects/${where.id}/repository/paths?ref=${ref}`
   const read = (ref?: string) => world.as('reporter').get(pathsOf(project, ref))
