@@ -66,6 +66,7 @@ import { forkFamily } from './projects/forks/fork.family.ts'
 import { projectFamily } from './projects/projects/project.family.ts'
 import { starFamily } from './projects/stars/star.family.ts'
 import { topicFamily } from './projects/topics/topic.family.ts'
+import { addressFamily } from './repository/addresses/address.family.ts'
 import { archiveFamily } from './repository/archives/archive.family.ts'
 import { blobFamily } from './repository/blobs/blob.family.ts'
 import { branchFamily } from './repository/branches/branch.family.ts'
@@ -128,6 +129,7 @@ export const families: readonly Family[] = [
   groupFamily,
   shareFamily,
   // repository
+  addressFamily,
   archiveFamily,
   blobFamily,
   branchFamily,

@@ -8,9 +8,11 @@ import { Contributors } from './contributors.ts'
 import { DiffReader } from './diff.ts'
 import { DiffStats } from './diff-stat.ts'
 import { PathHistory } from './history.ts'
+import { LastCommits } from './last-commits.ts'
 import { MergeBases } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
 import { OwnFolder } from './own-folder.ts'
+import { PathLists } from './path-list.ts'
 import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
 import { TextSearch } from './text-search.ts'
@@ -21,8 +23,10 @@ export type GitAccess = {
   readonly git: Git
   readonly objects: ObjectReader
   readonly history: PathHistory
+  readonly lastCommits: LastCommits
   readonly blames: BlameReader
   readonly lists: CommitLists
+  readonly paths: PathLists
   readonly stats: DiffStats
   readonly diffs: DiffReader
   readonly containing: ContainingRefs
@@ -51,12 +55,15 @@ export async function openGitAccess({
   const spawner = await Spawner.start({ PATH: searchPath, ...gitEnvironment }, { memory_bytes_max })
   const git: Git = { spawner, turns: new GitTurns() }
   const objects = new ObjectReader(git, now_ms)
+  const history = new PathHistory(git)
   return {
     git,
     objects,
-    history: new PathHistory(git),
+    history,
+    lastCommits: new LastCommits(git, history),
     blames: new BlameReader(git),
     lists: new CommitLists(git, objects),
+    paths: new PathLists(git),
     stats: new DiffStats(git),
     diffs: new DiffReader(git),
     containing: new ContainingRefs(git),

@@ -32,7 +32,12 @@ export class PathHistory {
 
   /** Records what a commit of the server itself touched, so that no process has to find it. */
   record(repository: Repository, commit: Oid, paths: Iterable<string>): void {
-    for (const path of paths) this.#kept.set(keyOf(repository, commit, path), commit)
+    for (const path of paths) this.keep(repository, commit, path, commit)
+  }
+
+  /** Records an answer that was found in another way. */
+  keep(repository: Repository, commit: Oid, path: string, last: Oid): void {
+    this.#kept.set(keyOf(repository, commit, path), last)
   }
 
   async #walk(repository: Repository, commit: Oid, path: string): Promise<Oid | undefined> {

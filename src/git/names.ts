@@ -16,6 +16,11 @@ export function asOid(text: string): Oid | undefined {
   return /^[0-9a-f]{40}$/.test(text) ? (text as Oid) : undefined
 }
 
+/** Whether the text is a full object name, which no reference is asked for before. */
+export function isOid(text: string | undefined): text is Oid {
+  return text !== undefined && asOid(text) !== undefined
+}
+
 /** For object names that git itself printed. */
 export function oidFrom(text: string): Oid {
   const oid = asOid(text)

@@ -11,3 +11,10 @@ export function checkUnmodified({ headers }: RequestFacts, updatedAt: string | u
     throw preconditionFailed()
   }
 }
+
+/** Whether `If-None-Match` names the tag (RFC 9110, section 13.1.2: weak comparison). */
+export function matchesTag(header: string | string[] | undefined, tag: string): boolean {
+  if (typeof header !== 'string') return false
+  const opaque = (text: string) => text.trim().replace(/^W\//, '')
+  return header.split(',').some((item) => item.trim() === '*' || opaque(item) === opaque(tag))
+}

@@ -88,6 +88,7 @@ export type Endpoint = {
   /** Path parameters that may hold slashes as they are. */
   readonly slashed: readonly string[]
   readonly transaction: boolean
+  readonly isFixed: (input: Bag) => boolean
   readonly on: SubjectLoader<unknown> | undefined
   readonly allow: Rule<unknown>
   readonly refusal: (facts: Facts<unknown>) => ApiError
@@ -125,6 +126,8 @@ type Definition<Subject, Input extends TSchema> = {
   body_bytes_max?: number
   /** Path parameters that may hold slashes as they are (http/slashes.ts). */
   slashed?: readonly string[]
+  /** Whether the answer to these parameters can never be another one: they name what they ask for by a full hash. */
+  isFixed?: (input: Static<Input>) => boolean
   /** Writes run in one transaction; what changes git says `none` and opens short ones itself. */
   transaction?: 'none'
   on?: SubjectLoader<Subject>
@@ -165,6 +168,7 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     body_bytes_max: definition.body_bytes_max,
     slashed: definition.slashed ?? [],
     transaction: isWrite && definition.transaction !== 'none',
+    isFixed: (definition.isFixed ?? (() => false)) as Endpoint['isFixed'],
     on: definition.on,
     allow: definition.allow as Rule<unknown>,
     refusal: (definition.refusal ?? (() => forbidden())) as Endpoint['refusal'],

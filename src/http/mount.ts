@@ -129,8 +129,8 @@ async function serve(
       const actor = await settleActor(caller, body, asked)
       if (actor !== caller) actors.set(request, actor)
       const served = new ServedRequest(request, reply, query)
-      const result = await perform({ endpoint, actor, baseUrl, request: served, body }, options)
-      return send(reply, endpoint, result, options)
+      const call = { endpoint, actor, baseUrl, request: served, body }
+      return send(reply, call, await perform(call, options), options)
     } catch (error) {
       if (error instanceof MovedError) return redirect(request, reply, endpoint, error, baseUrl)
       throw error
@@ -166,8 +166,11 @@ type Call = {
   body: Bag
 }
 
+/** `isFixed` as in `Definition`. */
+type Performed = { result: unknown; isFixed: boolean }
+
 /** 401, 400, 404, 403, and then the operation, which for most writes is within one transaction. */
-async function perform(call: Call, options: MountOptions): Promise<unknown> {
+async function perform(call: Call, options: MountOptions): Promise<Performed> {
   const { endpoint, actor, request, body, baseUrl } = call
   const { method, pathParameters, query } = request
   const mustSignIn = !actor.user && requiresSignIn(endpoint, method)
@@ -176,7 +179,7 @@ async function perform(call: Call, options: MountOptions): Promise<unknown> {
   const input = endpoint.input
     ? readParameters(endpoint.input, endpoint.rules, { ...query, ...body, ...pathParameters })
     : nothing
-  const run = async (db: Db): Promise<unknown> => {
+  const run = async (db: Db): Promise<Performed> => {
     const { on } = endpoint
     const { subject, level } = on ? await on.load({ db, ...loading }) : noSubject
     if (mustSignIn) throw unauthorized()
@@ -187,7 +190,10 @@ async function perform(call: Call, options: MountOptions): Promise<unknown> {
     if (takesRoom(endpoint, actor)) refuseWhenFull(options.config)
     const found = { db, subject, level, actor, input, request, baseUrl }
     const result = await endpoint.run(new OperationContext(options, found))
-    return result instanceof Page ? pagedAnswer(found, pageRange(input), result) : result
+    const paged = result instanceof Page ? pagedAnswer(found, pageRange(input), result) : result
+    // What a body asks for is not in the address, by which caches tell answers apart.
+    const isFixed = Object.keys(body).length === 0 && endpoint.isFixed(input)
+    return { result: paged, isFixed }
   }
   return endpoint.transaction ? options.db.transaction().execute(run) : run(options.db)
 }
@@ -275,14 +281,23 @@ async function admit(asked: Asked, caller: Actor, { db, config }: MountOptions):
   if (takesRoom(endpoint, actor)) refuseWhenFull(config)
 }
 
+/** A year, for the caller alone, whoever they are; what is found under the same hash is the same. */
+const fixedHeaders = {
+  'Cache-Control': 'private, max-age=31536000, immutable',
+  Vary: 'Origin, Cookie, Authorization, Private-Token, Job-Token, Sudo',
+}
+
 function send(
   reply: FastifyReply,
-  endpoint: Endpoint,
-  result: unknown,
+  { endpoint }: Call,
+  { result, isFixed }: Performed,
   { onAnswer }: MountOptions,
 ): FastifyReply {
   const answer = result instanceof Answer ? result : Answer.json(endpoint.status, result)
   reply.code(answer.status).headers(answer.headers)
+  if (isFixed && (answer.status === 200 || answer.status === 304)) {
+    reply.headers(fixedHeaders).removeHeader('pragma').removeHeader('expires')
+  }
   if (answer.isRaw || answer.body === undefined) return reply.send(answer.body)
   onAnswer?.(endpoint, answer.status, answer.body)
   return sendJson(reply, answer.body)

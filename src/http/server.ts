@@ -23,6 +23,7 @@ import {
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
 import { brandHeaders, fileHeaderNames } from './brand.ts'
+import { matchesTag } from './conditional.ts'
 import { digestOf } from './json-text.ts'
 
 export type ServerOptions = {
@@ -51,6 +52,7 @@ const exposedHeaders = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'X-Truncated',
   ...Object.keys(brandHeaders(Object.fromEntries(fileHeaderNames.map((name) => [name, ''])))),
 ].join(', ')
 
@@ -286,11 +288,4 @@ function refusalOf(
 
 function duration_ms(request: FastifyRequest): number {
   return monotonic_ms() - (starts_ms.get(request) ?? monotonic_ms())
-}
-
-/** RFC 9110, section 13.1.2: weak comparison. */
-export function matchesTag(header: string | undefined, tag: string): boolean {
-  if (!header) return false
-  const opaque = (text: string) => text.trim().replace(/^W\//, '')
-  return header.split(',').some((item) => item.trim() === '*' || opaque(item) === opaque(tag))
 }

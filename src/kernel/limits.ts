@@ -367,6 +367,11 @@ export const limits = {
   /** The largest blob the JSON file record can carry (it needs the whole in memory, in Base64). */
   inline_blob_bytes: 200 * 1024 * 1024,
   git_timeout_ms: 60_000,
+  /** How long the history is walked for the last commits of a folder, and up to how many entries of it at once. */
+  last_commits_ms: 5_000,
+  last_commits_max: 1_000,
+  /** Of one list of all paths of a commit, which is made whole before it is sent. */
+  listed_paths: { paths_max: 100_000, bytes_max: 8 * 1024 * 1024 },
   /**
    * How many programs of git run at once for each purpose, over all callers and of one, how many may wait
    * and for how long; and what each may hold in memory, where that is less than all together may.

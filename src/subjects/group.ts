@@ -82,12 +82,17 @@ export const aGroup: SubjectLoader<Group> = {
 
 /** Sends a caller who sees the group on from a path it no longer has. */
 async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
+  const id = await findGroupRedirect(db, path)
+  const found = id === undefined ? undefined : await findGroup(db, actor, { id })
+  if (found?.isVisible) throw new MovedError('id', found.group.id)
+}
+
+/** The namespace a former full path belonged to. */
+export async function findGroupRedirect(db: Db, path: string): Promise<number | undefined> {
   const redirect = await db
     .selectFrom('redirects')
     .select('namespace_id')
     .where(lower('path'), '=', path.toLowerCase())
     .executeTakeFirst()
-  const id = redirect?.namespace_id ?? undefined
-  const found = id === undefined ? undefined : await findGroup(db, actor, { id })
-  if (found?.isVisible) throw new MovedError('id', found.group.id)
+  return redirect?.namespace_id ?? undefined
 }

@@ -145,15 +145,7 @@ export async function findProjectAlong(
   actor: Actor,
   parts: readonly string[],
 ): Promise<{ project: Project; level: number } | undefined> {
-  const paths = parts
-    .slice(0, path_parts_max)
-    .map((_part, at) =>
-      parts
-        .slice(0, at + 1)
-        .join('/')
-        .toLowerCase(),
-    )
-    .slice(1)
+  const paths = pathsAlong(parts)
   if (paths.length === 0) return undefined
   const row = await db
     .selectFrom('routes')
@@ -162,6 +154,30 @@ export async function findProjectAlong(
     .where('project_id', 'is not', null)
     .executeTakeFirst()
   return row?.project_id ? findProject(db, actor, { id: row.project_id }) : undefined
+}
+
+/** The former path of a project that this one begins with, the longest of them. */
+export async function findRedirectAlong(
+  db: Db,
+  parts: readonly string[],
+): Promise<{ path: string; project_id: number } | undefined> {
+  const paths = pathsAlong(parts)
+  if (paths.length === 0) return undefined
+  const rows = await db
+    .selectFrom('redirects')
+    .select(['path', 'project_id'])
+    .where(lower('path'), 'in', paths)
+    .where('project_id', 'is not', null)
+    .execute()
+  const [longest] = rows.toSorted((a, b) => b.path.length - a.path.length)
+  const { path, project_id } = longest ?? {}
+  return path !== undefined && project_id ? { path, project_id } : undefined
+}
+
+/** Whatever paths of projects a path may begin with, in lower case. */
+function pathsAlong(parts: readonly string[]): string[] {
+  const known = parts.slice(0, path_parts_max).map((part) => part.toLowerCase())
+  return known.map((_part, at) => known.slice(0, at + 1).join('/')).slice(1)
 }
 
 function levelOf(actor: Actor, { namespaceLevel, projectLevel }: Found): number {

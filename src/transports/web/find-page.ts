@@ -1,6 +1,7 @@
 // Which page outside of the API a request asks for. Only addresses that people and package managers build
 // themselves are here.
 
+import { readWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
 import { queryOf } from '../../http/bag.ts'
 
 export type WebPage =
@@ -11,12 +12,10 @@ export type WebPage =
   | { kind: 'upload'; project: string; secret: string; file_name: string }
   | { kind: 'releases'; project: string; rest: string[] }
 
-const segments_max = 100
-
 /** The page, or undefined when the address is none of ours. */
 export function findWebPage(url: string): WebPage | undefined {
   const [path = ''] = url.split('?', 1)
-  const segments = decodeSegments(path)
+  const segments = splitPath(path)
   const [first = ''] = segments ?? []
   if (!segments || first === '' || first === 'api') return undefined
   const upload = findUpload(segments)
@@ -30,17 +29,11 @@ export function findWebPage(url: string): WebPage | undefined {
   }
   const badge = findBadge(segments)
   if (badge) return badge
-  const dash = segments.indexOf('-')
-  const kind = dash < 2 ? undefined : segments[dash + 1]
-  if (kind === 'releases' || kind === 'releases.json') {
-    return {
-      kind: 'releases',
-      project: segments.slice(0, dash).join('/'),
-      rest: segments.slice(dash + 2),
-    }
-  }
-  if (kind !== 'raw' && kind !== 'archive') return undefined
-  return { kind, project: segments.slice(0, dash).join('/'), rest: segments.slice(dash + 2) }
+  const { owner, isGroup, inside: [kind, ...rest] = [] } = readWebAddress(segments)
+  if (isGroup || owner.length < 2) return undefined
+  const project = owner.join('/')
+  if (kind === 'releases' || kind === 'releases.json') return { kind: 'releases', project, rest }
+  return kind === 'raw' || kind === 'archive' ? { kind, project, rest } : undefined
 }
 
 /** `<project>/badges/<ref>/pipeline.svg`, also with `-` before it; a reference may have slashes. */
@@ -65,16 +58,4 @@ function findUpload(segments: readonly string[]): WebPage | undefined {
   if (isById ? !/^\d{1,15}$/.test(project) : owner.length < 2 || owner.includes('-'))
     return undefined
   return { kind: 'upload', project, secret, file_name }
-}
-
-/** Undefined for a text that is no path. No path holds NUL. */
-function decodeSegments(path: string): string[] | undefined {
-  const parts = path.split('/', segments_max + 1).filter(Boolean)
-  if (parts.length >= segments_max) return undefined
-  try {
-    const segments = parts.map(decodeURIComponent)
-    return segments.some((segment) => segment.includes('\0')) ? undefined : segments
-  } catch {
-    return undefined
-  }
 }

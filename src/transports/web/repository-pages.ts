@@ -2,6 +2,7 @@
 import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
+import { splitReference } from '../../features/repository/addresses/split-reference.ts'
 import { answerArchive, countArchive } from '../../features/repository/archives/answer-archive.ts'
 import { archiveFormats, findArchive } from '../../features/repository/archives/archive.ts'
 import { rawAnswer } from '../../features/repository/blobs/blob.ts'
@@ -9,8 +10,6 @@ import { attachmentHeaders, rawHeaders } from '../../features/repository/blobs/r
 import { checkFilePath, getFile } from '../../features/repository/files/file.ts'
 import { answerLfsObject } from '../../features/repository/files/lfs-file.ts'
 import type { GitAccess } from '../../git/git.ts'
-import { resolveCommit } from '../../git/refs.ts'
-import type { Repository } from '../../git/repository.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestFacts } from '../../http/endpoint.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
@@ -21,9 +20,6 @@ import { type Project, projectRepository } from '../../subjects/project.ts'
 /** `rest` is what follows `/-/raw/` or `/-/archive/`, part by part. */
 type Asked = { project: Project; rest: readonly string[]; request: RequestFacts; actor: Actor }
 
-/** References have few parts; every part more is one more to look up. */
-const reference_parts_max = 20
-
 /** `REF/FILE`: a reference may have slashes, and the longest there is is meant. */
 export async function answerRawPage(
   services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
@@ -31,7 +27,9 @@ export async function answerRawPage(
 ): Promise<Answer> {
   const { git, config } = services
   const repository = projectRepository(config, project)
-  const { ref, path } = await splitReference(git, repository, rest)
+  const found = await splitReference(git, repository, { parts: rest, path_parts_min: 1 })
+  if (!found) throw unknownRoute()
+  const { ref, path } = found
   checkFilePath(path)
   const file = await getFile(git, repository, { ref, path })
   const { method, query } = request
@@ -41,20 +39,6 @@ export async function answerRawPage(
   const isSaved = query.inline === 'false'
   const headersOf = (head: Buffer) => (isSaved ? attachmentHeaders(path) : rawHeaders(path, head))
   return rawAnswer(git, file, { method, headersOf })
-}
-
-async function splitReference(
-  git: GitAccess,
-  repository: Repository,
-  rest: readonly string[],
-): Promise<{ ref: string; path: string }> {
-  for (let parts = Math.min(rest.length - 1, reference_parts_max); parts > 0; parts--) {
-    const ref = rest.slice(0, parts).join('/')
-    if (await resolveCommit(git.objects, repository, ref)) {
-      return { ref, path: rest.slice(parts).join('/') }
-    }
-  }
-  throw unknownRoute()
 }
 
 /** `REF/NAME.tar.gz`, where the name is anybody's choice, or `REF.tar.gz`. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isOid } from '../../../git/names.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { dateTime, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
@@ -103,6 +104,7 @@ export const commitReadEndpoints = [
     route: 'GET /projects/:id/repository/commits/:sha/diff',
     summary: 'Get what a commit changed',
     allow: downloadCode,
+    isFixed: ({ sha }) => isOid(sha),
     input: Type.Object({ ...shaInput, ...pageInput }),
     answer: Type.Array(DiffJson),
     async run(context) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { BlameRange } from '../../../git/blame.ts'
 import type { GitAccess } from '../../../git/git.ts'
+import { isOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
@@ -141,6 +142,7 @@ export const fileEndpoints = [
     route: 'GET /projects/:id/repository/files/:file_path',
     summary: 'Get a file with its content in Base64',
     allow: downloadCode,
+    isFixed: ({ ref }) => isOid(ref),
     input: Type.Object({ ...filePath, ref: filledText() }),
     answer: FileJson,
     async run(context) {
@@ -160,6 +162,7 @@ export const fileEndpoints = [
     route: 'GET /projects/:id/repository/files/:file_path/blame',
     summary: 'Get which commit each line of a file came with',
     allow: downloadCode,
+    isFixed: ({ ref }) => isOid(ref),
     input: Type.Object({
       ...filePath,
       ref: filledText(),
@@ -189,6 +192,7 @@ export const fileEndpoints = [
     route: 'GET /projects/:id/repository/files/:file_path/raw',
     summary: 'Get a file as it is',
     allow: downloadCode,
+    isFixed: ({ ref, lfs }) => isOid(ref) && lfs !== true,
     input: Type.Object({ ...filePath, ref: optionalText, lfs: optionalBoolean }),
 
     async run(context) {

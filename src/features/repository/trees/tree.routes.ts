@@ -1,12 +1,16 @@
 import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
+import { isOid } from '../../../git/names.ts'
+import type { Commit } from '../../../git/objects.ts'
 import type { ListedEntry } from '../../../git/trees.ts'
 import { Answer } from '../../../http/answer.ts'
+import { matchesTag } from '../../../http/conditional.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
-import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
+import { nullable, oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
-import { getTree, pageAfter, pageOf, readEntries } from './tree.ts'
+import { presentCommit } from '../commits/commit.ts'
+import { getTree, pageAfter, pageOf, readEntries, readLastCommits } from './tree.ts'
 
 const TreeEntryJson = Type.Object({
   id: Type.String(),
@@ -14,11 +18,29 @@ const TreeEntryJson = Type.Object({
   type: oneOf(['tree', 'blob', 'commit']),
   path: Type.String(),
   mode: Type.String(),
+  last_commit: Type.Optional(
+    nullable(
+      Type.Object({
+        id: Type.String(),
+        title: Type.String(),
+        author_name: Type.String(),
+        committed_date: Type.String(),
+      }),
+    ),
+  ),
 })
 
-function present({ oid, name, mode, path }: ListedEntry): Static<typeof TreeEntryJson> {
+type TreeEntry = Static<typeof TreeEntryJson>
+
+function present({ oid, name, mode, path }: ListedEntry): TreeEntry {
   const type = mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob'
   return { id: oid, name, type, path, mode }
+}
+
+function presentLast(commit: Commit | undefined): TreeEntry['last_commit'] {
+  if (!commit) return null
+  const { id, title, author_name, committed_date } = presentCommit(commit, '')
+  return { id, title, author_name, committed_date }
 }
 
 /** A list of any length as JSON, without ever holding all of it. */
@@ -39,6 +61,7 @@ export const treeEndpoints = [
     route: 'GET /projects/:id/repository/tree',
     summary: 'List files and folders',
     allow: downloadCode,
+    isFixed: ({ ref, with_last_commit }) => isOid(ref) && with_last_commit !== true,
     input: Type.Object({
       ref: optionalText,
       path: optionalText,
@@ -48,11 +71,18 @@ export const treeEndpoints = [
       page_token: Type.Optional(
         Type.String({ description: 'With keyset pagination: the id of the last entry before.' }),
       ),
+      with_last_commit: Type.Optional(
+        Type.Boolean({ default: false, description: 'Which commit last touched each entry.' }),
+      ),
     }),
     rules: [
       ({ pagination, recursive }) =>
         pagination === 'none' && recursive !== true
           ? 'pagination cannot be "none" unless "recursive" is true'
+          : undefined,
+      ({ with_last_commit, recursive }) =>
+        with_last_commit === true && recursive === true
+          ? 'with_last_commit cannot be true when "recursive" is true'
           : undefined,
     ],
     answer: Type.Array(TreeEntryJson),
@@ -64,6 +94,14 @@ export const treeEndpoints = [
       })
       const recursive = input.recursive === true
       const read = (skip = 0) => readEntries(git, tree, { recursive, skip })
+      const show = async (items: ListedEntry[]): Promise<TreeEntry[]> => {
+        if (!input.with_last_commit) return items.map(present)
+        const commits = await readLastCommits(git, tree, items)
+        return items.map((entry) => ({
+          ...present(entry),
+          last_commit: presentLast(commits.get(entry.name)),
+        }))
+      }
       const { range } = context
       if (input.pagination === 'none') {
         const headers = { 'content-type': 'application/json' }
@@ -73,11 +111,31 @@ export const treeEndpoints = [
       if (input.pagination === 'keyset') {
         const token = input.page_token ?? ''
         const { items, next } = await pageAfter(read, { token, per_page: range.per_page })
-        const shown = items.map(present)
+        const shown = await show(items)
         return next === undefined ? shown : keysetAnswer(context, shown, { page_token: next })
       }
       const { items, total } = await pageOf(read, range)
-      return new Page({ items: items.map(present), total })
+      return new Page({ items: await show(items), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/paths',
+    summary: 'List the paths of all files, one a line',
+    allow: downloadCode,
+    isFixed: ({ ref }) => isOid(ref),
+    input: Type.Object({ ref: optionalText }),
+    async run({ git, config, subject, input, request }) {
+      const repository = projectRepository(config, subject)
+      const { root } = await getTree(git, repository, { ref: input.ref || 'HEAD', path: '' })
+      const tag = `W/"${root}"`
+      if (matchesTag(request.headers['if-none-match'], tag)) return Answer.empty(304, { ETag: tag })
+      const { text, isCut } = await git.paths.of(repository, root)
+      return Answer.raw(text, {
+        'content-type': 'text/plain; charset=utf-8',
+        ETag: tag,
+        ...(isCut ? { 'X-Truncated': 'true' } : {}),
+      })
     },
   }),
 ]

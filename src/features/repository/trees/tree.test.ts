@@ -249,4 +249,246 @@ describe('GET /projects/:id/repository/tree', () => {
       { numRuns: 300 },
     )
   })
+
+  describe('with_last_commit=true', () => {
+    const withLast = (where: Project, query: Record<string, string> = {}) =>
+      world.as('reporter').get(urlOf(where, { with_last_commit: 'true', ...query }))
+
+    it('tells with each entry the commit that last touched it, and no entry without being asked', async () => {
+      const answer = await withLast(project)
+      expect(answer.headers['x-total']).toBe('9')
+      const oid = (await git(['log', '-1', '--format=%H', 'main', '--', 'link'])).trim()
+      expect(answer.json().find(({ path }: { path: string }) => path === 'link')).toEqual({
+        id: (await git(['rev-parse', 'main:link'])).trim(),
+        name: 'link',
+        type: 'blob',
+        path: 'link',
+        mode: '120000',
+        last_commit: {
+          id: oid,
+          title: 'm',
+          author_name: 'C',
+          committed_date: '2023-11-14T22:13:20.000+00:00',
+        },
+      })
+      for (const entry of (await get()).json()) expect(entry).not.toHaveProperty('last_commit')
+    })
+
+    it('starts one process for all pages of a folder, and none once warm', async () => {
+      const where = await world.newProject({ files: { a: 'a', b: 'b', c: 'c' } })
+      await world.as('reporter').get(urlOf(where))
+      const ask = (query: object) => () => withLast(where, { per_page: '2', ...query })
+      expect(await world.app.count(ask({}))).toEqual({ queries: 2, processes: 1 })
+      expect(await world.app.count(ask({ page: '2' }))).toEqual({ queries: 2, processes: 0 })
+      expect(await world.app.count(ask({ pagination: 'keyset' }))).toEqual({
+        queries: 2,
+        processes: 0,
+      })
+    })
+
+    it('is refused together with recursive', async () => {
+      const answer = await withLast(project, { recursive: 'true' })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        { error: 'with_last_commit cannot be true when "recursive" is true' },
+      ])
+    })
+
+    it('is null in a folder whose name is no UTF-8, which git cannot be asked about', async () => {
+      const [inner] = (await withLast(project, { path: 'caf\ufffd' })).json()
+      expect(inner).toMatchObject({ name: '\ufffd', last_commit: null })
+    })
+
+    it('agrees with git rev-list for every entry, whatever was merged', async () => {
+      for (const seed of [1, 2, 3, 4, 5, 6]) {
+        const where = await world.newProject({ files: { start: 's' } })
+        const repository = projectRepository(world.app.config, where)
+        const run = async (args: string[], stdin?: string) =>
+          (await runGit(world.app.git.git, repository, { args, stdin })).toString().trim()
+        await run(['fast-import', '--quiet', '--force'], historyOf(randomBelow(seed)))
+        const head = await run(['rev-parse', 'refs/heads/main'])
+        for (const path of ['', 'd', 'd/e']) {
+          const entries = (await withLast(where, { path, per_page: '100', ref: head })).json()
+          for (const { path: at, last_commit } of entries) {
+            const oid = await run(['rev-list', '-1', head, '--', at])
+            expect([seed, at, last_commit?.id]).toEqual([seed, at, oid])
+          }
+        }
+      }
+    })
+  })
 })
+
+describe('what is asked for by a full hash', () => {
+  const fixed = {
+    'cache-control': 'private, max-age=31536000, immutable',
+    vary: 'Origin, Cookie, Authorization, Private-Token, Job-Token, Sudo',
+  }
+  const reads = (ref: string) => [
+    `tree?ref=${ref}`,
+    `paths?ref=${ref}`,
+    `files/b.txt?ref=${ref}`,
+    `files/b.txt/blame?ref=${ref}`,
+    `files/b.txt/raw?ref=${ref}`,
+    `commits/${ref}/diff`,
+  ]
+  const ask = (path: string, headers: Record<string, string> = {}) =>
+    world.as('reporter').get(`/projects/${project.id}/repository/${path}`, { headers })
+
+  it('may be kept by the caller for good, and nothing that a name stands for', async () => {
+    const hash = (await git(['rev-parse', 'main'])).trim()
+    for (const path of reads(hash)) {
+      const answer = await ask(path)
+      expect([path, answer.statusCode]).toEqual([path, 200])
+      expect(answer.headers).toMatchObject(fixed)
+      expect(answer.headers).not.toHaveProperty('pragma')
+      expect(answer.headers).not.toHaveProperty('expires')
+    }
+    const others = [
+      ...reads('main'),
+      ...reads(hash.slice(0, 12)),
+      `tree?ref=${hash}&with_last_commit=true`,
+      `files/b.txt/raw?ref=${hash}&lfs=true`,
+      `commits/${hash}`,
+    ]
+    for (const path of others) {
+      const answer = await ask(path)
+      expect([path, answer.statusCode]).toEqual([path, 200])
+      expect(answer.headers['cache-control']).not.toContain('immutable')
+    }
+  })
+
+  it('says so with a 304, and not with what is not there', async () => {
+    const hash = (await git(['rev-parse', 'main'])).trim()
+    const { etag } = (await ask(`tree?ref=${hash}`)).headers
+    const second = await ask(`tree?ref=${hash}`, { 'if-none-match': String(etag) })
+    expect(second.statusCode).toBe(304)
+    expect(second.headers).toMatchObject(fixed)
+    const missing = await ask(`tree?ref=${'0'.repeat(40)}`)
+    expect(missing.statusCode).toBe(404)
+    expect(missing.headers['cache-control']).not.toContain('immutable')
+  })
+})
+
+describe('GET /projects/:id/repository/paths', () => {
+  const pathsOf = (where: Project, ref = '') => `/projects/${where.id}/repository/paths?ref=${ref}`
+  const read = (ref?: string) => world.as('reporter').get(pathsOf(project, ref))
+
+  it.each([
+    ['anonymous', 'open', 200],
+    ['anonymous', 'shut', 404],
+    ['outsider', 'shut', 404],
+    ['guest', 'shut', 403],
+    ['reporter', 'shut', 200],
+  ] as const)('answers %s who asks the %s project with %i', async (who, place, status) => {
+    const answer = await world.as(who).get(pathsOf(world.projects[place]))
+    expect(answer.statusCode).toBe(status)
+    if (status === 404) expect(answer.json()).toEqual({ message: '404 Project Not Found' })
+    if (status === 403) expect(answer.json()).toEqual({ message: '403 Forbidden' })
+  })
+
+  it('has the files and links of a commit, one a line, in the order of git', async () => {
+    const answer = await read()
+    const files = (await listed(['-r', 'main'])).filter(({ type }) => type === 'blob')
+    expect(answer.body).toBe(files.map(({ path }) => `${path}\n`).join(''))
+    expect(answer.body).toContain('link\n')
+    expect(answer.body).not.toContain('module')
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      etag: `W/"${(await git(['rev-parse', 'main^{tree}'])).trim()}"`,
+    })
+    expect(answer.headers['x-truncated']).toBeUndefined()
+    const head = await world.as('reporter').head(pathsOf(project))
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
+  it('answers 304 to the tag of the tree, and starts no process for what it has told', async () => {
+    const { etag } = (await read()).headers
+    const again = () =>
+      world.as('reporter').get(pathsOf(project), { headers: { 'if-none-match': String(etag) } })
+    const second = await again()
+    expect([second.statusCode, second.body, second.headers.etag]).toEqual([304, '', etag])
+    expect(await world.app.count(read)).toEqual({ queries: 2, processes: 0 })
+  })
+
+  it('tells a path that is no line as a JSON string', async () => {
+    const odd = await world.newProject({ files: { plain: 'p' } })
+    const repository = projectRepository(world.app.config, odd)
+    await runGit(world.app.git.git, repository, {
+      args: ['fast-import', '--quiet', '--force'],
+      stdin:
+        'commit refs/heads/odd\ncommitter C <c@x.test> 1700000000 +0000\ndata 1\nm\n' +
+        'M 100644 inline "two\\nlines"\ndata 1\na\nM 100644 inline "\\"quoted\\""\ndata 1\nb\n' +
+        'M 100644 inline "with\\rreturn"\ndata 1\nc\nM 100644 inline back\\slash\ndata 1\nd\n',
+    })
+    const { body } = await world.as('reporter').get(pathsOf(odd, 'odd'))
+    const lines = body.split('\n').filter(Boolean)
+    expect(lines).toEqual(['"\\"quoted\\""', 'back\\slash', '"two\\nlines"', '"with\\rreturn"'])
+    expect(JSON.parse(lines[2] ?? '')).toBe('two\nlines')
+  })
+
+  it('ends after 100,000 paths, and says so', async () => {
+    const large = await world.newProject({ files: { a: 'a' } })
+    const repository = projectRepository(world.app.config, large)
+    const run = async (args: string[], stdin: string) =>
+      (await runGit(world.app.git.git, repository, { args, stdin })).toString().trim()
+    const blob = await run(['hash-object', '-w', '--stdin'], 'x')
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, at) => `100644 blob ${blob}\tf${at}\n`).join('')
+    const folder = await run(['mktree'], lines(1000))
+    const commitOf = async (stdin: string) => {
+      const tree = await run(['mktree'], stdin)
+      return run(
+        ['hash-object', '-t', 'commit', '-w', '--stdin'],
+        `tree ${tree}\nauthor A <a@x.test> 1 +0000\ncommitter A <a@x.test> 1 +0000\n\nm\n`,
+      )
+    }
+    const folders = Array.from({ length: 100 }, (_, at) => `040000 tree ${folder}\td${at}\n`).join(
+      '',
+    )
+    const exact = await world.as('reporter').get(pathsOf(large, await commitOf(folders)))
+    expect(exact.body.split('\n')).toHaveLength(100_001)
+    expect(exact.headers['x-truncated']).toBeUndefined()
+    const more = await commitOf(`${folders}100644 blob ${blob}\tz\n`)
+    const cut = await world.as('reporter').get(pathsOf(large, more))
+    expect(cut.body).toBe(exact.body)
+    expect(cut.headers['x-truncated']).toBe('true')
+  })
+
+  it.each(['nothing', 'main:a', '--all'])('answers the reference %s with 404', async (ref) => {
+    const answer = await read(ref)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Tree Not Found' }])
+  })
+})
+
+/** Commits for `git fast-import`, many of them merges that take either side, both, or neither. */
+function historyOf(pick: (below: number) => number): string {
+  const names = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'd/e/b', ':c', 'd/commit x']
+  const count = 40
+  const parts: string[] = []
+  for (let mark = 1; mark <= count; mark++) {
+    const branch = mark === count ? 'refs/heads/main' : `refs/heads/side-${mark}`
+    parts.push(`commit ${branch}`, `mark :${mark}`)
+    // Dates go up and down, so that children are older than parents.
+    parts.push(`committer C <c@x.test> ${1_700_000_000 + pick(1000)} +0000`)
+    const subject = `${'0'.repeat(40)} (from ${'1'.repeat(40)})`
+    parts.push(`data ${subject.length}`, subject)
+    const parents = new Set([Math.max(1, mark - 1 - pick(3)), Math.max(1, mark - 1 - pick(6))])
+    if (pick(2) === 0) parents.add(Math.max(1, mark - 1 - pick(9)))
+    const [first, ...others] = mark === 1 ? [] : [...parents]
+    if (first) parts.push(`from :${first}`, ...others.map((other) => `merge :${other}`))
+    for (let change = pick(4); change >= 0; change--) {
+      parts.push(`M 100644 inline ${names[pick(names.length)]}`, 'data 1', String(pick(3)))
+    }
+  }
+  return `${parts.join('\n')}\n`
+}
+
+/** Numbers that look random, the same for the same seed. */
+function randomBelow(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((state / 2 ** 31) * below)
+  }
+}

@@ -1,13 +1,15 @@
 // Pages of the entries of a tree, read from trees that are kept by their names.
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
+import type { Commit } from '../../../git/objects.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { findEntry, type ListedEntry, listTree, walkTree } from '../../../git/trees.ts'
 import { notFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-export type TreeAt = { repository: Repository; root: Oid; path: string }
+/** A folder of a commit; `root` is its own tree. */
+export type TreeAt = { repository: Repository; commit: Oid; root: Oid; path: string }
 type Runs = AsyncIterable<readonly ListedEntry[]>
 
 /** The tree at `path` as of `ref`; 404 `Tree` for an unknown ref, and another text for an unknown path. */
@@ -18,15 +20,15 @@ export async function getTree(
 ): Promise<TreeAt> {
   const commit = await resolveCommit(git.objects, repository, ref)
   const root = commit && (await git.objects.commit(repository, commit))?.tree
-  if (!root) throw notFound('Tree')
+  if (!commit || !root) throw notFound('Tree')
   const path = given
     .split('/')
     .filter((part) => part !== '' && part !== '.')
     .join('/')
-  if (path === '') return { repository, root, path }
+  if (path === '') return { repository, commit, root, path }
   const entry = await findEntry(git.objects, repository, root, path)
   if (entry?.mode !== '040000') throw notFound('invalid revision or path')
-  return { repository, root: entry.oid, path }
+  return { repository, commit, root: entry.oid, path }
 }
 
 /** The entries after the first `skip`, one by one as they are asked for. */
@@ -38,6 +40,30 @@ export async function* readEntries(
   const { tree_entries_max: entries_max } = limits
   if (recursive) yield* walkTree(git.objects, repository, { root, path, entries_max, skip })
   else yield (await listTree(git.objects, repository, { root, path })).slice(skip)
+}
+
+/**
+ * The commit that last touched each of the entries of one folder, by the entry's name. Those of a small folder are
+ * all found at once, whichever page is asked for. A name is missing where the history is too long to look through.
+ */
+export async function readLastCommits(
+  git: GitAccess,
+  { repository, commit, root, path }: TreeAt,
+  items: readonly ListedEntry[],
+): Promise<ReadonlyMap<string, Commit>> {
+  if (items.length === 0) return new Map()
+  const all = (await git.objects.tree(repository, root)) ?? []
+  const asked = all.length <= limits.last_commits_max ? all : items
+  const names = asked.map(({ name }) => name)
+  const oids = await git.lastCommits.of(repository, { commit, folder: path, names })
+  const commits = await git.objects.commits(repository, [...new Set(oids.values())])
+  const byOid = new Map(commits.map((one) => [one.oid, one]))
+  return new Map(
+    items.flatMap(({ name }) => {
+      const last = byOid.get(oids.get(name) ?? commit)
+      return oids.has(name) && last ? [[name, last]] : []
+    }),
+  )
 }
 
 type Read = (skip: number) => Runs

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import { anyone } from '../../../access/rule.ts'
+import { endpoint } from '../../../http/endpoint.ts'
+import { filledText, nullable, nullableText, oneOf } from '../../../http/schema.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { downloadCode, projectRepository } from '../../../subjects/project.ts'
+import { findPlace } from './resolve-address.ts'
+import { nothingInside, resolveInside } from './resolve-inside.ts'
+import { readWebAddress, splitPath, writeWebAddress } from './web-address.ts'
+
+const AddressJson = Type.Object({
+  kind: oneOf(['project', 'group', 'user']),
+  id: Type.Integer(),
+  canonical_path: Type.String(),
+  section: nullableText,
+  rest: nullableText,
+  ref: nullableText,
+  ref_type: nullable(oneOf(['branch', 'tag', 'commit'])),
+  commit: nullableText,
+  path: nullableText,
+  entry_type: nullable(oneOf(['tree', 'blob', 'commit'])),
+  from: nullableText,
+  from_commit: nullableText,
+})
+
+export const addressEndpoints = [
+  endpoint({
+    tag: 'Addresses',
+    route: 'GET /resolve',
+    summary: 'Tell what an address of the web interface is of',
+    signIn: 'never',
+    allow: anyone,
+    input: Type.Object({
+      path: filledText({ description: 'Path of the address, as a browser has it.' }),
+    }),
+    answer: AddressJson,
+    async run({ db, actor, git, config, input }): Promise<Static<typeof AddressJson>> {
+      const segments = splitPath(input.path.split(/[?#]/, 1)[0] ?? '')
+      const place = segments && (await findPlace({ db, actor }, readWebAddress(segments)))
+      if (!place) throw notFound('Address')
+      const { kind, inside } = place
+      const [section = null, ...rest] = inside
+      const told = { section, rest: section === null ? null : rest.join('/') }
+      if (kind !== 'project') {
+        const canonical_path = writeWebAddress(place.owner, inside)
+        return { kind, id: place.id, canonical_path, ...told, ...nothingInside }
+      }
+      const { project, level } = place
+      const readsCode = downloadCode({ subject: project, level, actor })
+      const repository = projectRepository(config, project)
+      return {
+        kind,
+        id: project.id,
+        canonical_path: writeWebAddress(project.full_path, inside),
+        ...told,
+        ...(readsCode ? await resolveInside(git, repository, inside) : nothingInside),
+      }
+    },
+  }),
+]

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { runGit } from '../../../git/command.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+
+let world: World
+let project: Project
+let head: string
+beforeAll(async () => {
+  world = await newWorld()
+  project = await world.newProject({ files: { 'a/b c/d.ts': 'd', both: 'b' } })
+  const repository = projectRepository(world.app.config, project)
+  const git = async (args: string[]) =>
+    (await runGit(world.app.git.git, repository, { args })).toString().trim()
+  head = await git(['rev-parse', 'main'])
+  for (const name of ['heads/topic/one', 'heads/both', 'tags/both', 'tags/v1']) {
+    await git(['update-ref', `refs/${name}`, head])
+  }
+})
+
+const nothing = {
+  ref: null,
+  ref_type: null,
+  commit: null,
+  path: null,
+  entry_type: null,
+  from: null,
+  from_commit: null,
+}
+const resolve = (path: string, who: Parameters<World['as']>[0] = 'reporter') =>
+  world.as(who).get(`/resolve?${new URLSearchParams({ path })}`)
+
+describe('GET /resolve', () => {
+  it.each([
+    ['anonymous', 'open', 200],
+    ['anonymous', 'shut', 404],
+    ['outsider', 'inside', 200],
+    ['outsider', 'shut', 404],
+    ['guest', 'shut', 200],
+  ] as const)('answers %s who asks for the %s project with %i', async (who, place, status) => {
+    const answer = await resolve(`/${world.projects[place].full_path}`, who)
+    expect(answer.statusCode).toBe(status)
+    if (status === 404) expect(answer.json()).toEqual({ message: '404 Address Not Found' })
+  })
+
+  it('wants a path', async () => {
+    const answer = await world.as('reporter').get('/resolve')
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: 'path is missing, path is empty' },
+    ])
+  })
+
+  it.each([
+    '/',
+    '/-/profile',
+    '/groups',
+    '/groups/nothing',
+    '/no/such/project',
+    '/%',
+    '/%00/a',
+    '/a'.repeat(200),
+  ])('answers %s with 404', async (path) => {
+    const answer = await resolve(path)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Address Not Found' }])
+  })
+
+  it('tells projects, groups and users apart, in any case', async () => {
+    const known = { section: null, rest: null, ...nothing }
+    const { full_path, id } = project
+    const { body: upper } = await resolve(`/${full_path.toUpperCase()}/?tab=x#L3`)
+    expect(JSON.parse(upper)).toEqual({
+      kind: 'project',
+      id,
+      canonical_path: `/${full_path}`,
+      ...known,
+    })
+    const group = world.groups.shut
+    const told = { kind: 'group', id: group.id, canonical_path: `/groups/${group.full_path}` }
+    expect((await resolve(`/${group.full_path}`)).json()).toEqual({ ...told, ...known })
+    expect((await resolve(`/groups/${group.full_path}/-/issues`)).json()).toEqual({
+      ...told,
+      ...known,
+      canonical_path: `/groups/${group.full_path}/-/issues`,
+      section: 'issues',
+      rest: '',
+    })
+    expect((await resolve(`/groups/${group.full_path}`, 'outsider')).statusCode).toBe(404)
+    const { id: userId, username } = (await world.as('guest').get('/user')).json()
+    expect((await resolve(`/${username}`, 'anonymous')).json()).toEqual({
+      kind: 'user',
+      id: userId,
+      canonical_path: `/${username}`,
+      ...known,
+    })
+  })
+
+  it.each([
+    [
+      'blob/main/a/b%20c/d.ts',
+      { ref: 'main', ref_type: 'branch', path: 'a/b c/d.ts', entry_type: 'blob' },
+    ],
+    ['tree/topic/one/a', { ref: 'topic/one', ref_type: 'branch', path: 'a', entry_type: 'tree' }],
+    ['commits/v1', { ref: 'v1', ref_type: 'tag', path: '', entry_type: 'tree' }],
+    ['edit/both/both', { ref: 'both', ref_type: 'tag', path: 'both', entry_type: 'blob' }],
+    ['raw/HEAD/nothing', { ref: 'HEAD', ref_type: 'commit', path: 'nothing', entry_type: null }],
+    ['find_file/topic/one', { ref: 'topic/one', ref_type: 'branch' }],
+    ['compare/v1...topic/one', { ref: 'topic/one', ref_type: 'branch', from: 'v1' }],
+    ['compare/main..v1', { ref: 'v1', ref_type: 'tag', from: 'main' }],
+  ] as const)('finds the reference and the path of %s', async (inside, expected) => {
+    const { section, rest, ...found } = (await resolve(`/${project.full_path}/-/${inside}`)).json()
+    expect(`${section}/${rest}`).toBe(decodeURIComponent(inside))
+    expect(found).toEqual({
+      kind: 'project',
+      id: project.id,
+      canonical_path: `/${project.full_path}/-/${inside}`,
+      ...nothing,
+      commit: head,
+      ...expected,
+      from_commit: 'from' in expected ? head : null,
+    })
+  })
+
+  it.each(['blob', 'commit'])('takes the full hash of a commit after %s', async (section) => {
+    const found = (await resolve(`/${project.full_path}/-/${section}/${head}`)).json()
+    expect(found).toMatchObject({ ref: head, ref_type: 'commit', commit: head })
+  })
+
+  it.each([
+    'blob/no/such',
+    'compare/main',
+    'compare/main...nothing',
+    'issues/3',
+    'whatever/x/y',
+    'tree',
+  ])('tells no more than the section of %s', async (inside) => {
+    const found = (await resolve(`/${project.full_path}/-/${inside}`)).json()
+    const [section, ...rest] = inside.split('/')
+    expect(found).toMatchObject({ ...nothing, section, rest: rest.join('/') })
+  })
+
+  it('tells nothing of the repository to whoever may not read code', async () => {
+    const guest = (await resolve(`/${project.full_path}/-/tree/main`, 'guest')).json()
+    expect(guest).toMatchObject({ kind: 'project', section: 'tree', rest: 'main', ...nothing })
+  })
+
+  it('reads older addresses without the dash, and says the one of today', async () => {
+    const found = (await resolve(`/${project.full_path}/blob/topic/one/both`)).json()
+    expect(found).toMatchObject({
+      canonical_path: `/${project.full_path}/-/blob/topic/one/both`,
+      ref: 'topic/one',
+      path: 'both',
+    })
+    expect((await resolve(`/${project.full_path}/more/-/tree/main`)).statusCode).toBe(404)
+  })
+
+  it('follows a project from a path it had before, for those who see it', async () => {
+    const moved = await world.newProject({ files: { a: 'a' } })
+    const answer = await world
+      .as('owner')
+      .put(`/projects/${moved.id}`, { path: `moved-${moved.id}` })
+    const now = answer.json().path_with_namespace
+    expect(now).not.toBe(moved.full_path)
+    for (const old of [`/${moved.full_path}/-/blob/main/a`, `/${moved.full_path}/blob/main/a`]) {
+      const found = (await resolve(old)).json()
+      expect(found).toMatchObject({
+        id: moved.id,
+        canonical_path: `/${now}/-/blob/main/a`,
+        path: 'a',
+      })
+      expect((await resolve(old, 'outsider')).statusCode).toBe(404)
+    }
+  })
+
+  it('follows a group from a path it had before', async () => {
+    const group = await world.newGroup()
+    const path = `moved-${group.id}`
+    await world.as('admin').put(`/groups/${group.id}`, { path })
+    const found = (await resolve(`/groups/${group.full_path}`, 'admin')).json()
+    expect(found).toMatchObject({ id: group.id, canonical_path: `/groups/${path}` })
+  })
+})

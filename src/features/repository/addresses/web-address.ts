@@ -1,0 +1,42 @@
+// The one place that knows how addresses of the web interface are made up: what they are of, `/-/`, and what there.
+
+export type WebAddress = {
+  /** What stands before `/-/`, or all of it. */
+  owner: string[]
+  /** Whether it began with `/groups/`, which is no part of `owner`. */
+  isGroup: boolean
+  /** What stands after `/-/`; undefined without one. */
+  inside: string[] | undefined
+}
+
+const segments_max = 100
+
+/** The parts of a path, decoded; undefined for a text that is no path. No path holds NUL. */
+export function splitPath(path: string): string[] | undefined {
+  const parts = path.split('/', segments_max + 1).filter(Boolean)
+  if (parts.length >= segments_max) return undefined
+  try {
+    const segments = parts.map(decodeURIComponent)
+    return segments.some((segment) => segment.includes('\0')) ? undefined : segments
+  } catch {
+    return undefined
+  }
+}
+
+/** What the parts of a path are of; `owner` is empty for what belongs to the server itself. */
+export function readWebAddress(segments: readonly string[]): WebAddress {
+  const dash = segments.indexOf('-')
+  const before = dash < 0 ? segments : segments.slice(0, dash)
+  const isGroup = before[0] === 'groups'
+  return {
+    owner: before.slice(isGroup ? 1 : 0),
+    isGroup,
+    inside: dash < 0 ? undefined : segments.slice(dash + 1),
+  }
+}
+
+/** The address of what is inside a project, group or user; the parts are encoded. */
+export function writeWebAddress(owner: string, inside: readonly string[]): string {
+  const rest = inside.length === 0 ? [] : ['-', ...inside.map(encodeURIComponent)]
+  return `/${[owner, ...rest].join('/')}`
+}
