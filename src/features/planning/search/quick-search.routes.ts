@@ -38,7 +38,7 @@ type QuickContext = Context<unknown, Static<typeof input>>
 
 /**
  * What has the text, of all kinds at once: whole names first, then beginnings, then parts, and of those that
- * fit alike the best of each kind before the second of any (docs/api/projects.md, "Quick search").
+ * fit alike the best of each kind before the second of any (docs/api/search.md, "Quick search").
  */
 async function searchQuickly(context: QuickContext): Promise<Hit[]> {
   const { db, actor, input, baseUrl } = context

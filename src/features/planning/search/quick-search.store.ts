@@ -83,13 +83,18 @@ export function findProjects(db: Db, actor: Actor, text: string) {
     }),
   )
   const user_id = actor.user?.id ?? 0
-  const own = sql`select projects.id from projects where projects.id in (
-      select * from (select inside.id from namespace_access
-        join projects as inside on inside.namespace_id = namespace_access.namespace_id
-        where namespace_access.user_id = ${user_id}
-        union select project_id from project_access where user_id = ${user_id}
-        limit ${sql.lit(held)}) as held)
-    and ${fits(db, columns, text)}`
+  const heldNames = ['held.path', 'held.name']
+  const own = sql`select * from (select held.id from (
+      select projects.id, projects.path, projects.name from namespace_access
+      join projects on projects.namespace_id = namespace_access.namespace_id
+      where namespace_access.user_id = ${user_id}
+      union all
+      select projects.id, projects.path, projects.name from project_access
+      join projects on projects.id = project_access.project_id
+      where project_access.user_id = ${user_id}
+      limit ${sql.lit(held)}) as held
+    where ${fits(db, heldNames, text)}
+    order by ${fitOf(db, heldNames, text)}, held.id desc limit ${sql.lit(hits)}) as own`
   const candidates = anyOf([
     ...open,
     ...(user_id === 0 || isAdmin(actor) ? [] : [own]),
