@@ -19,6 +19,7 @@ import { mergeRows } from './rows/merges.ts'
 import { pagesRows } from './rows/pages.ts'
 import { pipelineRows } from './rows/pipelines.ts'
 import { projectRows } from './rows/projects.ts'
+import { quickSearchRows } from './rows/quick-search.ts'
 import { readRows } from './rows/reads.ts'
 import { scheduleRows } from './rows/schedules.ts'
 import { spawnRows } from './rows/spawns.ts'
@@ -47,6 +48,7 @@ const rows = [
   ...listRows(sizes),
   ...projectRows(sizes),
   ...userRows(sizes),
+  ...quickSearchRows(sizes),
   ...transferRows(sizes),
   ...bootRows(sizes),
   ...memoryRows(sizes),

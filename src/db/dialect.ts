@@ -78,6 +78,24 @@ export function containsText(column: string, text: string): RawBuilder<boolean> 
   return sql<boolean>`lower(${sql.ref(column)}) like ${`%${escapeLike(text.toLowerCase())}%`} escape '\\'`
 }
 
+/**
+ * The column in lower case, sorted by the numbers of its characters whatever language a database sorts by:
+ * what the indexes of beginnings are on, which `startsWith` looks in.
+ */
+export function sortedByCharacter(db: AnyDb, column: string): RawBuilder<string> {
+  return isPostgres(db)
+    ? sql<string>`lower(${sql.ref(column)}) collate "C"`
+    : sql<string>`lower(${sql.ref(column)})`
+}
+
+const last_character = '\u{10ffff}'
+
+/** Whether `column` begins with `text`, regardless of the case of ASCII letters. */
+export function startsWith(db: AnyDb, column: string, text: string): RawBuilder<boolean> {
+  const [key, first] = [sortedByCharacter(db, column), text.toLowerCase()]
+  return sql<boolean>`${key} >= ${first} and ${key} < ${first + last_character}`
+}
+
 /** SQLite's indexes of texts, kept by triggers; PostgreSQL's are indexes of the columns themselves. */
 export type TextIndex = 'project_texts' | 'user_texts' | 'issuable_texts'
 

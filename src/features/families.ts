@@ -2,6 +2,7 @@
 
 import type { Endpoint } from '../http/endpoint.ts'
 import { settleEffects } from '../kernel/effect.ts'
+import { settleAbilities } from './abilities.ts'
 import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
 import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
@@ -206,4 +207,5 @@ export const families: readonly Family[] = [
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])
 
+settleAbilities(endpoints)
 settleEffects(families.flatMap(({ effects = [] }) => effects))

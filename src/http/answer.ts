@@ -5,27 +5,22 @@ export class Answer {
   readonly status: number
   /** A JSON value, bytes, a stream, or undefined for no body. */
   readonly body: unknown
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
   /** The body is sent as it is, under the content type its headers give. */
   readonly isRaw: boolean
 
-  private constructor(
-    status: number,
-    body: unknown,
-    headers: Record<string, string>,
-    isRaw: boolean,
-  ) {
+  private constructor(status: number, body: unknown, headers: Answer['headers'], isRaw: boolean) {
     this.status = status
     this.body = body
     this.headers = headers
     this.isRaw = isRaw
   }
 
-  static json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  static json(status: number, body: unknown, headers: Answer['headers'] = {}): Answer {
     return new Answer(status, body, headers, false)
   }
 
-  static empty(status: number, headers: Record<string, string> = {}): Answer {
+  static empty(status: number, headers: Answer['headers'] = {}): Answer {
     return new Answer(status, undefined, headers, false)
   }
 

@@ -4,7 +4,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
-import { type Tier, tiers } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { refuseWhenFull } from '../disk/disk.ts'
 import {
@@ -27,6 +26,7 @@ import { type Asked, type Authenticator, identifyCaller, settleActor } from './c
 import { findToken } from './credentials.ts'
 import type { Endpoint, Instance, RequestFacts } from './endpoint.ts'
 import { writeJson } from './json-text.ts'
+import { covers, noSubject, requiresSignIn } from './may-call.ts'
 import { Page, pagedAnswer, pageRange } from './pagination.ts'
 import { type Bag, readParameters } from './parameters.ts'
 import { type RateLimiter, refuseForNow, type Verdict } from './rate-limit.ts'
@@ -140,10 +140,6 @@ async function serve(
   })
 }
 
-function covers(tier: Tier, lowest: Tier | undefined): boolean {
-  return lowest !== undefined && tiers.indexOf(lowest) <= tiers.indexOf(tier)
-}
-
 const nothing: Bag = Object.freeze({})
 
 function countRequest(
@@ -218,15 +214,8 @@ function subjectParameters(given: Readonly<Record<string, string>>): Record<stri
   )
 }
 
-const noSubject = { subject: undefined, level: 0 }
-
 function requiresNobody({ signIn }: Endpoint): boolean {
   return signIn === 'never' || signIn === 'ignored'
-}
-
-function requiresSignIn({ signIn }: Endpoint, method: string): boolean {
-  if (signIn === 'for-writes') return method !== 'GET' && method !== 'HEAD'
-  return signIn === 'always'
 }
 
 /**

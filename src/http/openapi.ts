@@ -2,13 +2,14 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import { type Config, tiers } from '../config.ts'
+import type { Config } from '../config.ts'
 import { refusals } from '../kernel/errors.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { version } from '../kernel/version.ts'
 import { mountApiPage } from './api-page.ts'
 import { baseUrlOf } from './base-url.ts'
 import type { Endpoint } from './endpoint.ts'
+import { covers } from './may-call.ts'
 import { sessionCookieName } from './session-cookie.ts'
 
 const credentials = [{ token: [] }, { session: [] }]
@@ -165,7 +166,7 @@ export function mountOpenApi(
   endpoints: readonly Endpoint[],
   config: Config,
 ): void {
-  const served = endpoints.filter(({ tier }) => tiers.indexOf(tier) <= tiers.indexOf(config.tier))
+  const served = endpoints.filter(({ tier }) => covers(config.tier, tier))
   let document: object | undefined
   app.get('/openapi.json', async (request, reply) => {
     // Made when first asked for: most servers start more often than anybody reads it.

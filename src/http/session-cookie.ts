@@ -21,13 +21,20 @@ export function findSessionCookie(
   return ownValue(cookies, sessionCookieName(baseUrl)) || undefined
 }
 
-/** `Set-Cookie` for a session, or to forget it where the value is empty (RFC 6265, section 4.1). */
-export function sessionCookie(
+/**
+ * `Set-Cookie` for a session, or to forget it where the value is empty (RFC 6265, section 4.1). The second
+ * cookie tells pages' scripts that there is one, so that visitors need not ask; it is no credential.
+ */
+export function sessionCookies(
   value: string,
   { baseUrl, age_s }: { baseUrl: string; age_s: number },
-): string {
+): string[] {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
-  return `${sessionCookieName(baseUrl)}=${value}; Path=/; Max-Age=${age_s}; HttpOnly; SameSite=Lax${secure}`
+  const [place, rest] = [`Path=/; Max-Age=${age_s}`, `SameSite=Lax${secure}`]
+  return [
+    `${sessionCookieName(baseUrl)}=${value}; ${place}; HttpOnly; ${rest}`,
+    `bloomery_signed_in=${value === '' ? '' : 1}; ${place}; ${rest}`,
+  ]
 }
 
 /**

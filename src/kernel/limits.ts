@@ -620,6 +620,14 @@ export const limits = {
     lines_of_file_max: 100,
     passage_characters: 10_000,
   },
+  /** Of what is found while a name is typed. */
+  quick_search: {
+    text_characters: 255,
+    hits: 12,
+    /** Rows of one kind that are looked at for a part of a name, and of what one holds oneself. */
+    parts: 1000,
+    held: 5000,
+  },
   /** How long an upload may stand still before it is ended. */
   upload_idle_ms: 10 * 60_000,
   /** A larger `.gitattributes` is not read. */

@@ -1,6 +1,6 @@
 // Somebody at a browser: signs in with a password and keeps the cookie and its token.
 import { startSession } from '../../src/features/people/sessions/session.ts'
-import { csrfTokenOf, sessionCookie } from '../../src/http/session-cookie.ts'
+import { csrfTokenOf, sessionCookies } from '../../src/http/session-cookie.ts'
 import { hashPassword } from '../../src/kernel/secrets.ts'
 import type { User } from '../../src/subjects/user.ts'
 import type { Client, RequestOptions } from './app.ts'
@@ -40,7 +40,7 @@ export async function browserAs(world: World, user: User): Promise<Browser> {
   const { db, clock } = world.app
   const request = { ip: '127.0.0.1', user_agent: 'test' }
   const { cookie: value } = await startSession(db, clock.now, user, request)
-  const headers = { 'set-cookie': sessionCookie(value, { baseUrl: '', age_s: 1 }) }
+  const headers = { 'set-cookie': sessionCookies(value, { baseUrl: '', age_s: 1 }) }
   return browserOf(world, { headers, json: () => ({ csrf_token: csrfTokenOf(value) }) })
 }
 

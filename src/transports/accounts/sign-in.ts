@@ -11,7 +11,7 @@ import { startSession } from '../../features/people/sessions/session.ts'
 import { signIn } from '../../features/people/sign-in/sign-in.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
-import { csrfTokenOf, sessionCookie } from '../../http/session-cookie.ts'
+import { csrfTokenOf, sessionCookies } from '../../http/session-cookie.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
@@ -75,7 +75,7 @@ async function settle(
     const user_agent = String(headers['user-agent'] ?? '')
     const { cookie } = await startSession(db, clock, user, { ip, user_agent })
     reply.header('set-cookie', [
-      sessionCookie(cookie, { baseUrl, age_s }),
+      ...sessionCookies(cookie, { baseUrl, age_s }),
       formCookie('', { baseUrl, age_s: 0 }),
     ])
     return isOwnPlace(return_to)

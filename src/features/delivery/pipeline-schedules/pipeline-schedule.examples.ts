@@ -16,6 +16,7 @@ const url = '/projects/:id/pipeline_schedules'
 /** The schedule is the Developer's. */
 export const examples: Examples = {
   [`GET ${url}`]: project,
+  [`GET ${url}/preview`]: withBody(project, { cron: '0 1 * * *' }),
   [`GET ${url}/:pipeline_schedule_id`]: schedule,
   [`GET ${url}/:pipeline_schedule_id/pipelines`]: schedule,
   [`POST ${url}`]: withBody(project, { description: 'd', ref: 'main', cron: '0 1 * * *' }),

@@ -39,6 +39,11 @@ export const ScheduleDetailsJson = Type.Object({
   variables: Type.Optional(Type.Array(ScheduleVariableJson)),
 })
 
+/** The next times in UTC, and as clocks in the zone show them, with their offset. */
+export const SchedulePreviewJson = Type.Object({
+  next_run_at: Type.Array(Type.Object({ utc: Type.String(), local: Type.String() })),
+})
+
 export function presentSchedule(
   schedule: PipelineSchedule,
   baseUrl: string,

@@ -25,6 +25,7 @@ import {
   presentScheduleVariable,
   ScheduleDetailsJson,
   ScheduleJson,
+  SchedulePreviewJson,
 } from './pipeline-schedule.present.ts'
 import {
   deleteSchedule,
@@ -40,7 +41,7 @@ import {
 } from './pipeline-schedule.store.ts'
 import { runScheduleTask } from './pipeline-schedule.tasks.ts'
 import { mayRunOn } from './run-schedule.ts'
-import { nextRunAt, scheduleProblems } from './schedule-problems.ts'
+import { nextRunAt, nextRuns, scheduleProblems, timeProblems } from './schedule-problems.ts'
 
 const tag = 'Pipeline schedules'
 const inProject = endpointsWith({ tag, on: aProject, signIn: 'always' })
@@ -52,6 +53,8 @@ const cronInput = Type.String({ description: 'Five fields, or `@daily` and the l
 const zoneInput = Type.Optional(
   Type.String({ description: 'Name of a time zone; UTC by default.' }),
 )
+
+const previewed_runs = 5
 
 type Fields = Pick<ScheduleRow, 'description' | 'ref' | 'cron' | 'cron_timezone'>
 
@@ -87,6 +90,21 @@ export const pipelineScheduleEndpoints = [
       const active = scope === undefined ? undefined : scope === 'active'
       const { rows, total } = await listSchedules(db, { project_id: project.id, active }, range)
       return new Page({ items: rows.map((row) => presentSchedule(row, baseUrl)), total })
+    },
+  }),
+
+  inProject({
+    route: `GET ${url}/preview`,
+    summary: 'Tell when a pipeline schedule would run, before there is one',
+    allow: createSchedules,
+    input: Type.Object({ cron: cronInput, cron_timezone: zoneInput }),
+    answer: SchedulePreviewJson,
+    async run({ clock, input: { cron, cron_timezone = 'UTC' } }) {
+      const times = { cron: cron.trim(), cron_timezone }
+      const now = clock()
+      const problems = timeProblems(times, now)
+      if (Object.keys(problems).length > 0) throw invalid(problems)
+      return { next_run_at: nextRuns(times, { now, count: previewed_runs }) }
     },
   }),
 

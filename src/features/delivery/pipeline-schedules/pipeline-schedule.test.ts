@@ -298,6 +298,64 @@ describe('Pipeline schedules', () => {
   })
 })
 
+describe('GET /projects/:id/pipeline_schedules/preview', () => {
+  const preview = (who: Who, query: object, { id } = world.projects.shut) =>
+    world.as(who).get(`${urlOf({ id })}/preview?${new URLSearchParams({ ...query })}`)
+
+  it.each([
+    ['anonymous', 'shut', 401, '401 Unauthorized'],
+    ['outsider', 'shut', 404, '404 Project Not Found'],
+    ['outsider', 'open', 403, '403 Forbidden'],
+    ['reporter', 'shut', 403, '403 Forbidden'],
+    ['developer', 'shut', 200, undefined],
+  ] as const)('answers %s of the %s project with %i', async (who, place, status, message) => {
+    const answer = await preview(who, { cron: '0 1 * * *' }, world.projects[place])
+    expect([answer.statusCode, answer.json().message]).toEqual([status, message])
+  })
+
+  it('tells the next five times in UTC and in the zone, across a change of clocks', async () => {
+    const query = { cron: ' 30 2 28-30 3 * ', cron_timezone: 'Berlin' }
+    const answer = await preview('developer', query)
+    const runs = [
+      ['2026-03-28T01:30:00.000Z', '2026-03-28T02:30:00.000+01:00'],
+      ['2026-03-29T01:30:00.000Z', '2026-03-29T03:30:00.000+02:00'],
+      ['2026-03-30T00:30:00.000Z', '2026-03-30T02:30:00.000+02:00'],
+      ['2027-03-28T01:30:00.000Z', '2027-03-28T03:30:00.000+02:00'],
+      ['2027-03-29T00:30:00.000Z', '2027-03-29T02:30:00.000+02:00'],
+    ]
+    const next_run_at = runs.map(([utc, local]) => ({ utc, local }))
+    expect([answer.statusCode, answer.json()]).toEqual([200, { next_run_at }])
+    const body = { ...nightly, ...query }
+    const made = await world.as('developer').post(urlOf(world.projects.shut), body)
+    expect(made.json().next_run_at).toBe(next_run_at[0]?.utc)
+  })
+
+  it('is in UTC unless told otherwise', async () => {
+    const answer = await preview('developer', { cron: '@yearly' })
+    expect(answer.json().next_run_at[0]).toEqual({
+      utc: '2027-01-01T00:00:00.000Z',
+      local: '2027-01-01T00:00:00.000+00:00',
+    })
+  })
+
+  it.each([
+    [{}, { error: 'cron is missing' }],
+    [{ cron: ' ' }, { message: { cron: ["can't be blank"] } }],
+    [{ cron: '0 0 30 2 *' }, { message: { cron: [' is invalid syntax'] } }],
+    [
+      { cron: 'x', cron_timezone: 'Mars' },
+      { message: { cron: [' is invalid syntax'], cron_timezone: [' is invalid syntax'] } },
+    ],
+  ])('refuses %j as a schedule that is made', async (query, answer) => {
+    const refused = await preview('developer', query)
+    expect([refused.statusCode, refused.json()]).toEqual([400, answer])
+    if (!('cron' in query)) return
+    const body = { ...nightly, ...query }
+    const made = await world.as('developer').post(urlOf(world.projects.shut), body)
+    expect([made.statusCode, made.json()]).toEqual([400, answer])
+  })
+})
+
 describe('Variables of a pipeline schedule', () => {
   it('are made, shown, changed and deleted', async () => {
     const { url } = await newSchedule()

@@ -12,14 +12,24 @@ export function scheduleProblems(
   schedule: Times & Pick<ScheduleRow, 'description' | 'ref'>,
   now: Date,
 ): FieldErrors {
-  const { cron, cron_timezone, description, ref } = schedule
-  const zone = findZone(cron_timezone)
-  const problems: FieldErrors = {
-    cron: cron === '' ? ["can't be blank"] : runsInZone(cron, zone ?? 'UTC', now) ? [] : [syntax],
-    cron_timezone: zone === undefined ? [syntax] : [],
+  const { description, ref } = schedule
+  return withoutEmpty({
+    ...timeProblems(schedule, now),
     ref: textProblems(ref),
     description: textProblems(description),
-  }
+  })
+}
+
+/** Those of them that are about when it runs. */
+export function timeProblems({ cron, cron_timezone }: Times, now: Date): FieldErrors {
+  const zone = findZone(cron_timezone)
+  return withoutEmpty({
+    cron: cron === '' ? ["can't be blank"] : runsInZone(cron, zone ?? 'UTC', now) ? [] : [syntax],
+    cron_timezone: zone === undefined ? [syntax] : [],
+  })
+}
+
+function withoutEmpty(problems: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(problems).filter(([, texts]) => texts.length > 0))
 }
 
@@ -35,6 +45,29 @@ function textProblems(text: string): string[] {
 /** The first time after `now`, of a schedule without problems; null for one that never runs again. */
 export function nextRunAt({ cron, cron_timezone }: Times, now: Date): string | null {
   return nextIn(cron, knownZone(cron_timezone), now)?.toISOString() ?? null
+}
+
+/** The first `count` times after `now`, as `nextRunAt`, and as clocks in the zone show them. */
+export function nextRuns(
+  { cron, cron_timezone }: Times,
+  { now, count }: { now: Date; count: number },
+): { utc: string; local: string }[] {
+  const zone = knownZone(cron_timezone)
+  const times: { utc: string; local: string }[] = []
+  let next = nextIn(cron, zone, now)
+  while (next && times.length < count) {
+    times.push({ utc: next.toISOString(), local: localTime(next, zone) })
+    next = nextIn(cron, zone, next)
+  }
+  return times
+}
+
+/** `2026-03-02T01:00:00.000+09:00`. */
+function localTime(time: Date, zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(time.getTime()).toString({
+    timeZone: zone,
+    fractionalSecondDigits: 3,
+  })
 }
 
 function runsInZone(cron: string, zone: string, now: Date): boolean {

@@ -24,6 +24,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { aGroup, getGroup } from '../../../subjects/group.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
+import { abilitiesField, abilitiesOf, withAbilitiesInput } from '../../abilities.ts'
 import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { type AvatarChange, changeAvatar, keepAvatar } from '../../basics/avatars/change-avatar.ts'
 import {
@@ -299,8 +300,9 @@ export const groupEndpoints = [
       with_projects: Type.Optional(Type.Boolean({ default: true })),
       statistics: optionalBoolean,
       ...withAttributesInput,
+      ...withAbilitiesInput,
     }),
-    answer: GroupDetailJson,
+    answer: Type.Object({ ...GroupDetailJson.properties, ...abilitiesField('group') }),
     async run(context) {
       const { subject: group, level, input, actor } = context
       const includesStatistics = input.statistics === true && isAdmin(actor)
@@ -308,7 +310,9 @@ export const groupEndpoints = [
       const options = { includesProjects, includesStatistics }
       const items = [await describeGroup(context, { group, level }, options)]
       const isWanted = input.with_custom_attributes
-      return (await addAttributes(context, 'group', { items, isWanted }))[0]
+      const [record] = await addAttributes(context, 'group', { items, isWanted })
+      if (!input.with_abilities) return record
+      return { ...record, ...(await abilitiesOf(context, 'group', group.id)) }
     },
   }),
 

@@ -405,7 +405,7 @@ describe('the sign-in page', () => {
     expect(foreign.statusCode).toBe(403)
     const forged = await newVisitor(world.app).post('/users/sign_in', form)
     expect(forged.statusCode).toBe(403)
-    expect(forged.headers['set-cookie']).not.toMatch(/bloomery_session/)
+    expect(String(forged.headers['set-cookie'])).not.toMatch(/bloomery_session|signed_in/)
   })
 
   it('asks for a code where the user has two-factor sign-in', async () => {
@@ -425,6 +425,7 @@ describe('the sign-in page', () => {
     const done = await visitor.post('/users/sign_in', { ...wrong, otp })
     expect([done.statusCode, titleOf(done)]).toEqual([200, 'You are signed in'])
     expect(visitor.cookies.has('bloomery_session')).toBe(true)
+    expect(visitor.cookies.get('bloomery_signed_in')).toBe('1')
   })
 
   it('says of a wrong password and of an unknown name the same', async () => {

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
 import { endpointsWith, type RequestFacts } from '../../../http/endpoint.ts'
 import { filledText } from '../../../http/schema.ts'
-import { csrfTokenOf, findSessionCookie, sessionCookie } from '../../../http/session-cookie.ts'
+import { csrfTokenOf, findSessionCookie, sessionCookies } from '../../../http/session-cookie.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -34,7 +34,7 @@ async function answerSignedIn(
     csrf_token: csrfTokenOf(cookie),
     password_expired: isPasswordExpired(user, now),
   }
-  return Answer.json(status, body, { 'set-cookie': sessionCookie(cookie, { baseUrl, age_s }) })
+  return Answer.json(status, body, { 'set-cookie': sessionCookies(cookie, { baseUrl, age_s }) })
 }
 
 /** A page of somebody else's must not sign a browser in as them, and browsers tell. */
@@ -92,7 +92,7 @@ export const sessionEndpoints = [
     async run({ db, actor, user, baseUrl }) {
       if (!actor.session) throw unauthorized()
       await endSession(db, { user_id: user.id, id: actor.session.id })
-      return Answer.empty(204, { 'set-cookie': sessionCookie('', { baseUrl, age_s: 0 }) })
+      return Answer.empty(204, { 'set-cookie': sessionCookies('', { baseUrl, age_s: 0 }) })
     },
   }),
 ]

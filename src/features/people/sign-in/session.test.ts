@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { browserOf, newPasswordUser, signInAs, testPassword } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { sessionCookies } from '../../../http/session-cookie.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import { removeEndedSessions } from '../sessions/session.tasks.ts'
 
@@ -29,9 +30,19 @@ describe('POST /session', () => {
       csrf_token: expect.stringMatching(/^[\w-]{43}$/),
       password_expired: false,
     })
-    expect(answer.headers['set-cookie']).toMatch(
-      /^bloomery_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
-    )
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^bloomery_session=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
+      ),
+      'bloomery_signed_in=1; Path=/; Max-Age=1209600; SameSite=Lax',
+    ])
+  })
+
+  it('sets cookies that only travel over TLS where the base URL is https', () => {
+    expect(sessionCookies('c', { baseUrl: 'https://bloomery.test', age_s: 9 })).toEqual([
+      '__Host-bloomery_session=c; Path=/; Max-Age=9; HttpOnly; SameSite=Lax; Secure',
+      'bloomery_signed_in=1; Path=/; Max-Age=9; SameSite=Lax; Secure',
+    ])
   })
 
   it('answers an administrator with the administrator view', async () => {
@@ -255,7 +266,10 @@ describe('GET /session', () => {
     const { reads, csrf_token, cookie } = await signInAs(world, user.username)
     const answer = await reads.get('/session')
     expect(answer.json()).toMatchObject({ id: user.id, csrf_token, password_expired: false })
-    expect(answer.headers['set-cookie']).toContain(cookie)
+    expect(answer.headers['set-cookie']).toEqual([
+      expect.stringContaining(cookie),
+      expect.stringMatching(/^bloomery_signed_in=1;/),
+    ])
   })
 
   it.each(['anonymous', 'guest'] as const)('answers %s, who has none, with 401', async (who) => {
@@ -270,9 +284,10 @@ describe('DELETE /session', () => {
     expect((await reads.delete('/session')).statusCode).toBe(401)
     const answer = await client.delete('/session')
     expect(answer.statusCode).toBe(204)
-    expect(answer.headers['set-cookie']).toBe(
+    expect(answer.headers['set-cookie']).toEqual([
       'bloomery_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
-    )
+      'bloomery_signed_in=; Path=/; Max-Age=0; SameSite=Lax',
+    ])
     expect((await reads.get('/user')).statusCode).toBe(401)
   })
 

@@ -16,6 +16,7 @@ import {
 import { today } from '../../../kernel/clock.ts'
 import { forbidden, tooManyRequests, unauthorized } from '../../../kernel/errors.ts'
 import { BasicUserJson, getUser, presentBasicUser } from '../../../subjects/user.ts'
+import { abilitiesField, abilitiesOf, withAbilitiesInput } from '../../abilities.ts'
 import {
   addAttributes,
   attributeFilterInput,
@@ -100,9 +101,12 @@ export const userEndpoints = [
     route: 'GET /user',
     summary: 'Get the signed-in user',
     allow: anyone,
-    answer: SignedInUserJson,
+    input: Type.Object(withAbilitiesInput),
+    answer: Type.Intersect([SignedInUserJson, Type.Object(abilitiesField('user'))]),
     async run(context) {
-      return showSignedInUser(context, await getUser(context.db, context.user.id))
+      const shown = await showSignedInUser(context, await getUser(context.db, context.user.id))
+      if (!context.input.with_abilities) return shown
+      return { ...shown, ...(await abilitiesOf(context, 'user')) }
     },
   }),
 

@@ -5,5 +5,6 @@ export const examples: Examples = {
   'GET /projects/:id/-/search': withBody(project, { scope: 'blobs', search: 'a' }),
   'GET /groups/:id/search': withBody(group, { scope: 'users', search: 'a' }),
   'GET /groups/:id/-/search': withBody(group, { scope: 'users', search: 'a' }),
+  'GET /search/quick': async () => ({ body: { q: 'a' } }),
   'GET /search': async () => ({ body: { scope: 'projects', search: 'a' } }),
 }

@@ -1,6 +1,7 @@
 import type { Family } from '../../family.ts'
+import { quickSearchEndpoints } from './quick-search.routes.ts'
 import { searchEndpoints } from './search.routes.ts'
 
 export const searchFamily: Family = {
-  endpoints: searchEndpoints,
+  endpoints: [...searchEndpoints, ...quickSearchEndpoints],
 }

@@ -32,6 +32,7 @@ import {
 } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
+import { abilitiesField, abilitiesOf, withAbilitiesInput } from '../../abilities.ts'
 import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { changeAvatar, keepAvatar } from '../../basics/avatars/change-avatar.ts'
 import {
@@ -400,15 +401,19 @@ export const projectEndpoints = [
     tag,
     on: aProject,
     allow: readProject,
-    input: Type.Object({ statistics: optionalBoolean, ...withAttributesInput }),
-    answer: ProjectJson,
+    input: Type.Object({
+      statistics: optionalBoolean,
+      ...withAttributesInput,
+      ...withAbilitiesInput,
+    }),
+    answer: Type.Object({ ...ProjectJson.properties, ...abilitiesField('project') }),
     async run(context) {
-      const { statistics: includesStatistics = false, with_custom_attributes: isWanted } =
-        context.input
-      const shown = await showProject(context, context.subject.id, { includesStatistics })
-      if (!isWanted) return shown
-      const items = [shown.value]
-      return (await addAttributes(context, 'project', { items, isWanted }))[0]
+      const { statistics, with_custom_attributes: isWanted, with_abilities } = context.input
+      const { id } = context.subject
+      const shown = await showProject(context, id, { includesStatistics: statistics ?? false })
+      if (!isWanted && !with_abilities) return shown
+      const [record] = await addAttributes(context, 'project', { items: [shown.value], isWanted })
+      return with_abilities ? { ...record, ...(await abilitiesOf(context, 'project', id)) } : record
     },
   }),
 

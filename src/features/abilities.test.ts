@@ -1,0 +1,124 @@
+// What records say their caller may do, beside what the operations answer: docs/access-matrix.md has it, which
+// a test of its own compares with every operation.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { rootToken, startApp } from '../../test/kit/app.ts'
+import { everybody, newWorld, type Who, type World } from '../../test/kit/world.ts'
+import { abilities } from './abilities.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const matrix = new Map(
+  readFileSync(join(import.meta.dirname, '../../docs/access-matrix.md'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\| [A-Z]+ \//.test(line))
+    .map((line) => {
+      const [name = '', ...statuses] = line.slice(2, -2).split(' | ')
+      return [name.replace(/ \(\w+\)$/, ''), statuses.map(Number)]
+    }),
+)
+
+/** What an operation of the matrix answers to whoever may not use it. */
+const refusals = [401, 403, 404]
+
+/** What the matrix says the caller may do of the kind. */
+function expected(kind: keyof typeof abilities, who: Who): Record<string, boolean> {
+  return Object.fromEntries(
+    Object.entries<string>(abilities[kind]).map(([name, route]) => {
+      const status = matrix.get(route)?.[everybody.indexOf(who)]
+      if (status === undefined) throw new Error(`${route} is not in the access matrix`)
+      return [name, !refusals.includes(status)]
+    }),
+  )
+}
+
+const insiders = everybody.filter((who) => !['anonymous', 'outsider'].includes(who))
+
+describe('with_abilities', () => {
+  it.each(insiders)(
+    'tells a %s of a project, a group and the instance what operations answer',
+    async (who) => {
+      const client = world.as(who)
+      const project = await client.get(`/projects/${world.projects.shut.id}?with_abilities=true`)
+      expect(project.json().abilities).toEqual(expected('project', who))
+      const group = await client.get(`/groups/${world.groups.shut.id}?with_abilities=true`)
+      expect(group.json().abilities).toEqual(expected('group', who))
+      const user = await client.get('/user?with_abilities=true')
+      expect(user.json().abilities).toEqual(expected('user', who))
+    },
+  )
+
+  it('is asked for: without it records are as they are', async () => {
+    const client = world.as('owner')
+    for (const path of [
+      `/projects/${world.projects.shut.id}`,
+      `/groups/${world.groups.shut.id}`,
+      '/user',
+    ]) {
+      const plain = (await client.get(path)).json()
+      expect(plain).not.toHaveProperty('abilities')
+      const { abilities: _, ...rest } = (await client.get(`${path}?with_abilities=true`)).json()
+      expect(rest).toEqual(plain)
+      const wrong = await client.get(`${path}?with_abilities=maybe`)
+      expect([wrong.statusCode, wrong.json()]).toEqual([
+        400,
+        { error: 'with_abilities is invalid' },
+      ])
+    }
+  })
+
+  it('tells visitors of an open project that they may read', async () => {
+    const shown = await world
+      .as('anonymous')
+      .get(`/projects/${world.projects.open.id}?with_abilities=true`)
+    const may = Object.entries(shown.json().abilities).flatMap(([name, is]) => (is ? [name] : []))
+    expect(may).toEqual([
+      'download_code',
+      'read_pipelines',
+      'read_environments',
+      'read_merge_requests',
+    ])
+  })
+
+  it('changes with the project: an archived one is read, not changed', async () => {
+    const project = await world.newProject()
+    const read = async () =>
+      (await world.as('owner').get(`/projects/${project.id}?with_abilities=true`)).json().abilities
+    expect(await read()).toMatchObject({
+      push_code: true,
+      create_issues: true,
+      archive_project: true,
+    })
+    await world.as('owner').post(`/projects/${project.id}/archive`)
+    expect(await read()).toMatchObject({
+      push_code: false,
+      create_issues: false,
+      archive_project: true,
+    })
+  })
+
+  it('leaves nothing of a higher tier', async () => {
+    const app = await startApp({ BLOOMERY_TIER: 'free' })
+    try {
+      const shown = await app.client(rootToken).get('/user?with_abilities=true')
+      expect(shown.json().abilities).toMatchObject({
+        administrate_users: true,
+        move_storage: false,
+      })
+    } finally {
+      await app.close()
+    }
+  })
+
+  it('takes as many queries, whatever may be done', async () => {
+    const ask = (who: Who) => () =>
+      world.as(who).get(`/projects/${world.projects.shut.id}?with_abilities=true`)
+    await ask('owner')()
+    const { queries } = await world.app.count(ask('owner'))
+    expect(queries).toBeLessThanOrEqual(20)
+  })
+})

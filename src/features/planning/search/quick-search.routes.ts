@@ -1,0 +1,113 @@
+import { type Static, Type } from 'typebox'
+import { anyone } from '../../../access/rule.ts'
+import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { notBlank } from '../../../http/parameters.ts'
+import { nullable, nullableText } from '../../../http/schema.ts'
+import { today } from '../../../kernel/clock.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { type AvatarOwner, avatarUrl } from '../../../subjects/avatar-url.ts'
+import { fullReference, type IssuableKind, issuableUrl } from '../../../subjects/issuable.ts'
+import { findGroups, findOwnIssuables, findProjects, findUsers } from './quick-search.store.ts'
+
+/** `path` is the full path, the user name, or the whole reference of an issue or merge request. */
+const HitJson = Type.Object({
+  type: Type.Union([
+    Type.Literal('project'),
+    Type.Literal('group'),
+    Type.Literal('user'),
+    Type.Literal('issue'),
+    Type.Literal('merge_request'),
+  ]),
+  id: Type.Integer(),
+  iid: nullable(Type.Integer()),
+  project_id: nullable(Type.Integer()),
+  name: Type.String(),
+  path: Type.String(),
+  avatar_url: nullableText,
+  web_url: Type.String(),
+})
+type Hit = Static<typeof HitJson>
+type Ranked = { fit: number; hit: Hit }
+
+const input = Type.Object({
+  q: Type.String({ description: 'Of one or two characters: how a name begins.' }),
+})
+
+type QuickContext = Context<unknown, Static<typeof input>>
+
+/**
+ * What has the text, of all kinds at once: whole names first, then beginnings, then parts, and of those that
+ * fit alike the best of each kind before the second of any (docs/api/search.md, "Quick search").
+ */
+async function searchQuickly(context: QuickContext): Promise<Hit[]> {
+  const { db, actor, input, baseUrl } = context
+  const text = input.q.trim()
+  const most = limits.quick_search.text_characters
+  if ([...text].length > most) {
+    throw badRequest(`Search query is too long (maximum is ${most} characters)`)
+  }
+  const places = await Promise.all([
+    findProjects(db, actor, text).then(placesAs('project', baseUrl)),
+    findGroups(db, actor, text).then(placesAs('group', baseUrl)),
+  ])
+  const others = actor.user
+    ? await Promise.all([
+        findUsers(db, text.replace(/^@/, '') || text).then(placesAs('user', baseUrl)),
+        ownIssuables(context, 'issue', text),
+        ownIssuables(context, 'merge_request', text),
+      ])
+    : []
+  return [...places, ...others]
+    .flatMap((kind) => kind.map(({ fit, hit }, place) => ({ fit, place, hit })))
+    .sort((a, b) => a.fit - b.fit || a.place - b.place)
+    .slice(0, limits.quick_search.hits)
+    .map(({ hit }) => hit)
+}
+
+type Place = { id: number; name: string; path: string; avatar: string | null; fit: number }
+
+function placesAs(type: AvatarOwner['kind'] & Hit['type'], baseUrl: string) {
+  return (rows: Place[]): Ranked[] =>
+    rows.map(({ id, name, path, avatar, fit }) => {
+      const avatar_url = avatarUrl(baseUrl, { kind: type, id, avatar })
+      const web_url = `${baseUrl}/${type === 'group' ? 'groups/' : ''}${path}`
+      return {
+        fit,
+        hit: { type, id, iid: null, project_id: null, name, path, avatar_url, web_url },
+      }
+    })
+}
+
+const signs = { issue: '#', merge_request: '!' } as const
+
+/** `12`, `#12` and `!12` are numbers too, of either or of one kind. */
+async function ownIssuables(
+  { db, actor, clock, baseUrl }: QuickContext,
+  kind: IssuableKind,
+  text: string,
+): Promise<Ranked[]> {
+  const number = text.startsWith(signs[kind]) ? text.slice(1) : text
+  const iid = /^\d{1,9}$/.test(number) ? Number(number) : undefined
+  const rows = await findOwnIssuables(db, actor, { kind, text, iid, today: today(clock) })
+  return rows.map(({ id, iid, project_id, name, full_path, fit }) => {
+    const named = { kind, iid }
+    const path = fullReference({ full_path }, named)
+    const web_url = issuableUrl(baseUrl, { full_path }, named)
+    return { fit, hit: { type: kind, id, iid, project_id, name, path, avatar_url: null, web_url } }
+  })
+}
+
+export const quickSearchEndpoints = [
+  endpoint({
+    route: 'GET /search/quick',
+    summary: 'Find projects, groups, users, own issues and merge requests while a name is typed',
+    tag: 'Search',
+    signIn: 'never',
+    allow: anyone,
+    input,
+    rules: [notBlank('q')],
+    answer: Type.Array(HitJson),
+    run: searchQuickly,
+  }),
+]
