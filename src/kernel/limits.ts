@@ -620,6 +620,16 @@ export const limits = {
     lines_of_file_max: 100,
     passage_characters: 10_000,
   },
+  /** Of where lines and sections of a log are. A marker in a longer line, or beyond the last, is not seen. */
+  log_index: {
+    lines_apart: 1000,
+    line_bytes: 16 * 1024,
+    sections_max: 1000,
+    name_characters: 255,
+    header_characters: 255,
+    /** Logs of which it is kept. */
+    kept: 50,
+  },
   /** Of what is found while a name is typed. */
   quick_search: {
     text_characters: 255,

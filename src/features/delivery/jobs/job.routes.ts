@@ -9,7 +9,13 @@ import {
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { parseRange } from '../../../http/range.ts'
-import { filledText, oneOf, optionalBoolean, pageInput } from '../../../http/schema.ts'
+import {
+  filledText,
+  nullableText,
+  oneOf,
+  optionalBoolean,
+  pageInput,
+} from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
@@ -26,7 +32,24 @@ import { mayErase, readJobs, updateJobs } from './job.policy.ts'
 import { findJobOf, listJobs } from './job.store.ts'
 import { setJobVariables } from './job.ts'
 import { readLog } from './job-log.ts'
+import { indexLog } from './log-index.ts'
 import { ShownBridgeJson, ShownJobJson, showBridges, showJob, showJobs } from './show-jobs.ts'
+
+/** Offsets in bytes, of the first line and every 1,000th after it; of a section, that of its line. */
+const LogIndexJson = Type.Object({
+  bytes: Type.Integer(),
+  lines: Type.Integer(),
+  offsets: Type.Array(Type.Integer()),
+  sections: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      header: Type.String(),
+      start: Type.String(),
+      end: nullableText,
+      offset: Type.Integer(),
+    }),
+  ),
+})
 
 const endpoint = endpointsWith({ tag: 'Jobs', on: aProject })
 
@@ -139,12 +162,19 @@ export const jobEndpoints = [
     route: 'GET /projects/:id/jobs/:job_id/trace',
     summary: 'Get the log of a job',
     allow: readJobs,
-    input: Type.Object(jobInput),
+    input: Type.Object({
+      ...jobInput,
+      index: Type.Optional(
+        Type.Boolean({ description: 'Where its lines and sections are, instead of the log.' }),
+      ),
+    }),
+    answer: Type.Optional(LogIndexJson),
     async run(context) {
       const { db, subject: project, input, level } = context
       const job = await getJobOf(db, project, input.job_id)
       // It may hold every variable there is.
       if (job.debug_log && level < Level.developer) throw forbidden()
+      if (input.index) return indexLog(context, job)
       const headers = {
         'content-type': 'text/plain',
         'content-disposition': `infile; filename="${job.id}.log"`,

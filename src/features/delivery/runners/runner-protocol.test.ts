@@ -552,6 +552,48 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(archived.body).toBe('hello')
   })
 
+  it('tells where lines and sections of a log are, while it grows and afterwards', async () => {
+    const { runner, job, project } = await running()
+    const url = `/projects/${project.id}/jobs/${job.id}/trace`
+    const index = async () => (await world.as('owner').get(`${url}?index=true`)).json()
+    expect(await index()).toEqual({ bytes: 0, lines: 0, offsets: [], sections: [] })
+    const mark = (text: string) => `section_${text}\r\u001b[0K`
+    const head = `Hi\n${mark('start:1772366400:get[collapsed=true]')}\u001b[36mGet it\u001b[0m`
+    await runner.log(job, head)
+    expect(await index()).toEqual({ bytes: head.length, lines: 2, offsets: [0], sections: [] })
+    const rest = `\n${mark('end:1772366407:get')}${mark('start:1772366408:make')}Make\n${'é\n'.repeat(2000)}end`
+    await runner.log(job, rest, head.length)
+    const lines = head.length + rest.indexOf('é')
+    const whole = {
+      bytes: Buffer.byteLength(head + rest),
+      lines: 2004,
+      offsets: [0, lines + 997 * 3, lines + 1997 * 3],
+      sections: [
+        {
+          name: 'get',
+          header: 'Get it',
+          start: '2026-03-01T12:00:00.000Z',
+          end: '2026-03-01T12:00:07.000Z',
+          offset: 3,
+        },
+        {
+          name: 'make',
+          header: 'Make',
+          start: '2026-03-01T12:00:08.000Z',
+          end: null,
+          offset: head.length + 1,
+        },
+      ],
+    }
+    expect(await Promise.all([index(), index()])).toEqual([whole, whole])
+    await runner.end(job, 'success')
+    expect(await index()).toEqual(whole)
+    const wrong = await world.as('owner').get(`${url}?index=maybe`)
+    expect([wrong.statusCode, wrong.json()]).toEqual([400, { error: 'index is invalid' }])
+    await world.as('owner').post(`/projects/${project.id}/jobs/${job.id}/erase`)
+    expect(await index()).toMatchObject({ lines: 0, sections: [] })
+  })
+
   it.each([
     [8, 416, '0-11'],
     [15, 416, '0-11'],

@@ -47,18 +47,15 @@ async function searchQuickly(context: QuickContext): Promise<Hit[]> {
   if ([...text].length > most) {
     throw badRequest(`Search query is too long (maximum is ${most} characters)`)
   }
-  const places = await Promise.all([
+  const name = text.replace(/^@/, '') || text
+  const found = await Promise.all([
     findProjects(db, actor, text).then(placesAs('project', baseUrl)),
     findGroups(db, actor, text).then(placesAs('group', baseUrl)),
+    actor.user ? findUsers(db, name).then(placesAs('user', baseUrl)) : [],
+    actor.user ? ownIssuables(context, 'issue', text) : [],
+    actor.user ? ownIssuables(context, 'merge_request', text) : [],
   ])
-  const others = actor.user
-    ? await Promise.all([
-        findUsers(db, text.replace(/^@/, '') || text).then(placesAs('user', baseUrl)),
-        ownIssuables(context, 'issue', text),
-        ownIssuables(context, 'merge_request', text),
-      ])
-    : []
-  return [...places, ...others]
+  return found
     .flatMap((kind) => kind.map(({ fit, hit }, place) => ({ fit, place, hit })))
     .sort((a, b) => a.fit - b.fit || a.place - b.place)
     .slice(0, limits.quick_search.hits)

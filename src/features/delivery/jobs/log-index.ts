@@ -1,0 +1,153 @@
+// Where the lines and sections of a log are, found as a stream. What was found of a log is kept, and one that
+// has grown is read on from there: logs are only ever appended to.
+import { setImmediate } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
+import type { LRUCache } from 'lru-cache'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { lruCache } from '../../../kernel/lru.ts'
+import type { Job } from '../pipelines/job.ts'
+import { readLog } from './job-log.ts'
+
+const { lines_apart, line_bytes, sections_max, name_characters, header_characters, kept } =
+  limits.log_index
+
+export type LogSection = {
+  name: string
+  header: string
+  start: string
+  end: string | null
+  /** Of the line that it begins in. */
+  offset: number
+}
+
+export type LogIndex = {
+  bytes: number
+  lines: number
+  /** Of the first line and every 1,000th after it. */
+  offsets: number[]
+  sections: LogSection[]
+}
+
+type LogOf = Pick<Job, 'id' | 'log_blob' | 'log_bytes'>
+type Uses = { db: Db; config: Config }
+
+const newline = 10
+const sign = 'section_'
+/** What ends a marker, by which terminals overwrite it. */
+const markerEnd = '\r\u001b[0K'
+
+class LogIndexer {
+  #read = 0
+  #lines = 0
+  readonly #offsets: number[] = []
+  readonly #sections: LogSection[] = []
+  /** By name, those that have not ended. */
+  readonly #open = new Map<string, LogSection>()
+  /** The line that has not ended; of a very long one, nothing. */
+  #rest: Buffer = Buffer.alloc(0)
+  #lineStart = 0
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /** What is known of the log's present bytes; calls take turns. */
+  index(uses: Uses, job: LogOf): Promise<LogIndex> {
+    const turn = this.#turn.then(() => this.#readOn(uses, job))
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #readOn(uses: Uses, job: LogOf): Promise<LogIndex> {
+    for await (const chunk of await readLog(uses, job, { start: this.#read })) {
+      this.#take(chunk)
+      // Parts may come without any wait between them.
+      await setImmediate()
+    }
+    const isCut = this.#lineStart < this.#read
+    return {
+      bytes: this.#read,
+      lines: this.#lines + (isCut ? 1 : 0),
+      offsets:
+        isCut && this.#lines % lines_apart === 0
+          ? [...this.#offsets, this.#lineStart]
+          : [...this.#offsets],
+      sections: this.#sections.map((section) => ({ ...section })),
+    }
+  }
+
+  #take(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    const from = this.#rest.length
+    let begin = 0
+    let marker = bytes.indexOf(sign)
+    for (let at = from; at < bytes.length; at++) {
+      if (bytes[at] !== newline) continue
+      if (marker >= 0 && marker < at) {
+        this.#readLine(bytes.subarray(Math.max(begin, at - line_bytes), at).toString())
+        marker = bytes.indexOf(sign, at)
+      }
+      if (this.#lines % lines_apart === 0) this.#offsets.push(this.#lineStart)
+      this.#lines++
+      this.#lineStart = this.#read + at + 1 - from
+      begin = at + 1
+    }
+    this.#read += chunk.length
+    const isLong = bytes.length - begin > line_bytes
+    // A copy, since a part of a chunk keeps all of it.
+    this.#rest = isLong ? Buffer.alloc(0) : Buffer.from(bytes.subarray(begin))
+  }
+
+  /** A line of markers, `section_start:<seconds>:<name>[options]`, each with what follows it. */
+  #readLine(line: string): void {
+    const pieces = line.split(markerEnd)
+    let begun: LogSection | undefined
+    for (const piece of pieces) {
+      const at = piece.lastIndexOf(sign)
+      const marker = at < 0 ? null : markerPattern.exec(piece.slice(at))
+      if (begun) {
+        const text = stripVTControlCharacters(marker ? piece.slice(0, at) : piece).trim()
+        begun.header = text.slice(0, header_characters)
+      }
+      begun = marker ? this.#note(marker) : undefined
+    }
+  }
+
+  #note([, kind = '', seconds = '', name = '']: readonly string[]): LogSection | undefined {
+    const time = new Date(Number(seconds) * 1000).toISOString()
+    if (kind === 'end') {
+      const ended = this.#open.get(name)
+      if (ended) ended.end = time
+      this.#open.delete(name)
+      return undefined
+    }
+    if (this.#sections.length >= sections_max || name.length > name_characters) return undefined
+    const section = { name, header: '', start: time, end: null, offset: this.#lineStart }
+    this.#sections.push(section)
+    this.#open.set(name, section)
+    return section
+  }
+
+  get read(): number {
+    return this.#read
+  }
+}
+
+const markerPattern = /^section_(start|end):(\d{1,11}):([\w.-]+)(?:\[[\w=,]*\])?$/
+
+const indexers = new WeakMap<Db, LRUCache<string, LogIndexer>>()
+
+/** The index of what a log holds now (docs/api/ci.md, "Jobs"). An erased log is another one. */
+export async function indexLog(uses: Uses, job: LogOf): Promise<LogIndex> {
+  const known = indexers.get(uses.db) ?? lruCache<LogIndexer>(kept)
+  indexers.set(uses.db, known)
+  const key = String(job.id)
+  const found = known.get(key)
+  const indexer = found && found.read <= Number(job.log_bytes) ? found : new LogIndexer()
+  known.set(key, indexer)
+  try {
+    return await indexer.index(uses, job)
+  } catch (error) {
+    known.delete(key)
+    throw error
+  }
+}
