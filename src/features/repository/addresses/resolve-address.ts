@@ -17,21 +17,18 @@ export type Place =
   | { kind: 'project'; project: Project; level: number; inside: string[] }
   | { kind: 'group' | 'user'; id: number; owner: string; inside: string[] }
 
-type Services = { db: Db; actor: Actor }
+type Caller = { db: Db; actor: Actor }
 
 /** Looks for a project, a group and a user, in this order; also by a path that a project or group had before. */
-export async function findPlace(
-  services: Services,
-  address: WebAddress,
-): Promise<Place | undefined> {
+export async function findPlace(caller: Caller, address: WebAddress): Promise<Place | undefined> {
   if (address.owner.length === 0) return undefined
-  const project = address.isGroup ? undefined : await findProjectPlace(services, address)
-  return project ?? (await findGroupPlace(services, address)) ?? findUserPlace(services, address)
+  const project = address.isGroup ? undefined : await findProjectPlace(caller, address)
+  return project ?? (await findGroupPlace(caller, address)) ?? findUserPlace(caller, address)
 }
 
 /** Without `/-/`, as older addresses are, the project is the one that the path begins with. */
 async function findProjectPlace(
-  { db, actor }: Services,
+  { db, actor }: Caller,
   { owner, inside }: WebAddress,
 ): Promise<Place | undefined> {
   const found = await findProjectAlong(db, actor, owner)
@@ -46,7 +43,7 @@ async function findProjectPlace(
 }
 
 async function findGroupPlace(
-  { db, actor }: Services,
+  { db, actor }: Caller,
   { owner, inside = [] }: WebAddress,
 ): Promise<Place | undefined> {
   const path = owner.join('/')
@@ -59,7 +56,7 @@ async function findGroupPlace(
 }
 
 async function findUserPlace(
-  { db }: Services,
+  { db }: Caller,
   { owner: [username = '', ...more], isGroup, inside }: WebAddress,
 ): Promise<Place | undefined> {
   if (isGroup || inside || more.length > 0) return undefined
