@@ -11,7 +11,7 @@ import {
   readingOf,
 } from '../../features/security/alert-integrations/alert-integration.ts'
 import { toldOf } from '../../features/security/alerts/alert.ts'
-import { isObject, type Payload } from '../../features/security/alerts/payload.ts'
+import type { Payload } from '../../features/security/alerts/payload.ts'
 import { isAlertmanager } from '../../features/security/alerts/read-alertmanager.ts'
 import { readPayload } from '../../features/security/alerts/read-payload.ts'
 import { recordTogether } from '../../features/security/alerts/record-together.ts'
@@ -23,6 +23,7 @@ import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { ApiError, badRequest, unknownRoute } from '../../kernel/errors.ts'
 import { doWork, resumeWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
+import { isRecord } from '../../kernel/record.ts'
 import type { AlertAddress } from './find-address.ts'
 
 type Uses = {
@@ -108,6 +109,6 @@ async function readBody(incoming: Incoming): Promise<Payload> {
     reader.write(chunk)
   }
   const payload = bytes === 0 ? {} : reader.end()
-  if (!isObject(payload)) throw badRequest()
+  if (!isRecord(payload)) throw badRequest()
   return payload
 }

@@ -1,10 +1,10 @@
 // Which project and integration an address is of (docs/api/alerts.md, "Addresses").
+import { splitPath } from '../../features/repository/addresses/web-address.ts'
 import type { IntakeKind } from '../../features/security/alert-integrations/alert-integration.ts'
 
 /** `path` is the full path of a project. */
 export type AlertAddress = { path: string; kind: IntakeKind; identifier?: string }
 
-const segments_max = 100
 const identifier_characters_max = 100
 
 /**
@@ -14,7 +14,8 @@ const identifier_characters_max = 100
 export function findAlertAddress(url: string): readonly AlertAddress[] | undefined {
   const [path = ''] = url.split('?', 1)
   if (!path.includes('/alerts/notify')) return undefined
-  const segments = decodeSegments(path)
+  // Unlike addresses of pages, these have no empty parts.
+  const segments = /\/(?:\/|$)/.test(path) ? undefined : splitPath(path)
   if (!segments) return undefined
   const last = segments.at(-1) ?? ''
   const name = last.endsWith('.json') ? last.slice(0, -'.json'.length) : last
@@ -32,18 +33,4 @@ function nameless(segments: readonly string[]): readonly AlertAddress[] | undefi
   const isPrometheus = segments.at(-1) === 'prometheus' && segments.length > 2
   if (!isPrometheus) return [project]
   return [{ path: segments.slice(0, -1).join('/'), kind: 'prometheus' }, project]
-}
-
-/** Undefined for a text that is no path. No path holds NUL. */
-function decodeSegments(path: string): string[] | undefined {
-  const parts = path.slice(1).split('/', segments_max + 1)
-  if (parts.length > segments_max) return undefined
-  try {
-    const segments = parts.map(decodeURIComponent)
-    return segments.some((segment) => segment === '' || segment.includes('\0'))
-      ? undefined
-      : segments
-  } catch {
-    return undefined
-  }
 }

@@ -1,10 +1,8 @@
 // The tests of a pipeline: a suite for each job that has reported some (docs/api/ci.md, "Test reports").
-import { pipeline, Transform } from 'node:stream'
-import { createGunzip } from 'node:zlib'
-import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { lruCache } from '../../../kernel/lru.ts'
+import { isUnpackingError, openArtifact } from '../artifacts/open-artifact.ts'
 import { ReportError, readJunit, type TestCase } from './read-junit.ts'
 import { listReports } from './test-report.store.ts'
 
@@ -40,31 +38,20 @@ async function readReport(
   config: Config,
   blob: string,
 ): Promise<Pick<TestSuite, 'cases' | 'suite_error'>> {
-  const file = await readBlob(blobStoreOf(config), ownPlace('artifacts', blob))
-  if (!file) throw new Error('A report has no file.')
-  const plain = pipeline(file, createGunzip(), atMost(report_bytes_max), () => {})
+  const file = { blob, file_format: 'gzip' }
+  const plain = await openArtifact(config, file, {
+    bytes_max: report_bytes_max,
+    tooLarge: () => new ReportError('JUnit XML is too large'),
+  })
+  if (!plain) throw new Error('A report has no file.')
   try {
     return { cases: await readJunit(plain), suite_error: null }
   } catch (error) {
-    const isBroken = (error as NodeJS.ErrnoException).code?.startsWith('Z_')
+    const isBroken = isUnpackingError(error)
     if (!isBroken && !(error instanceof ReportError)) throw error
     const suite_error = isBroken ? 'JUnit data parsing failed' : (error as Error).message
     return { cases: [], suite_error }
-  } finally {
-    // A reader that gave up leaves the rest unread.
-    file.destroy()
   }
-}
-
-function atMost(bytes_max: number): Transform {
-  let bytes = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      if (bytes > bytes_max) done(new ReportError('JUnit XML is too large'))
-      else done(null, chunk)
-    },
-  })
 }
 
 /** How many of the cases ended how, and how long they took together. */

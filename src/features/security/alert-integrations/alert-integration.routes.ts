@@ -9,11 +9,12 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { isRecord } from '../../../kernel/record.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readAlertSettings, toldOf } from '../alerts/alert.ts'
-import { isObject, type Payload } from '../alerts/payload.ts'
+import type { Payload } from '../alerts/payload.ts'
 import { alertFields } from '../alerts/read-alert.ts'
 import { readPayload } from '../alerts/read-payload.ts'
 import { recordAlerts } from '../alerts/record-alerts.ts'
@@ -119,7 +120,7 @@ function readExample(given: unknown): string | null {
   } catch {
     return 'wrong'
   }
-  return isObject(value) ? toJson(value) : 'wrong'
+  return isRecord(value) ? toJson(value) : 'wrong'
 }
 
 function withOwnName({ field_name, path, type = 'STRING', label = null }: MappingInput) {

@@ -4,6 +4,7 @@ import { Level } from '../../../access/level.ts'
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { isRecord } from '../../../kernel/record.ts'
 import { findIssuable, type Issuable, readIssues } from '../../../subjects/issuable.ts'
 import { isInUse, type Project } from '../../../subjects/project.ts'
 import { actorUserOf } from '../../../subjects/user.ts'
@@ -13,7 +14,7 @@ import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, lockAlert, updateAlert } from './alert.store.ts'
 import { severities, statuses } from './alert.ts'
 import { alertUrl } from './alert-url.ts'
-import { isObject, shortText } from './payload.ts'
+import { shortText } from './payload.ts'
 import { queryOf } from './read-alertmanager.ts'
 
 type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; baseUrl: string }
@@ -85,14 +86,14 @@ const fact_characters_max = 2000
  */
 function describe(alert: Alert, url: string): string {
   const payload: unknown = JSON.parse(alert.payload)
-  const annotations = isObject(payload) && isObject(payload.annotations) ? payload.annotations : {}
+  const annotations = isRecord(payload) && isRecord(payload.annotations) ? payload.annotations : {}
   const facts = {
     'Start time': alert.started_at,
     Severity: severities[alert.severity],
     Service: alert.service,
     'Monitoring tool': alert.monitoring_tool,
     Hosts: alert.hosts.join(', '),
-    Query: shortText(isObject(payload) ? queryOf(payload) : undefined, fact_characters_max),
+    Query: shortText(isRecord(payload) ? queryOf(payload) : undefined, fact_characters_max),
     Runbook: shortText(annotations.runbook, fact_characters_max),
   }
   const lines = Object.entries(facts).flatMap(([name, value]) =>

@@ -2,14 +2,12 @@
 import { hash } from 'node:crypto'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { isRecord } from '../../../kernel/record.ts'
+import { storableText } from '../../../kernel/storable.ts'
 
 export type Payload = Record<string, unknown>
 /** Where something is in a payload: names of members, and positions in lists. */
 export type Path = readonly string[]
-
-export function isObject(value: unknown): value is Payload {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
 
 /** What is at a path; undefined where the payload has nothing there. */
 export function valueAt(payload: Payload, path: Path): unknown {
@@ -27,13 +25,13 @@ export function withoutPath(payload: Payload, path: Path): Payload {
   if (first === undefined || !Object.hasOwn(payload, first)) return payload
   const { [first]: inner, ...others } = payload
   if (rest.length === 0) return others
-  return isObject(inner) ? { ...others, [first]: withoutPath(inner, rest) } : payload
+  return isRecord(inner) ? { ...others, [first]: withoutPath(inner, rest) } : payload
 }
 
 /** A text, number or truth value as a text that both databases store; undefined for anything else. */
 export function textOf(value: unknown): string | undefined {
   const isScalar = ['string', 'number', 'boolean'].includes(typeof value)
-  const text = isScalar ? String(value).toWellFormed().replaceAll('\0', '').trim() : ''
+  const text = isScalar ? storableText(String(value)).trim() : ''
   return text === '' ? undefined : text
 }
 
@@ -78,7 +76,7 @@ export function fingerprintOfPayload(payload: Payload): string {
 /** JSON with the members of each object in one order; as deep as payloads are. */
 function stableText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stableText).join()}]`
-  if (!isObject(value)) return JSON.stringify(value)
+  if (!isRecord(value)) return JSON.stringify(value)
   const members = Object.keys(value)
     .sort()
     .map((name) => `${JSON.stringify(name)}:${stableText(ownValue(value, name))}`)

@@ -4,8 +4,9 @@ import { renameAliases } from '../../../http/brand.ts'
 import { readDateTime } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { isRecord } from '../../../kernel/record.ts'
 import type { SentAlert, Severity } from './alert.ts'
-import { fingerprintOf, isObject, type Payload, shortText, textOf } from './payload.ts'
+import { fingerprintOf, type Payload, shortText, textOf } from './payload.ts'
 import { usualTitle } from './read-alert.ts'
 
 const members = [
@@ -60,14 +61,14 @@ const synonyms: Readonly<Record<string, Severity>> = {
 export function readAlertmanager({ alerts }: Payload, now: string): SentAlert[] {
   if (!Array.isArray(alerts)) return []
   return alerts
-    .filter(isObject)
+    .filter(isRecord)
     .slice(0, limits.alerts.per_body_max)
     .map((alert) => readOne(alert, now))
 }
 
 function readOne(alert: Payload, now: string): SentAlert {
-  const labels = isObject(alert.labels) ? renameAliases({ ...alert.labels }) : {}
-  const annotations = isObject(alert.annotations) ? alert.annotations : {}
+  const labels = isRecord(alert.labels) ? renameAliases({ ...alert.labels }) : {}
+  const annotations = isRecord(alert.annotations) ? alert.annotations : {}
   const title = [annotations.title, annotations.summary, labels.alertname].find(textOf)
   const { title_characters, description_characters } = limits.alerts
   return {

@@ -1,5 +1,6 @@
 // Lock files that are JSON.
-import { isRecord, readReport } from '../reports/read-report.ts'
+import { isRecord } from '../../../kernel/record.ts'
+import { readReport } from '../reports/read-report.ts'
 import { textOf } from '../reports/report-texts.ts'
 import type { AddPackage, LockReader } from './lock-reader.ts'
 

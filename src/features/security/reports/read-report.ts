@@ -1,12 +1,12 @@
 // Reports of scanners as they are stored: unpacked and read piece by piece, so that little of one is in memory
 // whatever its size (docs/api/dependencies.md, "Reports").
-import { pipeline, type Readable, Transform } from 'node:stream'
-import { createGunzip } from 'node:zlib'
-import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import type { Readable } from 'node:stream'
 import { JsonReader, type JsonShape } from '../../../http/json-reader.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { resumeWork } from '../../../kernel/holder.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { isRecord } from '../../../kernel/record.ts'
+import { isUnpackingError, openArtifact } from '../../delivery/artifacts/open-artifact.ts'
 
 /** A report that cannot be read; its message says why, in words for its author. */
 export class ReportError extends Error {}
@@ -44,35 +44,16 @@ export async function readReport(
 /** The plain bytes of a report that is an artifact; end the stream if you do not read all of it. */
 export async function openReport(
   config: { readonly data: string },
-  { blob, file_format }: { blob: string; file_format: string },
+  artifact: { blob: string; file_format: string },
 ): Promise<Readable> {
-  const file = await readBlob(blobStoreOf(config), ownPlace('artifacts', blob))
-  if (!file) throw new ReportError('The report is gone')
-  const bounded = atMost(limits.reports.bytes_max)
-  // A reader that gave up ends the whole chain; whoever reads is told of what goes wrong in it.
-  return file_format === 'gzip'
-    ? pipeline(file, createGunzip(), bounded, () => {})
-    : pipeline(file, bounded, () => {})
-}
-
-/** What may be looked into as an object of a report. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  const { bytes_max } = limits.reports
+  const tooLarge = () => new ReportError('The report is too large')
+  const stream = await openArtifact(config, artifact, { bytes_max, tooLarge })
+  if (!stream) throw new ReportError('The report is gone')
+  return stream
 }
 
 function reasonOf(error: unknown): unknown {
   if (error instanceof ApiError) return new ReportError('JSON parsing failed')
-  const isBroken = (error as NodeJS.ErrnoException).code?.startsWith('Z_')
-  return isBroken ? new ReportError('The report cannot be unpacked') : error
-}
-
-function atMost(bytes_max: number): Transform {
-  let bytes = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      if (bytes > bytes_max) done(new ReportError('The report is too large'))
-      else done(null, chunk)
-    },
-  })
+  return isUnpackingError(error) ? new ReportError('The report cannot be unpacked') : error
 }

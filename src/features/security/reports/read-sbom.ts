@@ -1,8 +1,9 @@
 // Reads bills of materials: CycloneDX in JSON (docs/api/dependencies.md, "Bills of materials").
 import { brandedNames } from '../../../http/brand.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { isRecord } from '../../../kernel/record.ts'
 import { severities } from '../vulnerabilities/finding.ts'
-import { isRecord, ReportError, readReport } from './read-report.ts'
+import { ReportError, readReport } from './read-report.ts'
 import { pathOf, recordsOf, textOf } from './report-texts.ts'
 
 export type SbomLicense = { id?: string; name?: string; expression?: string; url?: string }

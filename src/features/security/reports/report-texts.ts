@@ -1,6 +1,6 @@
 // What reports say, as far as it is what it should be.
 import { limits } from '../../../kernel/limits.ts'
-import { isRecord } from './read-report.ts'
+import { isRecord } from '../../../kernel/record.ts'
 
 /** A text that can be kept; undefined for anything else, and for what is longer than texts may be. */
 export function textOf(

@@ -1,7 +1,8 @@
 // Reads one report of vulnerabilities, a few findings at a time (docs/api/vulnerabilities.md, "Reports").
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { isRecord, openReport, ReportError, readReport } from '../reports/read-report.ts'
+import { isRecord } from '../../../kernel/record.ts'
+import { openReport, ReportError, readReport } from '../reports/read-report.ts'
 import { type Finding, FindingError, readFinding, readScanner } from '../vulnerabilities/finding.ts'
 import type { ReportType } from '../vulnerabilities/report-types.ts'
 

@@ -1,15 +1,13 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, SecurityScanTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { type CiStatus, ciStatuses } from '../../../kernel/ci-status.ts'
+import type { CiStatus } from '../../../kernel/ci-status.ts'
 import { reportTypes } from '../vulnerabilities/report-types.ts'
 
 export type ScanRow = Selectable<SecurityScanTable>
 
 /** What a pipeline is in when no job of it goes on by itself. */
-export const ended: readonly CiStatus[] = ciStatuses.filter((status) =>
-  ['success', 'failed', 'canceled', 'skipped', 'manual'].includes(status),
-)
+export const ended: readonly CiStatus[] = ['success', 'failed', 'canceled', 'skipped', 'manual']
 
 /** Those of the jobs that have made reports of vulnerabilities. */
 export async function findScanners(db: Db, jobIds: readonly number[]): Promise<number[]> {

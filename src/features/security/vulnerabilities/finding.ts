@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { LongText } from '../../../http/long-text.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { isRecord } from '../../../kernel/record.ts'
 import { storable, storableText } from '../../../kernel/storable.ts'
 import { placeOf, type ReportType } from './report-types.ts'
 import type { Vulnerability } from './vulnerability.ts'
@@ -202,9 +203,7 @@ function charactersLeft(value: unknown, left: number): number {
 }
 
 function asObject(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Json)
-    : undefined
+  return isRecord(value) ? value : undefined
 }
 
 /** A text of at most so many characters, as both databases keep it; null where it is none or blank. */

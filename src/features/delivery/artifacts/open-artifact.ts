@@ -1,0 +1,35 @@
+// Files of jobs, for whoever reads what is in them: reports above all.
+import { pipeline, type Readable, Transform } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+
+/** The plain bytes of an artifact, at most so many; undefined where its file is gone. Whoever reads is told of what goes wrong. */
+export async function openArtifact(
+  config: { readonly data: string },
+  { blob, file_format }: { blob: string; file_format: string },
+  { bytes_max, tooLarge }: { bytes_max: number; tooLarge: () => Error },
+): Promise<Readable | undefined> {
+  const file = await readBlob(blobStoreOf(config), ownPlace('artifacts', blob))
+  if (!file) return undefined
+  const bounded = atMost(bytes_max, tooLarge)
+  // A reader that gave up ends the whole chain.
+  return file_format === 'gzip'
+    ? pipeline(file, createGunzip(), bounded, () => {})
+    : pipeline(file, bounded, () => {})
+}
+
+/** Whether an artifact could not be unpacked. */
+export function isUnpackingError(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code?.startsWith('Z_') === true
+}
+
+function atMost(bytes_max: number, tooLarge: () => Error): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > bytes_max) done(tooLarge())
+      else done(null, chunk)
+    },
+  })
+}
