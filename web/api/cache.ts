@@ -1,0 +1,148 @@
+// What was read before, by URL: shown at once, asked again behind it. What cannot change is never asked again.
+import { type Answered, fetchUrl } from './call.ts'
+import { Refusal } from './refusal.ts'
+
+/** `version` grows whenever what is shown changes. */
+export type Entry<T = unknown> = {
+  url: string
+  answer: Answered<T> | undefined
+  refusal: Refusal | undefined
+  /** Set while the server is asked. */
+  pending: Promise<void> | undefined
+  isStale: boolean
+  asked_ms: number
+  listeners: Set<() => void>
+}
+
+const characters_max = 20 * 1024 * 1024
+/** What came so recently is not asked again by a page that is opened. */
+const fresh_ms = 2_000
+
+const entries = new Map<string, Entry>()
+let characters = 0
+
+/** The entry of a URL, made where there is none; moves it to the end that leaves last. */
+export function entryOf<T>(url: string): Entry<T> {
+  const known = entries.get(url)
+  const entry: Entry = known ?? {
+    url,
+    answer: undefined,
+    refusal: undefined,
+    pending: undefined,
+    isStale: true,
+    asked_ms: 0,
+    listeners: new Set(),
+  }
+  entries.delete(url)
+  entries.set(url, entry)
+  return entry as Entry<T>
+}
+
+/** Has the entry true again: asks the server unless that is needless. Never throws. */
+export function refresh(entry: Entry): Promise<void> {
+  const isFresh = performance.now() - entry.asked_ms < fresh_ms && !entry.isStale
+  if (entry.answer && (entry.answer.isFixed || isFresh)) return Promise.resolve()
+  entry.pending ??= ask(entry).finally(() => {
+    entry.pending = undefined
+  })
+  return entry.pending
+}
+
+async function ask(entry: Entry): Promise<void> {
+  entry.isStale = false
+  entry.asked_ms = performance.now()
+  try {
+    const answer = await fetchUrl(entry.url, { tag: entry.answer?.tag ?? null })
+    const hadRefusal = entry.refusal !== undefined
+    entry.refusal = undefined
+    if (answer.status === 304) {
+      if (hadRefusal) tell(entry)
+      return
+    }
+    characters += answer.size - (entry.answer?.size ?? 0)
+    entry.answer = answer
+  } catch (error) {
+    entry.refusal =
+      error instanceof Refusal
+        ? error
+        : new Refusal({ status: 0, body: { message: String(error) }, requestId: '' })
+    entry.isStale = true
+    // What one may no longer see is not shown any more.
+    if ([401, 403, 404].includes(entry.refusal.status)) drop(entry)
+  }
+  tell(entry)
+  shrink()
+}
+
+function tell(entry: Entry): void {
+  for (const listener of [...entry.listeners]) listener()
+}
+
+function drop(entry: Entry): void {
+  characters -= entry.answer?.size ?? 0
+  entry.answer = undefined
+}
+
+function shrink(): void {
+  for (const [url, entry] of entries) {
+    if (characters <= characters_max) return
+    if (entry.listeners.size > 0) continue
+    drop(entry)
+    entries.delete(url)
+  }
+}
+
+/** What a write has changed: each URL that begins so is asked again, at once where it is on the page. */
+export function touch(...beginnings: string[]): void {
+  for (const [url, entry] of entries) {
+    if (!beginnings.some((beginning) => url.startsWith(beginning))) continue
+    entry.isStale = true
+    if (entry.answer?.isFixed) entry.answer.isFixed = false
+    if (entry.listeners.size > 0) void refresh(entry)
+  }
+}
+
+/** Changes what is shown before the server has answered; answers how to take it back. */
+export function showAhead<T>(url: string, change: (data: T) => T): () => void {
+  const entry = entryOf<T>(url)
+  const before = entry.answer
+  if (!before) return () => {}
+  entry.answer = { ...before, data: change(before.data) }
+  tell(entry as Entry)
+  return () => {
+    entry.answer = before
+    tell(entry as Entry)
+  }
+}
+
+/** Puts what a write answered in the place of what was read; it is asked again when a page next wants it. */
+export function put<T>(url: string, data: T): void {
+  const entry = entryOf<T>(url)
+  const { answer } = entry
+  entry.answer = {
+    status: 200,
+    size: answer?.size ?? 1024,
+    tag: null,
+    isFixed: false,
+    page: { total: null, next: null, prev: null },
+    data,
+  }
+  entry.asked_ms = performance.now()
+  entry.isStale = false
+  tell(entry as Entry)
+}
+
+/** Forgets everything: somebody signed in or out. */
+export function forgetAll(): void {
+  for (const entry of entries.values()) drop(entry)
+  for (const [url, entry] of entries) {
+    entry.isStale = true
+    if (entry.listeners.size === 0) entries.delete(url)
+  }
+  characters = 0
+}
+
+/** The URLs that the page now shown has read. */
+export function listShown(): string[] {
+  return [...entries.values()].filter(({ listeners }) => listeners.size > 0).map(({ url }) => url)
+}

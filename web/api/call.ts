@@ -1,0 +1,171 @@
+// The one place that speaks to the server: an operation by its route, its parameters in one bag.
+import type { Operations } from './operations.ts'
+import { Refusal } from './refusal.ts'
+
+export type Route = keyof Operations & string
+export type Input<R extends Route> = Operations[R]['input']
+export type Answer<R extends Route> = Operations[R]['answer']
+export type ReadRoute = Extract<Route, `GET ${string}`>
+
+/** An answer with what its headers say of pages and of how long it may be kept. */
+export type Answered<T> = {
+  status: number
+  data: T
+  /** Characters of the answer, for the budget of the cache. */
+  size: number
+  tag: string | null
+  isFixed: boolean
+  page: { total: number | null; next: string | null; prev: string | null }
+}
+
+const base = '/api/v4'
+/** What the server answers next: where writes get the token from, and who is asked when it is refused. */
+const session = { csrf: '', renew: async () => false, signIn: async () => false }
+
+/** Called by the session alone: who knows the token, who asks people to sign in again. */
+export function bindSession(given: Partial<typeof session>): void {
+  Object.assign(session, given)
+}
+
+/** The URL of a read, under which the cache keeps it. */
+export function urlOf(route: string, input: object = {}): string {
+  const { url, rest } = placeInput(route, input)
+  const query = queryOf(rest)
+  return query === '' ? url : `${url}?${query}`
+}
+
+/** Does an operation; throws `Refusal`. */
+export async function call<R extends Route>(
+  route: R,
+  ...[input]: object extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
+): Promise<Answer<R>> {
+  const [method = ''] = route.split(' ', 1)
+  if (method === 'GET') {
+    return (await fetchUrl<Answer<R>>(urlOf(route, input ?? {}))).data
+  }
+  const { url, rest } = placeInput(route, input ?? {})
+  const isForm = Object.values(rest).some((value) => value instanceof Blob)
+  const request: RequestInit = {
+    method,
+    body: isForm ? formOf(rest) : JSON.stringify(rest),
+    ...(isForm ? {} : { headers: { 'content-type': 'application/json' } }),
+  }
+  return (await send<Answer<R>>(url, request)).data
+}
+
+/** Reads a URL of the API; with `tag`, answers 304 and no data where nothing changed. */
+export function fetchUrl<T>(url: string, { tag }: { tag?: string | null } = {}): Promise<Answered<T>> {
+  return send<T>(url, tag ? { headers: { 'if-none-match': tag } } : {})
+}
+
+/** Bytes of an operation, or a part of them: `range` is a value of the header. */
+export async function fetchBytes(
+  url: string,
+  { range, signal }: { range?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const response = await reach(url, { ...(range ? { headers: { range } } : {}), signal: signal ?? null })
+  if (!response.ok && response.status !== 416) throw await refusalOf(response)
+  return response
+}
+
+async function send<T>(url: string, request: RequestInit, isSecond = false): Promise<Answered<T>> {
+  const isWrite = request.method !== undefined
+  const headers = new Headers(request.headers)
+  if (isWrite && session.csrf !== '') headers.set('x-csrf-token', session.csrf)
+  const response = await reach(url, { ...request, headers })
+  if (response.status === 304) return describe(response, undefined as T, 0)
+  if (response.ok) {
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    return describe(response, (isJson && text !== '' ? JSON.parse(text) : text) as T, text.length)
+  }
+  const refusal = await refusalOf(response)
+  if (response.status === 401 && !isSecond && !url.startsWith(`${base}/session`)) {
+    const goesOn = (isWrite && (await session.renew())) || (await session.signIn())
+    if (goesOn) return send(url, request, true)
+  }
+  throw refusal
+}
+
+async function reach(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request)
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new Refusal({ status: 0, body: { message: '' }, requestId: '' })
+  }
+}
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  const text = await response.text()
+  const requestId = response.headers.get('x-request-id') ?? ''
+  return new Refusal({ status: response.status, body: parsed(text), requestId })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { message: text.slice(0, 500) }
+  }
+}
+
+function describe<T>(response: Response, data: T, size: number): Answered<T> {
+  const { headers, status } = response
+  const total = headers.get('x-total')
+  return {
+    status,
+    data,
+    size,
+    tag: headers.get('etag'),
+    isFixed: headers.get('cache-control')?.includes('immutable') ?? false,
+    page: {
+      total: total === null || total === '' ? null : Number(total),
+      ...linksOf(headers.get('link') ?? ''),
+    },
+  }
+}
+
+/** The URLs of RFC 8288 that lists answer, as paths. */
+function linksOf(header: string): { next: string | null; prev: string | null } {
+  const links = { next: null as string | null, prev: null as string | null }
+  for (const part of header.split(', ')) {
+    const [, url = '', rel = ''] = /^<([^>]*)>; rel="(\w+)"$/.exec(part) ?? []
+    if (rel === 'next' || rel === 'prev') {
+      const { pathname, search } = new URL(url, location.href)
+      links[rel] = pathname + search
+    }
+  }
+  return links
+}
+
+/** Puts what the path of a route names into it; the rest is its query or body. */
+function placeInput(route: string, input: object): { url: string; rest: Record<string, unknown> } {
+  const rest: Record<string, unknown> = { ...input }
+  const [, path = ''] = /^[A-Z]+ (.*)$/.exec(route) ?? []
+  const url = path.replace(/:(\w+)(?:\([^)]*\))?/g, (_all, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  return { url: base + url, rest }
+}
+
+function queryOf(values: Record<string, unknown>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null) continue
+    if (Array.isArray(value)) for (const one of value) query.append(`${name}[]`, String(one))
+    else query.append(name, String(value))
+  }
+  return query.toString()
+}
+
+function formOf(values: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined || value === null) continue
+    form.append(name, value instanceof Blob ? value : String(value))
+  }
+  return form
+}

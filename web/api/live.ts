@@ -1,0 +1,87 @@
+// What has changed on the server, as it happens: topics make URLs of the cache stale, which then are asked again.
+import { useEffect } from 'preact/hooks'
+import { touch } from './cache.ts'
+
+type Topic = `${'job' | 'pipeline' | 'project'}:${number}` | 'user'
+type Listener = () => void
+
+const listeners = new Map<Topic, Set<Listener>>()
+const hidden_ms = 10_000
+/** How often running things are asked for where no stream is to be had. */
+const poll_ms = 3_000
+let source: EventSource | undefined
+let opened = ''
+let closing: ReturnType<typeof setTimeout> | undefined
+let polling: ReturnType<typeof setInterval> | undefined
+let settling: ReturnType<typeof setTimeout> | undefined
+
+/** While the component is on the page, calls `onChange` when the topic has news. */
+export function useLive(topic: Topic | undefined, onChange: Listener | readonly string[]): void {
+  const key = typeof onChange === 'function' ? '' : onChange.join(' ')
+  useEffect(() => {
+    if (!topic) return
+    const listener = typeof onChange === 'function' ? onChange : () => touch(...key.split(' '))
+    const known = listeners.get(topic) ?? new Set()
+    known.add(listener)
+    listeners.set(topic, known)
+    settle()
+    return () => {
+      known.delete(listener)
+      if (known.size === 0) listeners.delete(topic)
+      settle()
+    }
+  }, [topic, key])
+}
+
+function settle(): void {
+  clearTimeout(settling)
+  settling = setTimeout(open, 20)
+}
+
+function open(): void {
+  const topics = document.hidden ? [] : [...listeners.keys()].sort()
+  const url = `/api/v4/events/stream?${topics.map((topic) => `topics[]=${encodeURIComponent(topic)}`).join('&')}`
+  if (url === opened && source) return
+  close()
+  if (topics.length === 0) return
+  opened = url
+  source = new EventSource(url)
+  source.addEventListener('change', ({ data }) => hear(String(data)))
+  source.addEventListener('open', endPolling)
+  source.addEventListener('error', () => {
+    // Closed for good: the server refused. What waits to connect again does so by itself.
+    if (source?.readyState === EventSource.CLOSED) polling ??= setInterval(tellAll, poll_ms)
+  })
+}
+
+function close(): void {
+  source?.close()
+  source = undefined
+  opened = ''
+  endPolling()
+}
+
+function endPolling(): void {
+  clearInterval(polling)
+  polling = undefined
+}
+
+function hear(data: string): void {
+  const { topic } = JSON.parse(data) as { topic: Topic }
+  for (const listener of listeners.get(topic) ?? []) listener()
+}
+
+function tellAll(): void {
+  for (const known of listeners.values()) for (const listener of known) listener()
+}
+
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(closing)
+  if (document.hidden) {
+    closing = setTimeout(close, hidden_ms)
+    return
+  }
+  if (source || listeners.size === 0) return
+  open()
+  tellAll()
+})

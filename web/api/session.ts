@@ -1,0 +1,75 @@
+// Who is signed in, in this browser.
+import { signal } from '@preact/signals'
+import { forgetAll } from './cache.ts'
+import { type Answer, bindSession, call } from './call.ts'
+import { Refusal } from './refusal.ts'
+
+export type SignedIn = Answer<'GET /session'>
+
+/** Null for visitors; undefined until it is known. */
+export const user = signal<SignedIn | null | undefined>(undefined)
+/** Set while people are asked to sign in over the page they are on; answers whether they did. */
+export const asked = signal<{ answer: (isDone: boolean) => void } | undefined>(undefined)
+
+bindSession({ renew, signIn: askToSignIn })
+
+/** Looks who is signed in. The readable cookie says whether it is worth asking (docs/api/conventions.md). */
+export async function findSession(): Promise<void> {
+  if (!hasSession()) {
+    user.value = null
+    return
+  }
+  try {
+    take(await call('GET /session'))
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.isOffline) throw error
+    user.value = null
+  }
+}
+
+export const hasSession = () => /(?:^|; )bloomery_signed_in=1/.test(document.cookie)
+
+/** Throws `Refusal`; one of status 401 with `error: otp_required` wants a code as well. */
+export async function signIn(given: { login: string; password: string; otp?: string }): Promise<void> {
+  const before = user.value
+  const signedIn = await call('POST /session', given)
+  if (before?.id !== signedIn.id) forgetAll()
+  take(signedIn)
+}
+
+export async function signOut(): Promise<void> {
+  await call('DELETE /session')
+  bindSession({ csrf: '' })
+  forgetAll()
+  user.value = null
+}
+
+function take(signedIn: SignedIn): void {
+  bindSession({ csrf: signedIn.csrf_token })
+  user.value = signedIn
+}
+
+/** A write may have been refused for an old token alone. */
+async function renew(): Promise<boolean> {
+  if (!hasSession()) return false
+  try {
+    take(await call('GET /session'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+let asking: Promise<boolean> | undefined
+
+/** Opens the sign-in over the page, once for all who wait; visitors are not asked. */
+function askToSignIn(): Promise<boolean> {
+  if (!user.value) return Promise.resolve(false)
+  asking ??= new Promise<boolean>((answer) => {
+    asked.value = { answer }
+  }).finally(() => {
+    asked.value = undefined
+    asking = undefined
+  })
+  return asking
+}

@@ -1,0 +1,89 @@
+// What a component reads of the server: shown from the cache at once, kept true while it is on the page.
+import { useEffect, useState } from 'preact/hooks'
+import { entryOf, type Entry, refresh } from './cache.ts'
+import { type Answer, type Answered, fetchUrl, type Input, type ReadRoute, urlOf } from './call.ts'
+import type { Refusal } from './refusal.ts'
+
+/** `data` stays while it is asked for again; `again` asks at once. */
+export type Shown<T> = {
+  data: T | undefined
+  refusal: Refusal | undefined
+  page: Answered<T>['page'] | undefined
+  isLoading: boolean
+  url: string
+  again: () => void
+}
+
+/** Reads an operation; nothing while `input` is undefined. */
+export function useApi<R extends ReadRoute>(route: R, input: Input<R> | undefined): Shown<Answer<R>> {
+  return useUrl<Answer<R>>(input === undefined ? undefined : urlOf(route, input as object))
+}
+
+/** Reads a URL of the API, as the headers of lists tell them. */
+export function useUrl<T>(url: string | undefined): Shown<T> {
+  const [, draw] = useState(0)
+  const entry = url === undefined ? undefined : entryOf<T>(url)
+  useEffect(() => {
+    if (!entry) return
+    const listener = () => draw((count) => count + 1)
+    entry.listeners.add(listener)
+    void refresh(entry as Entry)
+    return () => void entry.listeners.delete(listener)
+  }, [entry])
+  const again = () => {
+    if (!entry) return
+    entry.isStale = true
+    void refresh(entry as Entry).then(() => draw((count) => count + 1))
+    draw((count) => count + 1)
+  }
+  return {
+    data: entry?.answer?.data,
+    refusal: entry?.refusal,
+    page: entry?.answer?.page,
+    isLoading: entry !== undefined && !entry.answer && !entry.refusal,
+    url: url ?? '',
+    again,
+  }
+}
+
+/** What a page wants before it is shown, or sooner: a link that is about to be followed. */
+export type Need = string
+
+/** Names a read for `calls` of a page. */
+export function need<R extends ReadRoute>(route: R, input: Input<R>): Need {
+  return urlOf(route, input as object)
+}
+
+/** Has what is needed in the cache; what is there already is not waited for. */
+export async function gather(needs: readonly Need[]): Promise<void> {
+  await Promise.all(
+    needs.map((url) => {
+      const entry = entryOf(url)
+      return entry.answer ? undefined : refresh(entry)
+    }),
+  )
+}
+
+/** Reads once, by the cache: what is there already is answered as it is. Throws `Refusal`. */
+export async function read<R extends ReadRoute>(route: R, input: Input<R>): Promise<Answer<R>> {
+  const entry = entryOf<Answer<R>>(urlOf(route, input as object))
+  if (!entry.answer) await refresh(entry as Entry)
+  if (entry.answer) return entry.answer.data
+  throw entry.refusal
+}
+
+/** Reads every page of a list, `limit` records at most. Throws `Refusal`. */
+export async function readAll<R extends ReadRoute>(
+  route: R,
+  input: Input<R>,
+  limit = 1_000,
+): Promise<Answer<R>> {
+  const all: unknown[] = []
+  let url: string | null = urlOf(route, { per_page: 100, ...(input as object) })
+  while (url !== null && all.length < limit) {
+    const answered: Answered<unknown[]> = await fetchUrl<unknown[]>(url)
+    all.push(...answered.data)
+    url = answered.page.next
+  }
+  return all as Answer<R>
+}

@@ -1,0 +1,23 @@
+// What the page asked of the server, as lines for a shell.
+import { listShown } from '../api/cache.ts'
+import { app } from '../text/app.ts'
+import { CopyLine } from '../ui/copy-line/copy-line.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+
+// biome-ignore lint/style/noDefaultExport: what is loaded late is asked for so.
+export default function ApiHelp({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={app.showAsApi} onClose={onClose} isWide>
+      <p class="muted">{app.showAsApiText}</p>
+      {listShown().map((url) => (
+        <CopyLine key={url} label="curl" text={curlOf(url)} />
+      ))}
+    </Dialog>
+  )
+}
+
+/** Quoted for a POSIX shell. */
+function curlOf(url: string): string {
+  const whole = new URL(url, location.href).href.replaceAll("'", "'\\''")
+  return `curl --globoff --header "PRIVATE-TOKEN: $TOKEN" '${whole}'`
+}

@@ -1,0 +1,240 @@
+// What is around every page: the bar on top, the head of the project or group, and what comes over the page.
+import { signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { asked, signOut, user } from '../api/session.ts'
+import { GroupHead } from '../features/groups/groups/group-head.tsx'
+import { SignInForm } from '../features/people/sign-in/sign-in-form.tsx'
+import { ProjectHead } from '../features/projects/projects/project-head.tsx'
+import { actions, app } from '../text/app.ts'
+import { Avatar } from '../ui/avatar/avatar.tsx'
+import { Blank } from '../ui/blank/blank.tsx'
+import { Button, ButtonLink } from '../ui/button/button.tsx'
+import { ConfirmPlace, Dialog } from '../ui/dialog/dialog.tsx'
+import { useActions } from '../ui/keys.ts'
+import { Menu } from '../ui/menu/menu.tsx'
+import { here, navigate, rememberedScroll, scrollToHash } from '../ui/navigation.ts'
+import { Page } from '../ui/page/page.tsx'
+import { RefusalNote } from '../ui/refusal/refusal.tsx'
+import { ToastPlace } from '../ui/toast/toast.tsx'
+import { isSlow, type Shown, show, shown, signInUrl } from './show.ts'
+import './frame.css'
+
+/** What comes over the page, each fetched when it is first wanted. */
+const overs = {
+  palette: () => import('./palette/palette.tsx'),
+  keys: () => import('./key-help.tsx'),
+  api: () => import('./api-help.tsx'),
+}
+type Over = keyof typeof overs
+const over = signal<Over | undefined>(undefined)
+const close = () => {
+  over.value = undefined
+}
+
+export function Frame() {
+  useActions([
+    { name: actions.palette, keys: '/', run: search },
+    { name: actions.keys, keys: '?', run: () => open('keys') },
+    { name: app.showAsApi, run: () => open('api') },
+    { name: actions.home, keys: 'g h', run: () => navigate('/') },
+    { name: actions.projects, keys: 'g p', run: () => navigate('/explore/projects') },
+    ...(user.value
+      ? [
+          { name: app.settings, run: () => navigate('/-/profile') },
+          { name: app.newProject, run: () => navigate('/projects/new') },
+          { name: app.newGroup, run: () => navigate('/groups/new') },
+          { name: app.signOut, run: () => void leave() },
+        ]
+      : [{ name: app.signIn, run: () => navigate(signInUrl(here.value)) }]),
+  ])
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      over.value = over.value === 'palette' ? undefined : 'palette'
+    }
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+  return (
+    <>
+      <a class="frame-skip button button-primary" href="#content">
+        {app.skip}
+      </a>
+      <Top />
+      {isSlow.value ? <div class="frame-progress" role="progressbar" aria-label={app.loading} /> : null}
+      <main class="frame-main" id="content" tabIndex={-1}>
+        {shown.value ? <Inside shown={shown.value} /> : null}
+      </main>
+      <ToastPlace />
+      <ConfirmPlace />
+      {asked.value ? (
+        <Dialog title={app.signInAgain} onClose={() => asked.value?.answer(false)}>
+          <SignInForm login={user.value?.username ?? ''} onDone={() => asked.value?.answer(true)} />
+        </Dialog>
+      ) : null}
+      {over.value ? <OverPage key={over.value} what={over.value} /> : null}
+    </>
+  )
+}
+
+function OverPage({ what }: { what: Over }) {
+  const [View, setView] = useState<ComponentType<{ onClose: () => void }>>()
+  useEffect(() => void overs[what]().then((module) => setView(() => module.default)), [])
+  return View ? <View onClose={close} /> : null
+}
+
+function open(what: Over): void {
+  over.value = what
+}
+
+/** The field that filters this page, or the palette where it has none. */
+function search(): void {
+  const field = document.querySelector<HTMLInputElement>('main input[type=search]')
+  if (field) field.focus()
+  else open('palette')
+}
+
+async function leave(): Promise<void> {
+  await signOut()
+  navigate('/users/sign_in')
+}
+
+function Top() {
+  const signedIn = user.value
+  return (
+    <header class="frame-top">
+      <a class="frame-mark" href="/" aria-label={app.homeLink}>
+        <Mark />
+        <span class="frame-name">Bloomery</span>
+      </a>
+      <button type="button" class="frame-find" onClick={() => open('palette')} aria-keyshortcuts="Control+K">
+        <span class="frame-find-long">{app.find}</span>
+        <span class="frame-find-short">{app.findShort}</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+      <nav class="frame-nav" aria-label={app.main}>
+        <a class="frame-link" href="/explore/projects">
+          {app.explore}
+        </a>
+        {signedIn ? (
+          <>
+            <Menu
+              label={app.newThing}
+              items={[
+                { words: app.newProject, href: '/projects/new' },
+                { words: app.newGroup, href: '/groups/new' },
+              ]}
+            >
+              + <span class="frame-wide">{app.newThing}</span>
+            </Menu>
+            <Menu
+              look="quiet"
+              label={app.account(signedIn.name)}
+              items={[
+                { words: signedIn.name, href: `/${signedIn.username}` },
+                { words: app.settings, href: '/-/profile' },
+                { words: app.preferences, href: '/-/profile/preferences' },
+                { words: app.keys, run: () => open('keys') },
+                { words: app.showAsApi, run: () => open('api') },
+                { words: app.signOut, run: () => void leave() },
+              ]}
+            >
+              <Avatar name={signedIn.name} url={signedIn.avatar_url} />
+            </Menu>
+          </>
+        ) : (
+          <ButtonLink look="primary" href={signInUrl(here.value)}>
+            {app.signIn}
+          </ButtonLink>
+        )}
+      </nav>
+    </header>
+  )
+}
+
+function Mark() {
+  return (
+    <svg class="frame-logo" viewBox="0 0 32 32" aria-hidden="true">
+      <path d="M7 29h18l-3-14c-.4-1.900-1.500-3-3.300-3h-5.400c-1.800 0-2.900 1.100-3.300 3z" fill="#7a6a5c" />
+      <path
+        d="M16 2c1 4 5 5.500 5 10a5 5 0 0 1-10 0c0-2 1-3.500 2.300-5 .2 1.500.8 2.300 1.600 2.600C14.700 7 15 4 16 2z"
+        fill="#e8672a"
+      />
+      <path d="M12 29v-5a4 4 0 0 1 8 0v5z" fill="#f6b26b" />
+    </svg>
+  )
+}
+
+function Inside({ shown: now }: { shown: Shown }) {
+  const before = useRef<Shown>()
+  const [fault, forget] = useErrorBoundary()
+  useLayoutEffect(() => {
+    if (before.current === now) return
+    const isFirst = before.current === undefined
+    const isSamePath = before.current?.at.url.pathname === now.at.url.pathname
+    before.current = now
+    if (fault) forget()
+    arrive(now.at.url, { isFirst, isSamePath })
+  }, [now])
+  if (fault) return <Broken error={fault} />
+  const { place } = now.at
+  return (
+    <>
+      {place?.kind === 'project' ? <ProjectHead place={place} /> : null}
+      {place?.kind === 'group' ? <GroupHead place={place} /> : null}
+      <div class="frame-page">
+        <Body shown={now} />
+      </div>
+    </>
+  )
+}
+
+function Body({ shown: now }: { shown: Shown }) {
+  if (now.kind === 'page') return <now.View key={now.at.url.pathname} at={now.at} />
+  if (now.kind === 'fault') return <Broken error={now.error} />
+  const { refusal, at } = now
+  if (refusal.status !== 404 && refusal.status !== 401) {
+    return (
+      <Page title={app.somethingBroke}>
+        <RefusalNote refusal={refusal} onAgain={() => void show(at.url)} />
+      </Page>
+    )
+  }
+  return (
+    <Page title={app.nothingHere}>
+      <Blank title={app.nothingHereText}>
+        {user.value ? null : (
+          <>
+            <p>{app.nothingHereSignIn}</p>
+            <ButtonLink look="primary" href={signInUrl(at.url)}>
+              {app.signIn}
+            </ButtonLink>
+          </>
+        )}
+        <ButtonLink href="/">{app.backToSafety}</ButtonLink>
+      </Blank>
+    </Page>
+  )
+}
+
+function Broken({ error }: { error: unknown }) {
+  return (
+    <Page title={app.somethingBroke}>
+      <pre class="frame-fault">{String(error)}</pre>
+      <div class="row">
+        <Button onClick={() => location.reload()}>{app.back}</Button>
+      </div>
+    </Page>
+  )
+}
+
+/** Where the eye and the reader's focus go on a new page: its place from before, what `#` names, or its top. */
+function arrive(url: URL, { isFirst, isSamePath }: { isFirst: boolean; isSamePath: boolean }): void {
+  if (isSamePath) return
+  const scroll = rememberedScroll()
+  if (scroll) scrollTo(...scroll)
+  else if (!url.hash || !scrollToHash(url.hash)) scrollTo(0, 0)
+  if (!isFirst) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+}

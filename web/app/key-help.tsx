@@ -1,0 +1,25 @@
+// The keys of the page that is shown, by the actions it offers.
+import { app } from '../text/app.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { hasSingleKeys, listActions } from '../ui/keys.ts'
+import './palette/palette.css'
+
+// biome-ignore lint/style/noDefaultExport: what is loaded late is asked for so.
+export default function KeyHelp({ onClose }: { onClose: () => void }) {
+  const known = listActions().filter(({ keys }) => keys)
+  return (
+    <Dialog title={app.keys} onClose={onClose}>
+      {hasSingleKeys.value ? null : <p>{app.keysOff}</p>}
+      <dl class="palette-keys">
+        {known.map(({ name, keys }) => (
+          <div class="palette-key" key={`${keys} ${name}`}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{name}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

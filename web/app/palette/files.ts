@@ -1,0 +1,36 @@
+// Files of the project that is shown, found by letters of their path in their order.
+import { useEffect, useState } from 'preact/hooks'
+import { palette } from '../../text/palette.ts'
+import { encodePath } from '../../ui/navigation.ts'
+import { rankPaths } from '../../ui/rank-paths.ts'
+import { readPaths } from '../../ui/read-paths.ts'
+import { shown } from '../show.ts'
+import type { Find } from './finds.ts'
+
+const finds_max = 30
+
+/** Undefined `words` ask for nothing. */
+export function useFiles(words: string | undefined): Find[] {
+  const [paths, setPaths] = useState<readonly string[]>([])
+  const place = shown.value?.at.place
+  const isWanted = words !== undefined && place?.kind === 'project'
+  const ref = place?.ref ?? undefined
+  useEffect(() => {
+    if (!isWanted || !place) return
+    let isOver = false
+    void readPaths(place.id, ref).then((read) => {
+      if (!isOver) setPaths(read)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [isWanted, place?.id, ref])
+  if (!isWanted || !place) return []
+  const project = place.canonical_path.replace(/\/-\/.*$/, '')
+  return rankPaths(paths, words, finds_max).map((path) => ({
+    id: `file:${project}:${path}`,
+    kind: palette.files,
+    words: path,
+    href: `${project}/-/blob/${encodePath(ref ?? 'HEAD')}/${encodePath(path)}`,
+  }))
+}

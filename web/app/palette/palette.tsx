@@ -1,0 +1,159 @@
+// Everything by its name: projects, people, files, and what this page can do (ARIA practices, "Combobox").
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useApi } from '../../api/use-api.ts'
+import { palette } from '../../text/palette.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { navigate } from '../../ui/navigation.ts'
+import { type Find, findHere, last, remember } from './finds.ts'
+import { useFiles } from './files.ts'
+import './palette.css'
+
+const typing_ms = 80
+
+// biome-ignore lint/style/noDefaultExport: what is loaded late is asked for so.
+export default function Palette({ onClose, start = '' }: { onClose: () => void; start?: string }) {
+  const [words, setWords] = useState(start)
+  const [at, setAt] = useState(0)
+  const finds = useFinds(words)
+  const chosen = Math.min(at, finds.length - 1)
+  const take = (find: Find | undefined) => {
+    if (!find) return
+    remember(find)
+    onClose()
+    if (find.run) find.run()
+    else if (find.href) navigate(find.href)
+  }
+  return (
+    <Dialog title={palette.title} onClose={onClose} isWide>
+      <div class="palette">
+        <input
+          class="field-control palette-input"
+          type="text"
+          role="combobox"
+          aria-label={palette.label}
+          aria-expanded="true"
+          aria-controls="palette-finds"
+          aria-activedescendant={finds.length > 0 ? `palette-${chosen}` : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={palette.label}
+          // biome-ignore lint/a11y/noAutofocus: it was opened to be typed into.
+          autofocus
+          value={words}
+          onInput={(event) => {
+            setWords(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') setAt((chosen + 1) % Math.max(1, finds.length))
+            else if (event.key === 'ArrowUp') setAt((chosen - 1 + finds.length) % Math.max(1, finds.length))
+            else if (event.key === 'Enter') take(finds[chosen])
+            else return
+            event.preventDefault()
+          }}
+        />
+        <div class="palette-finds" id="palette-finds" role="listbox" aria-label={palette.title}>
+          {finds.map((find, place) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field above.
+            <div
+              key={find.id}
+              id={`palette-${place}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={place === chosen}
+              class="palette-find"
+              ref={(row) => {
+                if (place === chosen) row?.scrollIntoView({ block: 'nearest' })
+              }}
+              onClick={() => take(find)}
+            >
+              <span class="palette-words one-line">{find.words}</span>
+              {find.keys ? <kbd>{find.keys}</kbd> : null}
+              <span class="palette-kind">{find.kind}</span>
+            </div>
+          ))}
+        </div>
+        {finds.length === 0 ? <p class="muted">{palette.nothing}</p> : null}
+        <p class="palette-hint">{palette.hint}</p>
+        <p class="only-spoken" role="status">
+          {palette.results(finds.length)}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
+
+/** What is at hand comes at once; what the server knows is added when it has answered. */
+function useFinds(words: string): Find[] {
+  const settled = useSettled(words)
+  const sign = /^[>@#!~:]/.exec(words)?.[0] ?? ''
+  const asked = settled.replace(/^[@#!]/, '').trim()
+  const wantsServer = asked !== '' && !['>', '~', ':'].includes(sign)
+  const { data } = useApi('GET /search/quick', wantsServer ? { q: asked } : undefined)
+  const files = useFiles(sign === '~' ? words.slice(1) : undefined)
+  return useMemo(() => {
+    if (sign === '~') return files
+    const here = findHere(words, sign)
+    const known = new Set(here.map(({ id }) => id))
+    const found = wantsServer ? listFinds(data, sign).filter(({ id }) => !known.has(id)) : []
+    const search = { id: 'search', kind: palette.everything, words: palette.searchAll(words), href: `/search?search=${encodeURIComponent(words)}` }
+    const isSearch = sign === '' && words.trim() !== ''
+    return [...(words === '' ? last() : []), ...here, ...found, ...(isSearch ? [search] : [])].slice(0, 40)
+  }, [words, data, files])
+}
+
+function useSettled(words: string): string {
+  const [settled, settle] = useState(words)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(words), typing_ms)
+    return () => clearTimeout(timer)
+  }, [words])
+  return settled
+}
+
+type Quick = NonNullable<ReturnType<typeof useApi<'GET /search/quick'>>['data']>
+
+function listFinds(quick: Quick | undefined, sign: string): Find[] {
+  if (!quick) return []
+  const of = (wanted: string, finds: () => Find[]) => (sign === '' || sign === wanted ? finds() : [])
+  return [
+    ...of('', () => [
+      ...quick.projects.map((one) => ({
+        id: `project:${one.id}`,
+        kind: palette.project,
+        words: one.path_with_namespace,
+        href: `/${one.path_with_namespace}`,
+      })),
+      ...quick.groups.map((one) => ({
+        id: `group:${one.id}`,
+        kind: palette.group,
+        words: one.full_path,
+        href: `/groups/${one.full_path}`,
+      })),
+    ]),
+    ...of('@', () =>
+      quick.users.map((one) => ({
+        id: `user:${one.id}`,
+        kind: palette.user,
+        words: `${one.name} @${one.username}`,
+        href: `/${one.username}`,
+      })),
+    ),
+    ...of('#', () =>
+      quick.issues.map((one) => ({
+        id: `issue:${one.id}`,
+        kind: palette.issue,
+        words: `#${one.iid} ${one.title}`,
+        href: new URL(one.web_url).pathname,
+      })),
+    ),
+    ...of('!', () =>
+      quick.merge_requests.map((one) => ({
+        id: `merge_request:${one.id}`,
+        kind: palette.mergeRequest,
+        words: `!${one.iid} ${one.title}`,
+        href: new URL(one.web_url).pathname,
+      })),
+    ),
+  ]
+}

@@ -1,0 +1,66 @@
+// The grammar of addresses: which page is where, and the chunk it is in (docs/web/addresses.md).
+import type { PageModule, Place } from '../ui/page-module.ts'
+
+/** A file with a page; what it needs of its address is its own. */
+// biome-ignore lint/suspicious/noExplicitAny: pages differ in what they want of their address.
+export type Load = () => Promise<{ page: PageModule<any> }>
+type Plain = { pattern: RegExp; load: Load; isForSignedIn?: boolean }
+
+const soon: Load = () => import('./soon.page.tsx')
+
+/** Addresses that are of no project, group or user. The groups of a pattern are the parameters. */
+const plain: readonly Plain[] = [
+  { pattern: /^\/$/, load: () => import('../features/projects/projects/project-list.page.tsx') },
+  {
+    pattern: /^\/(?:explore|dashboard)(?:\/projects)?$/,
+    load: () => import('../features/projects/projects/project-list.page.tsx'),
+  },
+  {
+    pattern: /^\/users\/sign_in$/,
+    load: () => import('../features/people/sign-in/sign-in.page.tsx'),
+  },
+  {
+    pattern: /^\/users\/password\/new$/,
+    load: () => import('../features/people/sign-in/forgotten-password.page.tsx'),
+  },
+]
+
+const redirects: readonly [RegExp, string][] = [
+  [/^\/-\/user_settings(\/|$)/, '/-/profile$1'],
+  [/^\/-\/profile\/account$/, '/-/profile/two_factor_auth'],
+]
+
+/** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
+const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
+  user: {},
+  group: {},
+  project: {},
+}
+
+export type Found =
+  | { kind: 'page'; load: Load; params: Record<string, string>; isForSignedIn: boolean }
+  | { kind: 'place' }
+  | { kind: 'redirect'; to: string }
+
+/** What an address leads to; `place` where the server has to say what it is of. */
+export function findRoute(path: string): Found {
+  for (const [pattern, to] of redirects) {
+    if (pattern.test(path)) return { kind: 'redirect', to: path.replace(pattern, to) }
+  }
+  for (const { pattern, load, isForSignedIn = false } of plain) {
+    const match = pattern.exec(path)
+    if (match) return { kind: 'page', load, isForSignedIn, params: { ...match.groups } }
+  }
+  if (/^\/(?:-|admin|dashboard|help|explore)(?:\/|$)/.test(path)) {
+    return { kind: 'page', load: soon, isForSignedIn: false, params: {} }
+  }
+  return { kind: 'place' }
+}
+
+/** The page of a place: by its section and the first word after it, or by the section alone. */
+export function findSection(place: Place): Load {
+  const { section, rest, kind } = place
+  const known = sections[kind]
+  const [word = ''] = (rest ?? '').split('/', 1)
+  return known[`${section ?? ''}/${word}`] ?? known[section ?? ''] ?? soon
+}

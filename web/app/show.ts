@@ -1,0 +1,110 @@
+// From an address to a page: its chunk and what it reads are fetched side by side, and the old page stays until both
+// are there.
+import { batch, signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { entryOf, refresh } from '../api/cache.ts'
+import { Refusal } from '../api/refusal.ts'
+import { user } from '../api/session.ts'
+import { gather, need } from '../api/use-api.ts'
+import { here, navigate } from '../ui/navigation.ts'
+import type { At, PageModule, Place } from '../ui/page-module.ts'
+import { findRoute, findSection } from './routes.ts'
+
+export type Shown =
+  | { kind: 'page'; at: At; View: ComponentType<{ at: At }> }
+  | { kind: 'refusal'; at: At; refusal: Refusal }
+  | { kind: 'fault'; at: At; error: unknown }
+
+export const shown = signal<Shown | undefined>(undefined)
+/** Set while a page is on its way for so long that it is worth a word. */
+export const isSlow = signal(false)
+
+const slow_ms = 150
+let turn = 0
+
+/** Shows an address; of several under way, the last one wins. */
+export async function show(url: URL): Promise<void> {
+  const mine = ++turn
+  const timer = setTimeout(() => {
+    isSlow.value = true
+  }, slow_ms)
+  const next = await prepare(url)
+  clearTimeout(timer)
+  if (mine !== turn) return
+  batch(() => {
+    isSlow.value = false
+    if (next) shown.value = next
+  })
+}
+
+/** Has the chunk and the data of an address at hand, for a link that is about to be followed. */
+export function warm(url: URL): void {
+  void prepare(url, { isWarming: true })
+}
+
+/** Undefined where the address leads to another one. */
+async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | undefined> {
+  const found = findRoute(url.pathname.replace(/(?<=.)\/$/, ''))
+  if (found.kind === 'redirect') return leave(found.to + url.search + url.hash, isWarming)
+  const signedIn = user.value
+  if (signedIn?.password_expired && url.pathname !== '/-/profile/password') {
+    return leave('/-/profile/password', isWarming)
+  }
+  if (found.kind === 'page') {
+    if (found.isForSignedIn && !signedIn) return leave(signInUrl(url), isWarming)
+    return build({ url, params: found.params }, found.load())
+  }
+  const path = url.pathname
+  const entry = entryOf<Place>(need('GET /resolve', { path }))
+  const known = entry.answer?.data
+  if (!known) await refresh(entry as never)
+  const place = entry.answer?.data
+  const at = { url, params: {} }
+  if (!place) return { kind: 'refusal', at, refusal: entry.refusal as Refusal }
+  if (place.canonical_path !== path && decodeURI(place.canonical_path) !== decodeURI(path)) {
+    return leave(place.canonical_path + url.search + url.hash, isWarming)
+  }
+  if (known && !isWarming) void lookAgain(url, known)
+  return build({ url, params: {}, place }, findSection(place)())
+}
+
+function leave(to: string, isWarming: boolean): undefined {
+  if (!isWarming) navigate(to, { replace: true })
+  return undefined
+}
+
+/** A place known from before may have moved on: its page is shown anew if so. */
+async function lookAgain(url: URL, known: Place): Promise<void> {
+  const entry = entryOf<Place>(need('GET /resolve', { path: url.pathname }))
+  await refresh(entry as never)
+  const now = entry.answer?.data
+  const isSame = now && JSON.stringify(now) === JSON.stringify(known)
+  if (!isSame && here.value.pathname === url.pathname) void show(here.value)
+}
+
+async function build(at: At, loading: Promise<{ page: PageModule }>): Promise<Shown> {
+  try {
+    const [{ page }] = await Promise.all([loading, gather(frameCalls(at))])
+    const needs = (page.calls?.(at) ?? []).filter((url) => typeof url === 'string')
+    await gather(needs)
+    const refusal = needs.map((url) => entryOf(url)).find((entry) => !entry.answer)?.refusal
+    return refusal ? { kind: 'refusal', at, refusal } : { kind: 'page', at, View: page.View }
+  } catch (error) {
+    return { kind: 'fault', at, error }
+  }
+}
+
+/** What the frame around a page reads. */
+export function frameCalls({ place }: At): string[] {
+  if (place?.kind === 'project') {
+    return [need('GET /projects/:id', { id: place.id, with_abilities: true, license: true })]
+  }
+  if (place?.kind === 'group') {
+    return [need('GET /groups/:id', { id: place.id, with_abilities: true, with_projects: false })]
+  }
+  return []
+}
+
+export function signInUrl(url: URL): string {
+  return `/users/sign_in?return_to=${encodeURIComponent(url.pathname + url.search + url.hash)}`
+}

@@ -1,0 +1,21 @@
+import { app } from '../text/app.ts'
+import { Blank } from '../ui/blank/blank.tsx'
+import { Button, ButtonLink } from '../ui/button/button.tsx'
+import type { PageModule } from '../ui/page-module.ts'
+import { Page } from '../ui/page/page.tsx'
+
+/** Addresses the server hands out whose page is still to be made. */
+export const page: PageModule = {
+  View: () => (
+    <Page title={app.soon}>
+      <Blank title={app.soonText}>
+        <div class="row">
+          <Button look="primary" onClick={() => history.back()}>
+            {app.back}
+          </Button>
+          <ButtonLink href="/">{app.backToSafety}</ButtonLink>
+        </div>
+      </Blank>
+    </Page>
+  ),
+}

@@ -1,0 +1,36 @@
+import { user } from '../../../api/session.ts'
+import { signInText } from '../../../text/sign-in.ts'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import type { At, PageModule } from '../../../ui/page-module.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import './sign-in.css'
+
+/** Where to after it: the page that asked, never another host. */
+function returnTo({ url }: At): string {
+  const place = url.searchParams.get('return_to') ?? '/'
+  return /^\/(?![/\\])/.test(place) ? place : '/'
+}
+
+export const page: PageModule = {
+  View: ({ at }) => (
+    <div class="sign-in">
+      <Page title={signInText.title}>
+        {user.value ? (
+          <>
+            <p>{signInText.alreadyIn(user.value.username)}</p>
+            <ButtonLink look="primary" href={returnTo(at)}>
+              {signInText.goOn}
+            </ButtonLink>
+          </>
+        ) : (
+          <>
+            <SignInForm onDone={() => navigate(returnTo(at), { replace: true })} />
+            <p class="muted">{signInText.firstTime}</p>
+          </>
+        )}
+      </Page>
+    </div>
+  ),
+}

@@ -1,0 +1,18 @@
+export const palette = {
+  actions: 'Actions',
+  everything: 'Everywhere',
+  files: 'Files of this project',
+  group: 'group',
+  hint: 'Type to find. > actions, @ people, # issues, ! merge requests, ~ files of this project, : line',
+  issue: 'issue',
+  label: 'Find projects, groups, people, files and actions',
+  last: 'Last used',
+  mergeRequest: 'merge request',
+  nothing: 'Nothing found',
+  project: 'project',
+  searchAll: (words: string) => `Search everything for “${words}”`,
+  title: 'Find anything',
+  toLine: (line: string) => `Go to line ${line}`,
+  user: 'person',
+  results: (number: number) => (number === 1 ? '1 result' : `${number} results`),
+}

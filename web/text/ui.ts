@@ -1,0 +1,23 @@
+/** Words of the components that every page is made of. */
+export const ui = {
+  cancel: 'Cancel',
+  close: 'Close',
+  copied: 'Copied',
+  copy: 'Copy',
+  copyThing: (thing: string) => `Copy ${thing}`,
+  failed: (status: number) => `The server answered ${status}.`,
+  inAll: (total: string) => `${total} in all`,
+  newer: 'Previous',
+  nextRow: 'Next row',
+  offline: 'The server cannot be reached.',
+  older: 'Next',
+  pageNumber: (number: number) => `Page ${number}`,
+  pages: 'Pages',
+  previousRow: 'Previous row',
+  requestId: 'Request',
+  save: 'Save',
+  tryAgain: 'Try again',
+  typeFirst: 'Type the words above first',
+  typeToConfirm: (words: string) => `Type ${words} to confirm`,
+  undo: 'Undo',
+}

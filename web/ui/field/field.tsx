@@ -1,0 +1,137 @@
+// A control with its label, a hint, and what is wrong with it.
+import type { ComponentChildren, JSX } from 'preact'
+import { useId } from 'preact/hooks'
+import './field.css'
+
+type Around = { label: string; hint?: ComponentChildren; problem?: string | undefined; isLabelHidden?: boolean }
+
+function Frame({ id, around, children }: { id: string; around: Around; children: ComponentChildren }) {
+  const { label, hint, problem, isLabelHidden } = around
+  return (
+    <div class={`field ${problem ? 'field-wrong' : ''}`}>
+      <label class={isLabelHidden ? 'only-spoken' : 'field-label'} for={id}>
+        {label}
+      </label>
+      {children}
+      {hint ? (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {problem ? (
+        <p class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function described(id: string, { hint, problem }: Around) {
+  const ids = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  return {
+    id,
+    'aria-describedby': ids || undefined,
+    'aria-invalid': problem ? ('true' as const) : undefined,
+  }
+}
+
+function split<T extends Around>(props: T): [Around, Omit<T, keyof Around>] {
+  const { label, hint, problem, isLabelHidden, ...rest } = props
+  return [{ label, hint, problem, isLabelHidden: isLabelHidden ?? false }, rest]
+}
+
+export function TextField(props: Around & Omit<JSX.IntrinsicElements['input'], 'label'>) {
+  const id = useId()
+  const [around, rest] = split(props)
+  return (
+    <Frame id={id} around={around}>
+      <input type="text" {...rest} {...described(id, around)} class="field-control" />
+    </Frame>
+  )
+}
+
+export function TextArea(props: Around & Omit<JSX.IntrinsicElements['textarea'], 'label'>) {
+  const id = useId()
+  const [around, rest] = split(props)
+  return (
+    <Frame id={id} around={around}>
+      <textarea rows={4} {...rest} {...described(id, around)} class="field-control" />
+    </Frame>
+  )
+}
+
+/** `options` are pairs of a value and what people read. */
+export function SelectField(
+  props: Around & Omit<JSX.IntrinsicElements['select'], 'label'> & { options: readonly (readonly [string, string])[] },
+) {
+  const id = useId()
+  const [around, { options, value, ...rest }] = split(props)
+  return (
+    <Frame id={id} around={around}>
+      <select {...rest} {...described(id, around)} class="field-control">
+        {options.map(([one, words]) => (
+          <option key={one} value={one} selected={one === value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  )
+}
+
+/** A box to tick, its label beside it. */
+export function CheckField({
+  label,
+  hint,
+  ...rest
+}: { label: string; hint?: ComponentChildren } & Omit<JSX.IntrinsicElements['input'], 'label'>) {
+  const id = useId()
+  return (
+    <div class="field-check">
+      <input type="checkbox" {...rest} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
+      <label for={id}>{label}</label>
+      {hint ? (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** One of several, all in sight. */
+export function RadioField({
+  legend,
+  name,
+  options,
+  value,
+  onChange,
+}: {
+  legend: string
+  name: string
+  options: readonly { value: string; label: string; hint?: string }[]
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <fieldset class="field">
+      <legend class="field-label">{legend}</legend>
+      {options.map((option) => (
+        <label class="field-radio" key={option.value}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          <span>
+            {option.label}
+            {option.hint ? <span class="field-hint">{option.hint}</span> : null}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,80 @@
+// A form that asks the server for something: it waits, says what was refused and keeps what was typed.
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { Refusal } from '../../api/refusal.ts'
+import { Button } from '../button/button.tsx'
+import { RefusalNote } from '../refusal/refusal.tsx'
+import './form.css'
+
+/** `values` are the fields by name: texts, files, lists where a name comes more than once. */
+export type Values = {
+  text: (name: string) => string
+  has: (name: string) => boolean
+  all: (name: string) => string[]
+  file: (name: string) => File | undefined
+}
+
+type FormProps = {
+  /** What the button says. */
+  action: string
+  onSubmit: (values: Values) => Promise<unknown> | unknown
+  /** Beside the button. */
+  more?: ComponentChildren
+  isDanger?: boolean
+  blocked?: string | false
+  label?: string
+  /** Draws the fields; it is told what was refused. */
+  children: (refusal: Refusal | undefined) => ComponentChildren
+}
+
+export function Form({ action, onSubmit, more, isDanger, blocked, label, children }: FormProps) {
+  const [state, setState] = useState<{ isBusy: boolean; refusal?: Refusal }>({ isBusy: false })
+  const form = useRef<HTMLFormElement>(null)
+  const submit = async () => {
+    if (state.isBusy || blocked || !form.current?.reportValidity()) return
+    setState({ isBusy: true })
+    try {
+      await onSubmit(valuesOf(new FormData(form.current)))
+      setState({ isBusy: false })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      setState({ isBusy: false, refusal: error })
+    }
+  }
+  const { refusal, isBusy } = state
+  return (
+    <form
+      ref={form}
+      class="form"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
+      }}
+    >
+      {children(refusal)}
+      {refusal ? <RefusalNote refusal={refusal} /> : null}
+      <div class="row">
+        <Button isSubmit look={isDanger ? 'danger' : 'primary'} isBusy={isBusy} blocked={blocked}>
+          {action}
+        </Button>
+        {more}
+      </div>
+    </form>
+  )
+}
+
+function valuesOf(data: FormData): Values {
+  return {
+    text: (name) => String(data.get(name) ?? ''),
+    has: (name) => data.has(name),
+    all: (name) => data.getAll(name).map(String),
+    file: (name) => {
+      const value = data.get(name)
+      return value instanceof File && value.size > 0 ? value : undefined
+    },
+  }
+}

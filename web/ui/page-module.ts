@@ -1,0 +1,23 @@
+// What a file `<noun>.page.tsx` exports as `page`.
+import type { ComponentType } from 'preact'
+import type { Answer } from '../api/call.ts'
+import type { Need } from '../api/use-api.ts'
+
+/** What an address is of (docs/api/addresses.md). */
+export type Place = Answer<'GET /resolve'>
+
+/** Where a page is shown: `params` by the names of its route, `place` for addresses below a project, group or user. */
+export type At = {
+  url: URL
+  params: Readonly<Record<string, string>>
+  place?: Place
+}
+
+/** The same, for pages that are only ever below one. */
+export type AtPlace = At & { place: Place }
+
+/** `calls` names what has to be read before the page is shown; the old one stays until then. */
+export type PageModule<T extends At = At> = {
+  calls?: (at: T) => readonly (Need | false | undefined)[]
+  View: ComponentType<{ at: T }>
+}

@@ -1,0 +1,67 @@
+// What each page begins with: its heading, one sentence, its actions.
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import './page.css'
+
+export function Page({
+  title,
+  tab,
+  lead,
+  actions,
+  isWide,
+  isTitleHidden,
+  children,
+}: {
+  title: ComponentChildren
+  /** What the browser's tab says; the title where that is a text. */
+  tab?: string
+  lead?: ComponentChildren
+  actions?: ComponentChildren
+  /** As wide as the window: code, diffs and logs. */
+  isWide?: boolean
+  isTitleHidden?: boolean
+  children: ComponentChildren
+}) {
+  const words = tab ?? (typeof title === 'string' ? title : '')
+  useEffect(() => {
+    if (words !== '') document.title = `${words} · Bloomery`
+  }, [words])
+  return (
+    <div class={`page ${isWide ? 'page-wide' : ''}`}>
+      <div class={isTitleHidden && !actions && !lead ? '' : 'page-head'}>
+        <h1 class={isTitleHidden ? 'only-spoken' : ''} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions ? <div class="row">{actions}</div> : null}
+        {lead ? <p class="page-lead">{lead}</p> : null}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({
+  title,
+  lead,
+  actions,
+  id,
+  children,
+}: {
+  title: string
+  lead?: ComponentChildren
+  actions?: ComponentChildren
+  id?: string
+  children: ComponentChildren
+}) {
+  return (
+    <section class="page-section" id={id}>
+      <div class="row row-apart">
+        <h2>{title}</h2>
+        {actions}
+      </div>
+      {lead ? <p class="muted">{lead}</p> : null}
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+// How the pages are built, and served while one writes them.
+import { join } from 'node:path'
+import { defineConfig } from 'vite'
+
+const server = process.env.BLOOMERY_DEV_SERVER ?? 'http://localhost:8080'
+
+// biome-ignore lint/style/noDefaultExport: the tool asks for one.
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/-/assets/',
+  publicDir: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  worker: { format: 'es' },
+  build: {
+    outDir: join(import.meta.dirname, 'dist'),
+    emptyOutDir: true,
+    assetsDir: '',
+    assetsInlineLimit: 0,
+    target: 'es2023',
+    manifest: 'manifest.json',
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 400,
+  },
+  server: {
+    proxy: { '^/(api|uploads|-/health)': server, '/-/raw/': server },
+  },
+})
