@@ -15,6 +15,7 @@ const steps: [string, string[]][] = [
       'test/citations.test.ts',
       'test/linear-expressions.test.ts',
       'test/own-keys.test.ts',
+      'test/web-client.test.ts',
     ],
   ],
 ]

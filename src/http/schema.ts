@@ -1,8 +1,16 @@
 // Building blocks for the parameters and answers of endpoints, beside TypeBox's own. The keywords
 // that JSON Schema does not have are read by parameters.ts.
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import type { UploadedFile } from './bag.ts'
 import type { LongText } from './long-text.ts'
+
+/**
+ * An object with a name of its own, under which the API's document and the types of its clients have it. A name
+ * is of one shape.
+ */
+export function record<T extends TProperties>(title: string, properties: T, options: object = {}) {
+  return Type.Object(properties, { title, ...options })
+}
 
 /** One of a few texts; anything else `does not have a valid value`. */
 export function oneOf<const T extends string>(values: readonly T[], options: object = {}) {
@@ -56,6 +64,9 @@ export const optionalInteger = Type.Optional(Type.Integer())
 export const nullableText = nullable(Type.String())
 export const nullableInteger = nullable(Type.Integer())
 export const nullableBoolean = nullable(Type.Boolean())
+
+/** What is told where there is no record to show. */
+export const MessageJson = record('Message', { message: Type.String() })
 
 /** `page` and `per_page` of every list. */
 export const pageInput = {

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../http/schema.ts'
+import { nullableText, record } from '../http/schema.ts'
 import { avatarUrl } from './avatar-url.ts'
 import type { Group } from './group.ts'
 
 /** A group where no more of it is told than how it is called and where it is. */
-export const GroupNameJson = Type.Object({
+export const GroupNameJson = record('GroupName', {
   id: Type.Integer(),
   web_url: Type.String(),
   name: Type.String(),

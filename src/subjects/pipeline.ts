@@ -1,4 +1,5 @@
 // The public face of pipelines: the newest of a commit, and how one is shown within other records.
+
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../access/actor.ts'
@@ -6,6 +7,7 @@ import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
 import type { Db, PipelineTable } from '../db/db.ts'
 import { fixedQuery } from '../db/fixed-query.ts'
+import { record } from '../http/schema.ts'
 import { downloadCode, isInUse, type Project, projectUrl } from './project.ts'
 
 export type Pipeline = Selectable<PipelineTable>
@@ -62,7 +64,7 @@ export function findNewestPipeline(db: Db, of: PipelineOf): Promise<Pipeline | u
   return newestPipeline(db, of).executeTakeFirst()
 }
 
-export const BasicPipelineJson = Type.Object({
+export const BasicPipelineJson = record('BasicPipeline', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: Type.Integer(),

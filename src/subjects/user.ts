@@ -6,7 +6,7 @@ import type { ActorUser } from '../access/actor.ts'
 import type { Db, UserTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
 import { fixedQuery } from '../db/fixed-query.ts'
-import { nullableText } from '../http/schema.ts'
+import { nullableText, record } from '../http/schema.ts'
 import { notFound } from '../kernel/errors.ts'
 import { avatarUrl } from './avatar-url.ts'
 
@@ -128,7 +128,7 @@ export function getsLetters({ state, user_type }: Pick<User, 'state' | 'user_typ
   return user_type === 'human' && state !== 'blocked' && state !== 'banned'
 }
 
-export const BasicUserJson = Type.Object({
+export const BasicUserJson = record('BasicUser', {
   id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),

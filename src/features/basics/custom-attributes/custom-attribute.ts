@@ -5,12 +5,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
-import { optionalBoolean } from '../../../http/schema.ts'
+import { optionalBoolean, record } from '../../../http/schema.ts'
 import { badParameters } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { listAttributes, type OwnerKind, ownerColumns } from './custom-attribute.store.ts'
 
-export const CustomAttributeJson = Type.Object({ key: Type.String(), value: Type.String() })
+export const CustomAttributeJson = record('CustomAttribute', {
+  key: Type.String(),
+  value: Type.String(),
+})
 
 /** The field that records have when it is asked for. */
 export const customAttributesField = {

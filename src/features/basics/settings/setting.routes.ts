@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf, type Bag, type ParameterRule } from '../../../http/parameters.ts'
-import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -33,7 +33,7 @@ function schemaOf(name: SettingName): TSchema {
 
 const schemas = settingNames.map((name) => [name, schemaOf(name)] as const)
 
-const SettingsJson = Type.Object({
+const SettingsJson = record('Settings', {
   id: Type.Integer(),
   ...Object.fromEntries(schemas),
   // Those of the server's own settings need not be whole.

@@ -6,7 +6,7 @@ import { Answer, accepted } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullableText, pageInput } from '../../../http/schema.ts'
+import { MessageJson, nullableText, pageInput, record } from '../../../http/schema.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
@@ -47,14 +47,14 @@ const pathInput = {
   }),
 }
 
-const TreeEntryJson = Type.Object({
+const TreeEntryJson = record('ArtifactEntry', {
   name: Type.String(),
   path: Type.String(),
   type: Type.String(),
   size: Type.Optional(Type.Integer()),
 })
 
-const KeptJobJson = Type.Object({
+const KeptJobJson = record('KeptJob', {
   ...ShownJobJson.properties,
   failure_reason: nullableText,
   download_url: nullableText,
@@ -260,7 +260,7 @@ export const artifactEndpoints = [
     summary: 'Delete the artifacts of a project, but for the latest of each reference',
     allow: adminArtifacts,
     status: 202,
-    answer: Type.Object({ message: Type.String() }),
+    answer: MessageJson,
     async run({ db, clock, subject: project }) {
       const payload = { project_id: project.id }
       await enqueue(db, clock, { task: expireProjectArtifacts, key: String(project.id), payload })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { ShownJobJson } from '../jobs/show-jobs.ts'
@@ -15,14 +15,14 @@ const basicFields = {
   updated_at: Type.String(),
 }
 
-export const EnvironmentJson = Type.Object({
+export const EnvironmentJson = record('Environment', {
   ...basicFields,
   state: Type.String(),
   tier: Type.String(),
   auto_stop_at: nullableText,
 })
 
-export const DeploymentJson = Type.Object({
+export const DeploymentJson = record('Deployment', {
   id: Type.Integer(),
   iid: Type.Integer(),
   ref: Type.String(),
@@ -35,7 +35,7 @@ export const DeploymentJson = Type.Object({
   deployable: nullable(ShownJobJson),
 })
 
-export const EnvironmentDetailJson = Type.Object({
+export const EnvironmentDetailJson = record('EnvironmentDetail', {
   ...EnvironmentJson.properties,
   last_deployment: nullable(DeploymentJson),
 })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import {
   BasicPipelineJson,
   type Pipeline,
@@ -14,7 +14,7 @@ import type { Job } from '../pipelines/job.ts'
 import type { JobRunner } from './job.store.ts'
 import type { Artifact } from './job.ts'
 
-const FileJson = Type.Object({
+const FileJson = record('JobFile', {
   file_type: Type.String(),
   size: Type.Integer(),
   filename: Type.String(),
@@ -22,7 +22,7 @@ const FileJson = Type.Object({
   report_error: Type.Optional(Type.String({ description: 'Why a report cannot be read.' })),
 })
 
-export const JobRunnerJson = Type.Object({
+export const JobRunnerJson = record('JobRunner', {
   id: Type.Integer(),
   description: nullableText,
   ip_address: nullableText,
@@ -58,7 +58,7 @@ const commonFields = {
   project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
 }
 
-export const JobJson = Type.Object({
+export const JobJson = record('Job', {
   ...commonFields,
   artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
   artifacts: Type.Array(FileJson),
@@ -67,7 +67,7 @@ export const JobJson = Type.Object({
   tag_list: Type.Array(Type.String()),
 })
 
-export const BridgeJson = Type.Object({
+export const BridgeJson = record('Bridge', {
   ...commonFields,
   downstream_pipeline: nullable(BasicPipelineJson),
 })

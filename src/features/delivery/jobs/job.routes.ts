@@ -15,6 +15,7 @@ import {
   oneOf,
   optionalBoolean,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
@@ -36,7 +37,7 @@ import { indexLog } from './log-index.ts'
 import { ShownBridgeJson, ShownJobJson, showBridges, showJob, showJobs } from './show-jobs.ts'
 
 /** Offsets in bytes, of the first line and every 1,000th after it; of a section, that of its line. */
-const LogIndexJson = Type.Object({
+const LogIndexJson = record('LogIndex', {
   bytes: Type.Integer(),
   lines: Type.Integer(),
   offsets: Type.Array(Type.Integer()),

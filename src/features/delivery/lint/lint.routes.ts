@@ -13,6 +13,7 @@ import {
   nullableText,
   optionalBoolean,
   optionalText,
+  record,
 } from '../../../http/schema.ts'
 import { badParameters, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -31,7 +32,7 @@ import { collectVariables } from '../variables/collect-variables.ts'
 const tag = 'CI lint'
 const endpoint = endpointsWith({ tag, on: aProject })
 
-const JobJson = Type.Object({
+const JobJson = record('LintedJob', {
   name: Type.String(),
   stage: Type.String(),
   before_script: Type.Array(Type.String()),
@@ -45,14 +46,14 @@ const JobJson = Type.Object({
   allow_failure: Type.Boolean(),
   needs: Type.Unknown(),
 })
-const DiagnosticJson = Type.Object({
+const DiagnosticJson = record('LintDiagnostic', {
   severity: Type.String(),
   text: Type.String(),
   file: nullableText,
   line: nullableInteger,
   column: nullableInteger,
 })
-const LintJson = Type.Object({
+const LintJson = record('LintResult', {
   valid: Type.Boolean(),
   errors: Type.Array(Type.String()),
   warnings: Type.Array(Type.String()),

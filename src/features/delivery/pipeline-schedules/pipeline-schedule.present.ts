@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import {
   BasicPipelineJson,
@@ -10,7 +10,7 @@ import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { PipelineSchedule, ScheduleVariable } from './pipeline-schedule.store.ts'
 
-export const ScheduleVariableJson = Type.Object({
+export const ScheduleVariableJson = record('PipelineScheduleVariable', {
   key: Type.String(),
   variable_type: Type.String(),
   value: Type.String(),
@@ -31,16 +31,16 @@ const fields = {
 }
 
 /** In lists. */
-export const ScheduleJson = Type.Object(fields)
+export const ScheduleJson = record('PipelineSchedule', fields)
 
-export const ScheduleDetailsJson = Type.Object({
+export const ScheduleDetailsJson = record('PipelineScheduleDetails', {
   ...fields,
   last_pipeline: nullable(BasicPipelineJson),
   variables: Type.Optional(Type.Array(ScheduleVariableJson)),
 })
 
 /** The next times in UTC, and as clocks in the zone show them, with their offset. */
-export const SchedulePreviewJson = Type.Object({
+export const SchedulePreviewJson = record('PipelineSchedulePreview', {
   next_run_at: Type.Array(Type.Object({ utc: Type.String(), local: Type.String() })),
 })
 

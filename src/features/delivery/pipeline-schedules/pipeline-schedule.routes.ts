@@ -3,7 +3,13 @@ import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { notBlank } from '../../../http/parameters.ts'
-import { oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import {
+  MessageJson,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { newRequestId } from '../../../kernel/ids.ts'
@@ -241,7 +247,7 @@ export const pipelineScheduleEndpoints = [
     allow: playSchedule,
     input: Type.Object(idInput),
     status: 201,
-    answer: Type.Object({ message: Type.String() }),
+    answer: MessageJson,
     async run(context) {
       const { db, clock, subject, actor, level, user } = context
       const { project, schedule } = subject

@@ -3,7 +3,7 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { oneOf, pageInput } from '../../../http/schema.ts'
+import { oneOf, pageInput, record } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
@@ -32,7 +32,7 @@ const readResourceGroups: Rule<Project> = ({ subject, level }) =>
 const writeResourceGroups: Rule<Project> = (facts) =>
   readResourceGroups(facts) && isInUse(facts.subject)
 
-const ResourceGroupJson = Type.Object({
+const ResourceGroupJson = record('ResourceGroup', {
   id: Type.Integer(),
   key: Type.String(),
   process_mode: Type.String(),

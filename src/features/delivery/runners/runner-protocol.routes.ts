@@ -11,6 +11,7 @@ import {
   optionalBoolean,
   optionalInteger,
   optionalText,
+  record,
 } from '../../../http/schema.ts'
 import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -45,7 +46,7 @@ export const runnerSettingsInput = {
   maximum_timeout: Type.Optional(nullable(Type.Integer())),
 }
 
-export const RunnerTokenJson = Type.Object({
+export const RunnerTokenJson = record('RunnerToken', {
   id: Type.Integer(),
   token: Type.String(),
   token_expires_at: nullableText,

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { nullableInteger, nullableText } from '../../../http/schema.ts'
+import { nullableInteger, nullableText, record } from '../../../http/schema.ts'
 import { JobRunnerJson, presentJobRunner } from '../jobs/show-jobs.ts'
 import type { listRunnerProjects, Runner } from './runner.store.ts'
 
 export const RunnerJson = JobRunnerJson
 
-const RunnerProjectJson = Type.Object({
+const RunnerProjectJson = record('RunnerProject', {
   id: Type.Integer(),
   name: Type.String(),
   name_with_namespace: Type.String(),
@@ -13,7 +13,7 @@ const RunnerProjectJson = Type.Object({
   path_with_namespace: Type.String(),
 })
 
-export const RunnerDetailJson = Type.Object({
+export const RunnerDetailJson = record('RunnerDetail', {
   ...JobRunnerJson.properties,
   tag_list: Type.Array(Type.String()),
   run_untagged: Type.Boolean(),

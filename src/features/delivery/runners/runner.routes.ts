@@ -13,6 +13,7 @@ import {
   optionalBoolean,
   optionalInteger,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -166,7 +167,10 @@ const administrators: Rule<undefined> = ({ actor }) => isAdmin(actor)
 const adminRunners: Rule<Project> = ({ subject, level }) =>
   level >= Level.maintainer && isInUse(subject)
 const adminGroupRunners: Rule<Group> = ({ level }) => level >= Level.owner
-const RegistrationJson = Type.Object({ token: Type.String(), token_expires_at: nullableText })
+const RegistrationJson = record('RunnerRegistration', {
+  token: Type.String(),
+  token_expires_at: nullableText,
+})
 
 export const runnerEndpoints = [
   endpoint({

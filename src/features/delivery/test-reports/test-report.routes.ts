@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpointsWith } from '../../../http/endpoint.ts'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
 import { aProject } from '../../../subjects/project.ts'
@@ -17,7 +17,7 @@ const countFields = {
   skipped_count: Type.Integer(),
   error_count: Type.Integer(),
 }
-const CaseJson = Type.Object({
+const CaseJson = record('TestCase', {
   status: Type.String(),
   name: Type.String(),
   classname: Type.String(),
@@ -26,7 +26,7 @@ const CaseJson = Type.Object({
   system_output: nullableText,
   stack_trace: nullable(Type.String()),
 })
-const ReportJson = Type.Object({
+const ReportJson = record('TestReport', {
   ...countFields,
   test_suites: Type.Array(
     Type.Object({
@@ -37,7 +37,7 @@ const ReportJson = Type.Object({
     }),
   ),
 })
-const SummaryJson = Type.Object({
+const SummaryJson = record('TestReportSummary', {
   total: Type.Object({
     time: Type.Number(),
     count: Type.Integer(),

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { SealedVariable } from './variable.store.ts'
 import type { VariableOwner } from './variable-owner.ts'
 
-export const VariableJson = Type.Object({
+export const VariableJson = record('Variable', {
   variable_type: Type.String(),
   key: Type.String(),
   value: nullableText,

@@ -9,7 +9,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { date, nullable, oneOf, oneOfNumbers, pageInput } from '../../../http/schema.ts'
+import { date, nullable, oneOf, oneOfNumbers, pageInput, record } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest, notFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -50,8 +50,11 @@ const tokenScopes = [
   'write_registry',
 ] as const
 
-const AccessTokenJson = Type.Object({ ...TokenJson.properties, access_level: Type.Integer() })
-const NewAccessTokenJson = Type.Object({
+const AccessTokenJson = record('AccessToken', {
+  ...TokenJson.properties,
+  access_level: Type.Integer(),
+})
+const NewAccessTokenJson = record('NewAccessToken', {
   ...NewTokenJson.properties,
   access_level: Type.Integer(),
 })

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { nullableInteger, nullableText } from '../../../http/schema.ts'
+import { nullableInteger, nullableText, record } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
@@ -12,7 +12,7 @@ import { ShownProjectsJson, showProjects } from '../../projects/projects/show-pr
 import { GroupJson, noSizes, presentGroup } from './group.present.ts'
 import { listInvitedGroups, sumSizes } from './group.store.ts'
 
-export const GroupDetailJson = Type.Object({
+export const GroupDetailJson = record('GroupDetail', {
   ...GroupJson.properties,
   shared_with_groups: Type.Array(
     Type.Object({

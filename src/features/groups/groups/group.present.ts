@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { nullableBoolean, nullableInteger, nullableText } from '../../../http/schema.ts'
+import { nullableBoolean, nullableInteger, nullableText, record } from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import type { Group } from '../../../subjects/group.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
 import type { GroupSizes } from './group.store.ts'
 
-export const GroupStatisticsJson = Type.Object({
+export const GroupStatisticsJson = record('GroupStatistics', {
   storage_size: Type.Integer(),
   repository_size: Type.Integer(),
   wiki_size: Type.Integer(),
@@ -17,7 +17,7 @@ export const GroupStatisticsJson = Type.Object({
   uploads_size: Type.Integer(),
 })
 
-export const GroupJson = Type.Object({
+export const GroupJson = record('Group', {
   id: Type.Integer(),
   web_url: Type.String(),
   name: Type.String(),

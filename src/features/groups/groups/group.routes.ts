@@ -9,6 +9,7 @@ import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import {
   file,
+  MessageJson,
   nullable,
   nullableInteger,
   oneOf,
@@ -368,7 +369,7 @@ export const groupEndpoints = [
     on: aGroup,
     allow: adminGroup,
     status: 202,
-    answer: Type.Object({ message: Type.String() }),
+    answer: MessageJson,
     async run(context) {
       const { db, clock, subject: group, request } = context
       checkUnmodified(request, group.updated_at)

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Db, Schema, TaskTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { PageRange } from '../../../http/pagination.ts'
-import { nullable, nullableText, oneOf, type Static } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, record, type Static } from '../../../http/schema.ts'
 import type { Lane } from '../../../tasks/task.ts'
 
 /** Due and not begun; not due yet; run by a process; resting until it is restarted. */
@@ -30,7 +30,7 @@ const columns = [
 
 const error_characters = 200
 
-export const BackgroundTaskJson = Type.Object({
+export const BackgroundTaskJson = record('BackgroundTask', {
   id: Type.Integer(),
   name: Type.String(),
   lane: Type.String(),

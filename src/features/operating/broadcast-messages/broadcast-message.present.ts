@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import type { BroadcastMessage } from './broadcast-message.store.ts'
 import { isActive } from './broadcast-rules.ts'
 
-export const BroadcastMessageJson = Type.Object({
+export const BroadcastMessageJson = record('BroadcastMessage', {
   id: Type.Integer(),
   message: Type.String(),
   starts_at: Type.String(),

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { brandMembers } from '../../../http/brand.ts'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { Cluster, ClusterRecord } from './cluster.store.ts'
 
-const PlatformJson = Type.Object({
+const PlatformJson = record('ClusterPlatform', {
   api_url: Type.String(),
   namespace: nullableText,
   authorization_type: Type.String(),
@@ -30,10 +30,13 @@ const listedFields = {
   management_project: nullable(ProjectIdentityJson),
 }
 
-export const ListedClusterJson = Type.Object(listedFields, { additionalProperties: true })
+export const ListedClusterJson = record('ListedCluster', listedFields, {
+  additionalProperties: true,
+})
 
 /** Alone, a cluster tells the project or group it is of too. */
-export const ClusterJson = Type.Object(
+export const ClusterJson = record(
+  'Cluster',
   {
     ...listedFields,
     project: Type.Optional(Type.Object({}, { additionalProperties: true })),

@@ -2,13 +2,14 @@ import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
+import { record } from '../../../http/schema.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { apiVersion, revision } from '../../../kernel/version.ts'
 import { countActiveUsers, countEverything } from './statistics.store.ts'
 
 const endpoint = endpointsWith({ tag: 'Instance', scope: 'read_user' })
 
-const MetadataJson = Type.Object({
+const MetadataJson = record('InstanceMetadata', {
   version: Type.String(),
   revision: Type.String(),
   kas: Type.Object({
@@ -19,7 +20,7 @@ const MetadataJson = Type.Object({
   enterprise: Type.Boolean(),
 })
 
-const StatisticsJson = Type.Object({
+const StatisticsJson = record('InstanceStatistics', {
   forks: Type.String(),
   issues: Type.String(),
   merge_requests: Type.String(),
@@ -43,7 +44,7 @@ function metadata({ tier }: Config) {
   }
 }
 
-const LicenseJson = Type.Object({
+const LicenseJson = record('License', {
   id: Type.Integer(),
   plan: Type.String(),
   created_at: Type.String(),

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import { lruCache } from '../../../kernel/lru.ts'
 import { onelineName } from './distinguished-name.ts'
 import type { PagesDomain } from './pages-domain.ts'
@@ -17,14 +17,14 @@ const common = {
 
 const Validity = Type.Object({ expired: Type.Boolean(), expiration: Type.String() })
 
-export const ListedDomainJson = Type.Object({
+export const ListedDomainJson = record('ListedPagesDomain', {
   ...common,
   project_id: Type.Integer(),
   certificate: Type.Optional(Validity),
   certificate_expiration: Type.Optional(Validity),
 })
 
-export const PagesDomainJson = Type.Object({
+export const PagesDomainJson = record('PagesDomain', {
   ...common,
   certificate: Type.Optional(
     Type.Object({

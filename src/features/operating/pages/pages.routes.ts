@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Config } from '../../../config.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { nullableText, optionalBoolean } from '../../../http/schema.ts'
+import { nullableText, optionalBoolean, record } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
 import { siteUrl } from '../../../subjects/site-url.ts'
@@ -13,7 +13,7 @@ import { deleteSite, findStoredSite, setHttpsOnly } from './pages.store.ts'
 
 const endpoint = endpointsWith<Project>({ tag: 'Pages', on: aProject, signIn: 'always' })
 
-const PagesJson = Type.Object({
+const PagesJson = record('PagesSite', {
   url: nullableText,
   is_unique_domain_enabled: Type.Boolean(),
   force_https: Type.Boolean(),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { record } from '../../../http/schema.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import type { MovedKind, StorageMove } from './storage-move.store.ts'
 
@@ -10,12 +11,12 @@ const common = {
   destination_storage_name: Type.String(),
 }
 
-export const GroupMoveJson = Type.Object({
+export const GroupMoveJson = record('GroupStorageMove', {
   ...common,
   group: Type.Object({ id: Type.Integer(), web_url: Type.String(), name: Type.String() }),
 })
 
-export const ProjectMoveJson = Type.Object({
+export const ProjectMoveJson = record('ProjectStorageMove', {
   ...common,
   project: ProjectIdentityJson,
 })

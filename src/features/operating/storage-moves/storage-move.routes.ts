@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { type Context, type Endpoint, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { optionalText, pageInput } from '../../../http/schema.ts'
+import { MessageJson, optionalText, pageInput } from '../../../http/schema.ts'
 import { badParameters, recordNotFound } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -72,7 +72,7 @@ function endpointsOf(kind: MovedKind): readonly Endpoint[] {
       allow: administrators,
       input: Type.Object({ source_storage_name: Type.String(), ...destinationInput }),
       status: 202,
-      answer: Type.Object({ message: Type.String() }),
+      answer: MessageJson,
       async run(context) {
         const { db, clock, input } = context
         checkStorage(context, input)

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
-import { nullableText, optionalBoolean, pageInput } from '../../../http/schema.ts'
+import { nullableText, optionalBoolean, pageInput, record } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { sides } from '../../../subjects/own-or-others.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
@@ -14,7 +14,7 @@ import { deleteEmail, type Email, findEmail, listEmails } from './email.store.ts
 
 const endpoint = endpointsWith({ tag: 'E-mail addresses', scope: 'read_user' })
 
-const EmailJson = Type.Object({
+const EmailJson = record('Email', {
   id: Type.Integer(),
   email: Type.String(),
   confirmed_at: nullableText,

@@ -4,7 +4,7 @@ import { accepted } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { pageInput } from '../../../http/schema.ts'
+import { MessageJson, pageInput, record } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { sides } from '../../../subjects/own-or-others.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
@@ -13,12 +13,11 @@ import { deleteGpgKey, findGpgKey, type GpgKey, listGpgKeys } from './gpg-key.st
 
 const endpoint = endpointsWith({ tag: 'GPG keys', scope: 'read_user' })
 
-const GpgKeyJson = Type.Object({
+const GpgKeyJson = record('GpgKey', {
   id: Type.Integer(),
   key: Type.String(),
   created_at: Type.String(),
 })
-const AcceptedJson = Type.Object({ message: Type.String() })
 
 function presentGpgKey({ id, key, created_at }: GpgKey): Static<typeof GpgKeyJson> {
   return { id, key, created_at }
@@ -102,7 +101,7 @@ export const gpgKeyEndpoints = sides.flatMap((side) => {
       allow: writers,
       input: oneInput,
       status: 202,
-      answer: AcceptedJson,
+      answer: MessageJson,
       async run(context) {
         await removeKey(context, await find(context))
         return accepted()

@@ -9,7 +9,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { pageInput } from '../../../http/schema.ts'
+import { pageInput, record } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
@@ -26,7 +26,10 @@ import { MemberJson, presentMember } from './member.present.ts'
 import { findMember } from './member.store.ts'
 import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
 
-const RequesterJson = Type.Object({ ...BasicUserJson.properties, requested_at: Type.String() })
+const RequesterJson = record('AccessRequester', {
+  ...BasicUserJson.properties,
+  requested_at: Type.String(),
+})
 
 type Requester = NonNullable<Awaited<ReturnType<typeof findAccessRequest>>>
 type SourceContext<Input = unknown> = Context<MemberSource, Input>

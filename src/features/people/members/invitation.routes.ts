@@ -15,6 +15,7 @@ import {
   oneOfNumbers,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { badRequest, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { isEmail } from '../../../kernel/names.ts'
@@ -36,7 +37,7 @@ const tag = 'Invitations'
 /** The most people one call may invite. */
 const invited_max = 100
 
-const InvitationJson = Type.Object({
+const InvitationJson = record('Invitation', {
   id: Type.Integer(),
   invite_email: Type.String(),
   created_at: Type.String(),

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { MemberRow } from './member.store.ts'
 
-export const MemberJson = Type.Object({
+export const MemberJson = record('Member', {
   ...BasicUserJson.properties,
   access_level: Type.Integer(),
   created_at: Type.String(),

@@ -3,12 +3,12 @@ import { isAdmin } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { oneOf, pageInput } from '../../../http/schema.ts'
+import { oneOf, pageInput, record } from '../../../http/schema.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { countMemberships, listMemberships, type Membership } from './membership.store.ts'
 
-const MembershipJson = Type.Object({
+const MembershipJson = record('Membership', {
   source_id: Type.Integer(),
   source_name: Type.String(),
   source_type: oneOf(['Project', 'Namespace']),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { record } from '../../../http/schema.ts'
 import type { AllowedApplication } from './application.store.ts'
 import type { Application } from './application.ts'
 
@@ -10,9 +11,9 @@ const fields = {
   confidential: Type.Boolean(),
 }
 
-export const ApplicationJson = Type.Object(fields)
+export const ApplicationJson = record('Application', fields)
 /** As answered once, when the secret is made. */
-export const NewApplicationJson = Type.Object({ ...fields, secret: Type.String() })
+export const NewApplicationJson = record('NewApplication', { ...fields, secret: Type.String() })
 
 export function presentApplication(application: Application): Static<typeof ApplicationJson> {
   return {
@@ -24,7 +25,7 @@ export function presentApplication(application: Application): Static<typeof Appl
   }
 }
 
-export const AllowedApplicationJson = Type.Object({
+export const AllowedApplicationJson = record('AllowedApplication', {
   id: Type.Integer(),
   name: Type.String(),
   scopes: Type.Array(Type.String()),

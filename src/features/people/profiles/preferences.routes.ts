@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { optionalBoolean } from '../../../http/schema.ts'
+import { optionalBoolean, record } from '../../../http/schema.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
 import { savePreferences } from './preferences.store.ts'
 
 const endpoint = endpointsWith({ tag: 'User preferences', scope: 'read_user' })
 
-const PreferencesJson = Type.Object({
+const PreferencesJson = record('Preferences', {
   id: Type.Integer(),
   user_id: Type.Integer(),
   view_diffs_file_by_file: Type.Boolean(),

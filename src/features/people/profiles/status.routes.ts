@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -22,7 +22,7 @@ const durations_ms = {
 }
 const durationNames = Object.keys(durations_ms) as (keyof typeof durations_ms)[]
 
-const StatusJson = Type.Object({
+const StatusJson = record('UserStatus', {
   emoji: nullableText,
   availability: nullableText,
   message: nullableText,

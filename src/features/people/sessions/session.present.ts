@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { record } from '../../../http/schema.ts'
 import type { Session } from './session.store.ts'
 
-export const SessionJson = Type.Object({
+export const SessionJson = record('Session', {
   id: Type.Integer(),
   current: Type.Boolean(),
   ip_address: Type.String(),

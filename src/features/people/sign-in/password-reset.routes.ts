@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { accepted } from '../../../http/answer.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
-import { filledText } from '../../../http/schema.ts'
+import { filledText, MessageJson } from '../../../http/schema.ts'
 import { requestPasswordReset } from '../letters/password-reset.tasks.ts'
 import { requestLetter } from '../sessions/request-letter.ts'
 import { resetPassword } from './reset-password.ts'
@@ -17,7 +17,7 @@ export const passwordResetEndpoints = [
     allow: anyone,
     input: Type.Object({ email: filledText() }),
     status: 202,
-    answer: Type.Object({ message: Type.String() }),
+    answer: MessageJson,
     async run(context) {
       await requestLetter(context, requestPasswordReset, context.input.email)
       return accepted()

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { filledText } from '../../../http/schema.ts'
+import { filledText, record } from '../../../http/schema.ts'
 import {
   badRequest,
   conflict,
@@ -27,7 +27,7 @@ import {
 const endpoint = endpointsWith({ tag: 'Two-factor sign-in' })
 const notEnabled = 'Two-factor authentication is not enabled for this user'
 
-const RecoveryCodesJson = Type.Object({ recovery_codes: Type.Array(Type.String()) })
+const RecoveryCodesJson = record('RecoveryCodes', { recovery_codes: Type.Array(Type.String()) })
 const proofInput = {
   password: Type.Optional(filledText()),
   code: Type.Optional(filledText({ description: 'One-time or recovery code.' })),

@@ -1,12 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import { OwnUserJson } from '../users/show-user.ts'
 import { presentKey, type SshKey, SshKeyJson } from './ssh-key.ts'
 
 /** As its user and administrators see it. */
-export const OwnSshKeyJson = Type.Object({ ...SshKeyJson.properties, last_used_at: nullableText })
+export const OwnSshKeyJson = record('OwnSshKey', {
+  ...SshKeyJson.properties,
+  last_used_at: nullableText,
+})
 
-const LinkJson = Type.Object({
+const LinkJson = record('DeployKeyLink', {
   id: Type.Integer(),
   deploy_key_id: Type.Integer(),
   project_id: Type.Integer(),
@@ -16,7 +19,7 @@ const LinkJson = Type.Object({
 })
 
 /** As an administrator finds it: with whose it is, and for a deploy key where it is enabled. */
-export const FoundSshKeyJson = Type.Object({
+export const FoundSshKeyJson = record('FoundSshKey', {
   ...OwnSshKeyJson.properties,
   user: nullable(OwnUserJson),
   deploy_keys_projects: Type.Optional(Type.Array(LinkJson)),

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { type Actor, anonymous } from '../../../access/actor.ts'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
 import { fixedQuery } from '../../../db/fixed-query.ts'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { standingProblem } from '../../../subjects/user.ts'
 import { fingerprintsOf } from './public-key.ts'
@@ -12,7 +12,7 @@ import { fingerprintsOf } from './public-key.ts'
 export type SshKey = Selectable<SshKeyTable>
 
 /** A key as everybody sees it. */
-export const SshKeyJson = Type.Object({
+export const SshKeyJson = record('SshKey', {
   id: Type.Integer(),
   title: Type.String(),
   created_at: Type.String(),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import type { PersonalAccessToken } from './token.ts'
 
 const fields = {
@@ -14,9 +14,9 @@ const fields = {
   expires_at: nullableText,
 }
 
-export const TokenJson = Type.Object(fields)
+export const TokenJson = record('PersonalAccessToken', fields)
 /** As answered once, when the token is made. */
-export const NewTokenJson = Type.Object({ ...fields, token: Type.String() })
+export const NewTokenJson = record('NewPersonalAccessToken', { ...fields, token: Type.String() })
 
 export function presentToken(token: PersonalAccessToken, today: string): Static<typeof TokenJson> {
   return {
@@ -33,10 +33,10 @@ export function presentToken(token: PersonalAccessToken, today: string): Static<
 }
 
 const impersonationFields = { ...fields, impersonation: Type.Boolean() }
-export const ImpersonationTokenJson = Type.Object(impersonationFields)
+export const ImpersonationTokenJson = record('ImpersonationToken', impersonationFields)
 
 /** As answered once, when the token is made. */
-export const NewImpersonationTokenJson = Type.Object({
+export const NewImpersonationTokenJson = record('NewImpersonationToken', {
   ...impersonationFields,
   token: Type.String(),
 })

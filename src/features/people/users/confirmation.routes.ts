@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { accepted } from '../../../http/answer.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
-import { filledText } from '../../../http/schema.ts'
+import { filledText, MessageJson } from '../../../http/schema.ts'
 import { requestConfirmation } from '../letters/confirmation.tasks.ts'
 import { requestLetter } from '../sessions/request-letter.ts'
 import { confirmEmail } from './confirm-email.ts'
@@ -27,7 +27,7 @@ export const confirmationEndpoints = [
     allow: anyone,
     input: Type.Object({ email: filledText() }),
     status: 202,
-    answer: Type.Object({ message: Type.String() }),
+    answer: MessageJson,
     async run(context) {
       await requestLetter(context, requestConfirmation, context.input.email)
       return accepted()

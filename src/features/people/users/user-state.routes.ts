@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullableBoolean, optionalBoolean } from '../../../http/schema.ts'
+import { MessageJson, nullableBoolean, optionalBoolean } from '../../../http/schema.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
 import { getUser, type User } from '../../../subjects/user.ts'
 import {
@@ -63,7 +63,6 @@ async function recordUserEvent(
 }
 
 const success = { message: 'Success' }
-const SuccessJson = Type.Object({ message: Type.String() })
 
 export const userStateEndpoints = [
   stateChange(
@@ -103,7 +102,7 @@ export const userStateEndpoints = [
     allow: administrators,
     input: Type.Object(idInput),
     status: 201,
-    answer: SuccessJson,
+    answer: MessageJson,
     async run(context) {
       const { db, clock, input } = context
       const user = await getUser(db, input.id)
@@ -119,7 +118,7 @@ export const userStateEndpoints = [
     allow: administrators,
     input: Type.Object(idInput),
     status: 201,
-    answer: SuccessJson,
+    answer: MessageJson,
     async run(context) {
       const { db, clock, input } = context
       const user = await getUser(db, input.id)

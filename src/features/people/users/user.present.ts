@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
-import { nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableInteger, nullableText, record } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
 import type { UserDetails } from './user-details.store.ts'
@@ -23,7 +23,7 @@ const singleFields = {
   followers: Type.Optional(Type.Integer()),
   following: Type.Optional(Type.Integer()),
 }
-export const UserJson = Type.Object(singleFields)
+export const UserJson = record('User', singleFields)
 
 const ownFields = {
   ...singleFields,
@@ -49,9 +49,9 @@ const ownFields = {
   private_profile: Type.Boolean(),
   commit_email: Type.String(),
 }
-export const CurrentUserJson = Type.Object(ownFields)
+export const CurrentUserJson = record('CurrentUser', ownFields)
 
-export const AdminUserJson = Type.Object({
+export const AdminUserJson = record('AdminUser', {
   ...ownFields,
   is_admin: Type.Boolean(),
   note: nullableText,

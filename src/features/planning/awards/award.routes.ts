@@ -7,7 +7,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { pageInput } from '../../../http/schema.ts'
+import { pageInput, record } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import {
@@ -33,7 +33,7 @@ import { isEmojiName } from './emoji.ts'
 
 const tag = 'Award emoji'
 
-const AwardJson = Type.Object({
+const AwardJson = record('Award', {
   id: Type.Integer(),
   name: Type.String(),
   user: BasicUserJson,

@@ -15,6 +15,7 @@ import {
   optionalBoolean,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
@@ -50,12 +51,12 @@ import {
 
 const tag = 'Boards'
 
-const ListJson = Type.Object({
+const ListJson = record('BoardList', {
   id: Type.Integer(),
   label: BasicLabelJson,
   position: Type.Integer(),
 })
-const PlaceJson = Type.Object({
+const PlaceJson = record('BoardParent', {
   id: Type.Integer(),
   name: Type.String(),
   path: Type.Optional(Type.String()),
@@ -63,7 +64,7 @@ const PlaceJson = Type.Object({
   name_with_namespace: Type.Optional(Type.String()),
   web_url: Type.String(),
 })
-const BoardJson = Type.Object({
+const BoardJson = record('Board', {
   id: Type.Integer(),
   name: Type.String(),
   hide_backlog_list: Type.Boolean(),

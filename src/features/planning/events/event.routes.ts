@@ -4,7 +4,14 @@ import { isAdmin } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import { type Context, endpoint, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { date, nullableInteger, nullableText, oneOf, pageInput } from '../../../http/schema.ts'
+import {
+  date,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  pageInput,
+  record,
+} from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findIssuables } from '../../../subjects/issuable.ts'
@@ -54,7 +61,7 @@ const filterInput = {
 const FilterObject = Type.Object({ ...filterInput, ...pageInput })
 type FilterInput = Static<typeof FilterObject>
 
-const EventJson = Type.Object({
+const EventJson = record('ActivityEvent', {
   id: Type.Integer(),
   project_id: nullableInteger,
   action_name: Type.String(),

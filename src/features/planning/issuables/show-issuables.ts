@@ -1,7 +1,13 @@
 // What the records of issues and merge requests have in common, for many at once.
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../../db/db.ts'
-import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../../http/schema.ts'
+import {
+  nullable,
+  nullableBoolean,
+  nullableInteger,
+  nullableText,
+  record,
+} from '../../../http/schema.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import {
   fullReference,
@@ -15,7 +21,7 @@ import { findMilestones, MilestoneJson, presentMilestone } from '../milestones/m
 import { printDuration } from './duration.ts'
 import { findDetails, type PersonRow } from './issuable.store.ts'
 
-export const TimeStatsJson = Type.Object({
+export const TimeStatsJson = record('TimeStats', {
   time_estimate: Type.Integer(),
   total_time_spent: Type.Integer(),
   human_time_estimate: nullableText,
@@ -34,7 +40,7 @@ export function presentTimeStats({
   }
 }
 
-export const ReferencesJson = Type.Object({
+export const ReferencesJson = record('References', {
   short: Type.String(),
   relative: Type.String(),
   full: Type.String(),

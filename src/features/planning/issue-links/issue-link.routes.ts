@@ -5,7 +5,7 @@ import type { Rule } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { oneOf } from '../../../http/schema.ts'
+import { oneOf, record } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, badParameters, conflict, notFound } from '../../../kernel/errors.ts'
 import {
@@ -24,14 +24,14 @@ import { deleteLink, findLink, type IssueLink, insertLink, listLinks } from './i
 const endpoint = endpointsWith({ tag: 'Issue links', on: anIssue, signIn: 'always' })
 const url = '/projects/:id/issues/:issue_iid/links' as const
 
-const LinkedIssueJson = Type.Object({
+const LinkedIssueJson = record('LinkedIssue', {
   ...IssueJson.properties,
   issue_link_id: Type.Integer(),
   link_type: Type.String(),
   link_created_at: Type.String(),
   link_updated_at: Type.String(),
 })
-const LinkJson = Type.Object({
+const LinkJson = record('IssueLink', {
   id: Type.Integer(),
   source_issue: BasicIssueJson,
   target_issue: BasicIssueJson,

@@ -14,6 +14,7 @@ import {
   optionalInteger,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { readDay, today } from '../../../kernel/clock.ts'
 import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
@@ -104,7 +105,7 @@ async function statistics(
   return { statistics: { counts: await countStates(db, asked) } }
 }
 
-const CountsJson = Type.Object({
+const CountsJson = record('IssueStatistics', {
   statistics: Type.Object({
     counts: Type.Object({ all: Type.Integer(), closed: Type.Integer(), opened: Type.Integer() }),
   }),

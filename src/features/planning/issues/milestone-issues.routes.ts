@@ -7,7 +7,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullableInteger, pageInput } from '../../../http/schema.ts'
+import { nullableInteger, pageInput, record } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
@@ -19,7 +19,7 @@ import { BasicIssueJson, showBasicIssues } from './show-issues.ts'
 
 const tag = 'Milestones'
 
-const BurndownEventJson = Type.Object({
+const BurndownEventJson = record('BurndownEvent', {
   created_at: Type.String(),
   weight: nullableInteger,
   action: Type.String(),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from '../issuables/show-issuables.ts'
 
 /** What lists of issues within other things show of one. */
-export const BasicIssueJson = Type.Object({
+export const BasicIssueJson = record('BasicIssue', {
   ...SharedJson,
   type: Type.String(),
   merge_requests_count: Type.Integer(),
@@ -25,7 +25,7 @@ export const BasicIssueJson = Type.Object({
   weight: nullableWeight,
 })
 
-export const IssueJson = Type.Object({
+export const IssueJson = record('Issue', {
   ...BasicIssueJson.properties,
   has_tasks: Type.Boolean(),
   task_status: Type.Optional(Type.String()),

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Db, LabelTable } from '../../../db/db.ts'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -87,7 +87,7 @@ export async function findOrCreateLabels(
   return findLabelsByTitle(tx, project, wanted)
 }
 
-export const BasicLabelJson = Type.Object({
+export const BasicLabelJson = record('BasicLabel', {
   id: Type.Integer(),
   name: Type.String(),
   color: Type.String(),

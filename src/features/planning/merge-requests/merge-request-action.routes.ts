@@ -4,7 +4,7 @@ import { readRef } from '../../../git/refs.ts'
 import { newCommit, newTree, writeObjects } from '../../../git/write.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import { nullable, optionalBoolean, optionalText, pageInput, record } from '../../../http/schema.ts'
 import {
   ApiError,
   conflict,
@@ -44,7 +44,7 @@ import { requestRef, setRequestRef } from './request-refs.ts'
 const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
 const base = '/projects/:id/merge_requests/:merge_request_iid'
 
-const ApprovalsJson = Type.Object({
+const ApprovalsJson = record('Approvals', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: Type.Integer(),

@@ -6,7 +6,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullableText, optionalBoolean, pageInput } from '../../../http/schema.ts'
+import { nullableText, optionalBoolean, pageInput, record } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
@@ -23,14 +23,14 @@ import { printCount, RequestJson, showRequest } from './show-request.ts'
 const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
 const base = '/projects/:id/merge_requests/:merge_request_iid'
 
-const FileJson = Type.Object({
+const FileJson = record('ComparedFile', {
   ...DiffJson.properties,
   generated_file: Type.Boolean(),
   collapsed: Type.Boolean(),
   too_large: Type.Boolean(),
 })
 
-const VersionJson = Type.Object({
+const VersionJson = record('MergeRequestVersion', {
   id: Type.Integer(),
   head_commit_sha: Type.String(),
   base_commit_sha: nullableText,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { optionalBoolean, optionalText } from '../../../http/schema.ts'
+import { optionalBoolean, optionalText, record } from '../../../http/schema.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aMergeRequest, findIssuable, type IssuableSubject } from '../../../subjects/issuable.ts'
@@ -29,7 +29,7 @@ async function showChanged(context: Context<IssuableSubject, unknown>) {
   return showRequest(context, subject, found?.issuable ?? subject.issuable)
 }
 
-const CancelledJson = Type.Object({
+const CancelledJson = record('CancelledMerge', {
   status: Type.String(),
   message: Type.Optional(Type.String()),
   http_status: Type.Optional(Type.Integer()),

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Oid } from '../../../git/names.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import {
@@ -21,7 +21,7 @@ import { findHeadPipeline } from './merge-settings.store.ts'
 import { isFresh as isKnown, listOwnCommits, refreshRequest } from './refresh-request.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
 
-export const RequestJson = Type.Object({
+export const RequestJson = record('MergeRequest', {
   ...BasicRequestJson.properties,
   subscribed: Type.Boolean(),
   changes_count: nullableText,

@@ -2,7 +2,13 @@
 import { type Static, Type } from 'typebox'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../../http/schema.ts'
+import {
+  nullable,
+  nullableBoolean,
+  nullableInteger,
+  nullableText,
+  record,
+} from '../../../http/schema.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
 import { BasicUserJson } from '../../../subjects/user.ts'
@@ -17,7 +23,7 @@ import { detailedStatus } from './detailed-status.ts'
 import { headsOf, type MergeRequest, type ShownStatus, statusNow } from './merge-request.ts'
 import { type Details, findRequestDetails } from './request-details.store.ts'
 
-export const BasicRequestJson = Type.Object({
+export const BasicRequestJson = record('BasicMergeRequest', {
   ...SharedJson,
   merged_by: nullable(BasicUserJson),
   merge_user: nullable(BasicUserJson),
@@ -48,7 +54,7 @@ export const BasicRequestJson = Type.Object({
   blocking_discussions_resolved: Type.Boolean(),
 })
 
-export const SimpleRequestJson = Type.Object({
+export const SimpleRequestJson = record('SimpleMergeRequest', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: Type.Integer(),

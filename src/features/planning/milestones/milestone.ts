@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { Db, MilestoneTable } from '../../../db/db.ts'
-import { nullableText, optionalInteger } from '../../../http/schema.ts'
+import { nullableText, optionalInteger, record } from '../../../http/schema.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import type { Project } from '../../../subjects/project.ts'
 
@@ -118,7 +118,7 @@ export const readMilestones: Rule<Owner> = ({ subject: owner, actor, level }) =>
   )
 }
 
-export const MilestoneJson = Type.Object({
+export const MilestoneJson = record('Milestone', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: optionalInteger,

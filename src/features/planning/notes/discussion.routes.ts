@@ -11,6 +11,7 @@ import {
   optionalInteger,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, forbidden, notFound } from '../../../kernel/errors.ts'
@@ -29,7 +30,7 @@ import {
 import { type FullNote, NoteJson } from './note.ts'
 import { type NoteRequest, writeNote } from './write-note.ts'
 
-const DiscussionJson = Type.Object({
+const DiscussionJson = record('Discussion', {
   id: Type.String(),
   individual_note: Type.Boolean(),
   notes: Type.Array(NoteJson),

@@ -16,6 +16,7 @@ import {
   optionalBoolean,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
@@ -30,7 +31,7 @@ import { checkBody, writeNote } from './write-note.ts'
 export type NoteContext<Input = unknown> = Context<IssuableSubject, Input>
 
 /** What a note that only gave commands answers. */
-const CommandsJson = Type.Object({
+const CommandsJson = record('CommandsResult', {
   commands_changes: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
   summary: Type.Array(Type.String()),
 })

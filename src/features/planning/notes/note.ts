@@ -13,7 +13,7 @@ import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { visibleProject } from '../../../access/visibility.ts'
 import type { Db, NoteTable, Schema } from '../../../db/db.ts'
-import { nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableInteger, nullableText, record } from '../../../http/schema.ts'
 import { type Issuable, type IssuableKind, visibleIssuable } from '../../../subjects/issuable.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 
@@ -163,7 +163,7 @@ export async function findNote(
   return row && fullNote(row)
 }
 
-export const NoteJson = Type.Object({
+export const NoteJson = record('Note', {
   id: Type.Integer(),
   type: nullableText,
   body: Type.String(),

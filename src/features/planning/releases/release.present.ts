@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
 import { MilestoneJson } from '../milestones/milestone.ts'
@@ -8,7 +8,7 @@ import type { ReleaseLink } from './release.store.ts'
 import type { Release } from './release.ts'
 import { encodePath, isExternal, releaseSources, releaseUrl } from './release-assets.ts'
 
-export const ReleaseLinkJson = Type.Object({
+export const ReleaseLinkJson = record('ReleaseLink', {
   id: Type.Integer(),
   name: Type.String(),
   url: Type.String(),
@@ -17,9 +17,9 @@ export const ReleaseLinkJson = Type.Object({
   link_type: Type.String(),
 })
 
-const SourceJson = Type.Object({ format: Type.String(), url: Type.String() })
+const SourceJson = record('ReleaseSource', { format: Type.String(), url: Type.String() })
 
-export const ReleaseJson = Type.Object({
+export const ReleaseJson = record('Release', {
   name: Type.String(),
   tag_name: Type.Optional(Type.String()),
   description: nullableText,
@@ -49,7 +49,7 @@ export const ReleaseJson = Type.Object({
 })
 
 /** As lists of groups have it with `simple`. */
-export const SimpleReleaseJson = Type.Object({
+export const SimpleReleaseJson = record('SimpleRelease', {
   name: Type.String(),
   tag_name: Type.String(),
   description: nullableText,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { notBlank } from '../../../http/parameters.ts'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -11,7 +11,7 @@ import { fullReference, type IssuableKind, issuableUrl } from '../../../subjects
 import { findGroups, findOwnIssuables, findProjects, findUsers } from './quick-search.store.ts'
 
 /** `path` is the full path, the user name, or the whole reference of an issue or merge request. */
-const HitJson = Type.Object({
+const HitJson = record('QuickHit', {
   type: Type.Union([
     Type.Literal('project'),
     Type.Literal('group'),

@@ -1,12 +1,14 @@
 // What is found in a project's repository, for those who may read code.
+
 import { Type } from 'typebox'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import { record } from '../../../http/schema.ts'
 import { readSearch } from './search-terms.ts'
 
-export const BlobHitJson = Type.Object({
+export const BlobHitJson = record('BlobHit', {
   basename: Type.String(),
   data: Type.String(),
   path: Type.String(),

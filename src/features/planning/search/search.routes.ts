@@ -6,7 +6,7 @@ import { totalAfter } from '../../../db/paginate.ts'
 import { readHead, readRef, repositoryExists } from '../../../git/refs.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
-import { oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import { oneOf, optionalBoolean, optionalText, pageInput, record } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { advancedSearchOnly, badParameters, badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -198,7 +198,7 @@ async function searchWiki(context: Context<Project, SearchInput>): Promise<Page>
   return new Page(await searchBlobs(git, place, input.search, range))
 }
 
-const CommitHitJson = Type.Object({ ...CommitJson.properties, project_id: Type.Integer() })
+const CommitHitJson = record('CommitHit', { ...CommitJson.properties, project_id: Type.Integer() })
 const PlannedJson = [IssueJson, BasicRequestJson, MilestoneJson].map((schema) =>
   Type.Array(schema as TSchema),
 )

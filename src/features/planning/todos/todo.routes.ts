@@ -12,7 +12,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, oneOf, optionalInteger, pageInput } from '../../../http/schema.ts'
+import { nullable, oneOf, optionalInteger, pageInput, record } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -33,7 +33,7 @@ import { countForUser, type FullTodo, findPending, listTodos, markDone } from '.
 const tag = 'To-do items'
 const ofUser = endpointsWith({ tag, signIn: 'always' })
 
-const TodoJson = Type.Object({
+const TodoJson = record('Todo', {
   id: Type.Integer(),
   project: ProjectIdentityJson,
   author: BasicUserJson,

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { flagsOf, type WebhookKind } from './hook-event.ts'
 import type { Delivery } from './webhook.store.ts'
 import type { AlertStatus, Webhook } from './webhook.ts'
@@ -66,7 +66,7 @@ export function presentWebhook(
   }
 }
 
-export const DeliveryJson = Type.Object({
+export const DeliveryJson = record('WebhookDelivery', {
   id: Type.Integer(),
   url: Type.String(),
   trigger: Type.String(),

@@ -10,11 +10,13 @@ import {
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf, type ParameterRule } from '../../../http/parameters.ts'
 import {
+  MessageJson,
   nullableText,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { Budget } from '../../../kernel/budget.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -139,7 +141,7 @@ function shortened(text: string | null, characters_max: number): string | null {
 }
 
 /** By its address alone: what it is sent, and by which token it knows us, is told to nobody. */
-async function record(
+async function audit(
   context: HookContext<unknown>,
   action: 'webhook_created' | 'webhook_changed' | 'webhook_removed',
   { id, url, events }: Webhook,
@@ -166,7 +168,7 @@ async function create(context: HookContext<Given & { url: string }>) {
     enable_ssl_verification: input.enable_ssl_verification ?? true,
     created_at: timestamp(clock),
   })
-  await record(context, 'webhook_created', webhook)
+  await audit(context, 'webhook_created', webhook)
   return show(context, webhook)
 }
 
@@ -185,7 +187,7 @@ async function change(context: HookContext<Given & HookId>) {
     ...(isElsewhere ? { failures: 0, disabled_until: null } : {}),
     ...(isTokenForgotten ? { token: null } : {}),
   })
-  await record(context, 'webhook_changed', webhook)
+  await audit(context, 'webhook_changed', webhook)
   return show(context, webhook)
 }
 
@@ -213,9 +215,7 @@ function checkOutcome(outcome: Outcome): number {
   if (status < 200 || status > 299) throw unprocessable(body)
   return status
 }
-
-const MessageJson = Type.Object({ message: Type.String() })
-const ResentJson = Type.Object({ response_status: Type.Integer() })
+const ResentJson = record('ResentDelivery', { response_status: Type.Integer() })
 
 /** What the webhooks of projects, groups and the instance have in common. */
 function endpointsOf(
@@ -285,7 +285,7 @@ function endpointsOf(
         const webhook = await getWebhook(context)
         checkUnmodified(context.request, webhook.updated_at)
         await deleteWebhook(context.db, webhook.id)
-        await record(context, 'webhook_removed', webhook)
+        await audit(context, 'webhook_removed', webhook)
       },
     }),
 

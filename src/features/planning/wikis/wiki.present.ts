@@ -1,18 +1,19 @@
 import { type Static, Type } from 'typebox'
+import { record } from '../../../http/schema.ts'
 import { markdownOf } from '../uploads/upload-name.ts'
 import type { Page } from './read-pages.ts'
 
 const listed = { format: Type.String(), slug: Type.String(), title: Type.String() }
 const whole = { content: Type.String(), encoding: Type.String() }
 
-export const WikiPageJson = Type.Object({ ...whole, ...listed })
-export const ListedPageJson = Type.Object({
+export const WikiPageJson = record('WikiPage', { ...whole, ...listed })
+export const ListedPageJson = record('ListedWikiPage', {
   ...listed,
   content: Type.Optional(Type.String()),
   encoding: Type.Optional(Type.String()),
 })
 
-export const AttachmentJson = Type.Object({
+export const AttachmentJson = record('WikiAttachment', {
   file_name: Type.String(),
   file_path: Type.String(),
   branch: Type.String(),

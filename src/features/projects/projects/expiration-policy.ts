@@ -1,11 +1,11 @@
 // When images of a project's registry would be removed. There is no registry yet: the policy is kept and
 // shown, so that what clients set is what they read.
 import { type Static, Type } from 'typebox'
-import { nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableInteger, nullableText, record } from '../../../http/schema.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-export const ExpirationPolicyJson = Type.Object({
+export const ExpirationPolicyJson = record('ExpirationPolicy', {
   cadence: Type.String(),
   enabled: Type.Boolean(),
   keep_n: nullableInteger,

@@ -6,7 +6,13 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { Config } from '../../../config.ts'
 import type { FeatureAccess } from '../../../db/db.ts'
 import { sshBaseUrl } from '../../../http/base-url.ts'
-import { nullable, nullableBoolean, nullableInteger, nullableText } from '../../../http/schema.ts'
+import {
+  nullable,
+  nullableBoolean,
+  nullableInteger,
+  nullableText,
+  record,
+} from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { downloadCode, isInUse } from '../../../subjects/project.ts'
@@ -16,7 +22,7 @@ import { customAttributesField } from '../../basics/custom-attributes/custom-att
 import { ExpirationPolicyJson, presentExpirationPolicy } from './expiration-policy.ts'
 import type { ProjectRecord } from './project.store.ts'
 
-const NamespaceJson = Type.Object({
+const NamespaceJson = record('ProjectNamespace', {
   id: Type.Integer(),
   name: Type.String(),
   path: Type.String(),
@@ -43,7 +49,10 @@ const simpleFields = {
   namespace: NamespaceJson,
 }
 
-export const SimpleProjectJson = Type.Object({ ...simpleFields, ...customAttributesField })
+export const SimpleProjectJson = record('SimpleProject', {
+  ...simpleFields,
+  ...customAttributesField,
+})
 
 const AccessJson = nullable(
   Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }),
@@ -74,7 +83,8 @@ const accessLevelNames = [
 ] as const
 type AccessLevelName = (typeof accessLevelNames)[number]
 
-export const ProjectJson = Type.Object(
+export const ProjectJson = record(
+  'Project',
   {
     ...simpleFields,
     ...customAttributesField,

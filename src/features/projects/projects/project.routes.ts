@@ -11,6 +11,7 @@ import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { atLeastOneOf, mutuallyExclusive } from '../../../http/parameters.ts'
 import {
   file,
+  MessageJson,
   nullable,
   oneOf,
   optionalBoolean,
@@ -513,7 +514,7 @@ export const projectEndpoints = [
     on: aProject,
     allow: removeProject,
     status: 202,
-    answer: Type.Object({ message: Type.String() }),
+    answer: MessageJson,
     async run(context) {
       const { db, clock, subject: project, request, actor } = context
       const [record] = await findProjectRecords(db, actor, [project.id])

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import type { CountedTopic } from './topic.store.ts'
 
-export const TopicJson = Type.Object({
+export const TopicJson = record('Topic', {
   id: Type.Integer(),
   name: Type.String(),
   title: Type.String(),

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { filledText, nullable, nullableText, oneOf } from '../../../http/schema.ts'
+import { filledText, nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { downloadCode, projectRepository } from '../../../subjects/project.ts'
 import { findPlace } from './resolve-address.ts'
 import { nothingInside, resolveInside } from './resolve-inside.ts'
 import { readWebAddress, splitPath, writeWebAddress } from './web-address.ts'
 
-const AddressJson = Type.Object({
+const AddressJson = record('ResolvedAddress', {
   kind: oneOf(['project', 'group', 'user']),
   id: Type.Integer(),
   canonical_path: Type.String(),

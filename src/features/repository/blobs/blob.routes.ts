@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { asOid } from '../../../git/names.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { record } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
   aProject,
@@ -14,7 +15,7 @@ import { rawHeaders } from './raw.ts'
 const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
 const blobInput = Type.Object({ sha: Type.String({ description: 'Full hash of the blob.' }) })
 
-const BlobJson = Type.Object({
+const BlobJson = record('GitBlob', {
   size: Type.Integer(),
   encoding: Type.Literal('base64'),
   sha: Type.String(),

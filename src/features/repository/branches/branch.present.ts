@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Commit } from '../../../git/objects.ts'
+import { record } from '../../../http/schema.ts'
 import { type Project, pushCode } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '../protected-branches/protected-branch.ts'
 import type { Branch } from './branch.ts'
 
-export const BranchJson = Type.Object({
+export const BranchJson = record('Branch', {
   name: Type.String(),
   commit: CommitJson,
   merged: Type.Boolean(),

@@ -6,6 +6,7 @@ import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import { mutuallyExclusive } from '../../../http/parameters.ts'
 import {
   filledText,
+  MessageJson,
   oneOf,
   optionalBoolean,
   optionalText,
@@ -177,7 +178,7 @@ export const branchEndpoints = [
     summary: 'Delete the branches merged into the default branch, in the background',
     allow: pushCode,
     status: 202,
-    answer: Type.Object({ message: Type.String() }),
+    answer: MessageJson,
     async run({ db, clock, subject: project }) {
       await enqueue(db, clock, {
         task: deleteMergedBranches,

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableInteger, nullableText, oneOf } from '../../../http/schema.ts'
+import { nullable, nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { CommitComment } from './commit-comment.store.ts'
 
-export const CommitCommentJson = Type.Object({
+export const CommitCommentJson = record('CommitComment', {
   note: Type.String(),
   path: nullableText,
   line: nullableInteger,

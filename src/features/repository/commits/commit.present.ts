@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { DiffStat } from '../../../git/diff-stat.ts'
 import type { Commit } from '../../../git/objects.ts'
-import { nullable, oneOf } from '../../../http/schema.ts'
+import { nullable, oneOf, record } from '../../../http/schema.ts'
 import {
   BasicPipelineJson,
   type Pipeline,
@@ -10,18 +10,18 @@ import {
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from './commit.ts'
 
-export const StatsJson = Type.Object({
+export const StatsJson = record('CommitStats', {
   additions: Type.Integer(),
   deletions: Type.Integer(),
   total: Type.Integer(),
 })
 
-export const ListedCommitJson = Type.Object({
+export const ListedCommitJson = record('ListedCommit', {
   ...CommitJson.properties,
   stats: Type.Optional(StatsJson),
 })
 
-export const CommitDetailJson = Type.Object({
+export const CommitDetailJson = record('CommitDetail', {
   ...CommitJson.properties,
   stats: Type.Optional(StatsJson),
   status: nullable(Type.String()),
@@ -29,7 +29,10 @@ export const CommitDetailJson = Type.Object({
   last_pipeline: nullable(BasicPipelineJson),
 })
 
-export const CommitRefJson = Type.Object({ type: oneOf(['branch', 'tag']), name: Type.String() })
+export const CommitRefJson = record('CommitRef', {
+  type: oneOf(['branch', 'tag']),
+  name: Type.String(),
+})
 
 type CommitView = {
   project: Project

@@ -1,9 +1,11 @@
 // The public face of commits: their JSON, which branches, files and pipelines show too.
+
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
 import { parseTrailers } from '../../../git/trailers.ts'
+import { record } from '../../../http/schema.ts'
 
-export const CommitJson = Type.Object({
+export const CommitJson = record('Commit', {
   id: Type.String(),
   short_id: Type.String(),
   created_at: Type.String(),

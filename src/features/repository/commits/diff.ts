@@ -1,8 +1,10 @@
 // The JSON of a changed file, which commits and comparisons show.
+
 import { type Static, Type } from 'typebox'
 import type { FileDiff } from '../../../git/diff.ts'
+import { record } from '../../../http/schema.ts'
 
-export const DiffJson = Type.Object({
+export const DiffJson = record('FileDiff', {
   old_path: Type.String(),
   new_path: Type.String(),
   a_mode: Type.String(),

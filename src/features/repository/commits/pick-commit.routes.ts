@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { filledText, optionalText } from '../../../http/schema.ts'
+import { filledText, optionalText, record } from '../../../http/schema.ts'
 import { aProject, type Project, projectUrl, pushCode } from '../../../subjects/project.ts'
 import { confirmCommit } from '../pushes/ask-again.ts'
 import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
@@ -10,7 +10,7 @@ import { shaInput } from './find-commit.ts'
 import { type PickRequest, pickCommit } from './pick-commit.ts'
 
 const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
-const DryRunJson = Type.Object({ dry_run: Type.Literal('success') })
+const DryRunJson = record('DryRun', { dry_run: Type.Literal('success') })
 
 const pickInput = {
   ...shaInput,

@@ -4,7 +4,7 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import { pairRepository } from '../../../git/pair.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullable, optionalInteger } from '../../../http/schema.ts'
+import { nullable, optionalInteger, record } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import {
   aProject,
@@ -21,7 +21,7 @@ import { compare } from './comparison.ts'
 
 const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
 
-const ComparisonJson = Type.Object({
+const ComparisonJson = record('Comparison', {
   commit: nullable(CommitJson),
   commits: Type.Array(CommitJson),
   diffs: Type.Array(DiffJson),

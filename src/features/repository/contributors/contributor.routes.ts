@@ -3,10 +3,10 @@ import type { Contributor } from '../../../git/contributors.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { oneOf, pageInput } from '../../../http/schema.ts'
+import { oneOf, pageInput, record } from '../../../http/schema.ts'
 import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
 
-const ContributorJson = Type.Object({
+const ContributorJson = record('Contributor', {
   name: Type.String(),
   email: Type.String(),
   commits: Type.Integer(),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
 import type { EnabledKey } from './deploy-key.store.ts'
 
@@ -14,10 +14,10 @@ const fields = {
 }
 
 /** On its own, as administrators list it. */
-export const DeployKeyJson = Type.Object({ ...fields, public: Type.Boolean() })
+export const DeployKeyJson = record('DeployKey', { ...fields, public: Type.Boolean() })
 
 /** Within a project. */
-export const EnabledKeyJson = Type.Object({ ...fields, can_push: Type.Boolean() })
+export const EnabledKeyJson = record('EnabledKey', { ...fields, can_push: Type.Boolean() })
 
 function presentFields(key: SshKey) {
   return {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import type { DeployToken } from './deploy-token.store.ts'
 
 const fields = {
@@ -12,9 +12,9 @@ const fields = {
   expired: Type.Boolean(),
 }
 
-export const DeployTokenJson = Type.Object(fields)
+export const DeployTokenJson = record('DeployToken', fields)
 /** As answered once, when the token is made. */
-export const NewDeployTokenJson = Type.Object({ ...fields, token: Type.String() })
+export const NewDeployTokenJson = record('NewDeployToken', { ...fields, token: Type.String() })
 
 /** One that is revoked is gone. */
 export function presentDeployToken(

@@ -3,9 +3,10 @@ import { type Static, Type } from 'typebox'
 import type { BlameRange } from '../../../git/blame.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { brandHeaders } from '../../../http/brand.ts'
+import { record } from '../../../http/schema.ts'
 import type { FileAt } from './file.ts'
 
-export const FileJson = Type.Object({
+export const FileJson = record('RepositoryFile', {
   file_name: Type.String(),
   file_path: Type.String(),
   size: Type.Integer(),
@@ -19,7 +20,10 @@ export const FileJson = Type.Object({
   content: Type.String(),
 })
 
-export const FileWriteJson = Type.Object({ file_path: Type.String(), branch: Type.String() })
+export const FileWriteJson = record('FileWrite', {
+  file_path: Type.String(),
+  branch: Type.String(),
+})
 
 export const BlameJson = Type.Array(
   Type.Object({

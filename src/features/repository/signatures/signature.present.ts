@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Db } from '../../../db/db.ts'
 import { parseSignature } from '../../../git/objects.ts'
 import type { Signed } from '../../../git/signed-object.ts'
-import { nullable, nullableInteger, nullableText, oneOf } from '../../../http/schema.ts'
+import { nullable, nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { presentKey, SshKeyJson } from '../../people/ssh-keys/ssh-key.ts'
 import { judgeSigner } from './judge-signer.ts'
 import { checkPgpSignature, type PgpOwner, readPgpSignature } from './pgp-signature.ts'
@@ -23,7 +23,7 @@ const common = {
   commit_source: Type.Literal('gitaly'),
 }
 
-const CertificateJson = Type.Object({
+const CertificateJson = record('X509Certificate', {
   id: nullableInteger,
   subject: Type.String(),
   subject_key_identifier: nullableText,

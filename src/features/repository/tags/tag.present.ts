@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Commit, Tag as TagObject } from '../../../git/objects.ts'
-import { nullable, nullableText } from '../../../http/schema.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import type { Tag } from './tag.ts'
 
-export const TagJson = Type.Object({
+export const TagJson = record('Tag', {
   name: Type.String(),
   message: Type.String(),
   target: Type.String(),

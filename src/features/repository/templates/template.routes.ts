@@ -2,7 +2,13 @@ import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullableText, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import {
+  nullableText,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+  record,
+} from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
@@ -16,10 +22,10 @@ import {
 
 const endpoint = endpointsWith({ tag: 'Templates', signIn: 'for-writes' })
 
-const ListedJson = Type.Object({ key: Type.String(), name: Type.String() })
-const TemplateJson = Type.Object({ name: Type.String(), content: Type.String() })
+const ListedJson = record('ListedTemplate', { key: Type.String(), name: Type.String() })
+const TemplateJson = record('Template', { name: Type.String(), content: Type.String() })
 const texts = Type.Array(Type.String())
-const LicenseJson = Type.Object({
+const LicenseJson = record('LicenseTemplate', {
   key: Type.String(),
   name: Type.String(),
   nickname: nullableText,

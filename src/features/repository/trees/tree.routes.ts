@@ -7,12 +7,12 @@ import { Answer } from '../../../http/answer.ts'
 import { matchesTag } from '../../../http/conditional.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
-import { nullable, oneOf, optionalText, pageInput } from '../../../http/schema.ts'
+import { nullable, oneOf, optionalText, pageInput, record } from '../../../http/schema.ts'
 import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
 import { presentCommit } from '../commits/commit.ts'
 import { getTree, pageAfter, pageOf, readEntries, readLastCommits } from './tree.ts'
 
-const TreeEntryJson = Type.Object({
+const TreeEntryJson = record('TreeEntry', {
   id: Type.String(),
   name: Type.String(),
   type: oneOf(['tree', 'blob', 'commit']),

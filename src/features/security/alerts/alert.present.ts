@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText, oneOf } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { issuableUrl } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
@@ -8,7 +8,7 @@ import type { Assignee } from './alert-people.store.ts'
 import { alertUrl } from './alert-url.ts'
 import type { ListedAlert } from './list-alerts.ts'
 
-export const ListedAlertJson = Type.Object({
+export const ListedAlertJson = record('ListedAlert', {
   iid: Type.Integer(),
   title: Type.String(),
   description: nullableText,
@@ -37,7 +37,7 @@ export const ListedAlertJson = Type.Object({
 })
 
 /** Alone, an alert tells what was sent too. */
-export const AlertJson = Type.Object({
+export const AlertJson = record('Alert', {
   ...ListedAlertJson.properties,
   payload: Type.Object({}, { additionalProperties: true }),
 })

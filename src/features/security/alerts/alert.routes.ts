@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import { oneOf, optionalBoolean, optionalText, pageInput, record } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
@@ -23,7 +23,7 @@ const url = '/projects/:id/alert_management_alerts' as const
 const settingsUrl = '/projects/:id/alert_management/settings' as const
 const iidInput = { alert_iid: Type.Integer() }
 
-const SettingsJson = Type.Object({
+const SettingsJson = record('AlertSettings', {
   create_issue: Type.Boolean(),
   send_email: Type.Boolean(),
   auto_close_incident: Type.Boolean(),

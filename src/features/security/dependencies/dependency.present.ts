@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullableText } from '../../../http/schema.ts'
+import { nullableText, record } from '../../../http/schema.ts'
 import type { Dependency } from './dependency.store.ts'
 
-export const DependencyJson = Type.Object({
+export const DependencyJson = record('Dependency', {
   name: Type.String(),
   version: nullableText,
   package_manager: nullableText,

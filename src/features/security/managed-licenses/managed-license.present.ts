@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { oneOf } from '../../../http/schema.ts'
+import { oneOf, record } from '../../../http/schema.ts'
 import type { ManagedLicense } from './managed-license.ts'
 
-export const ManagedLicenseJson = Type.Object({
+export const ManagedLicenseJson = record('ManagedLicense', {
   id: Type.Integer(),
   name: Type.String(),
   approval_status: oneOf(['allowed', 'denied']),

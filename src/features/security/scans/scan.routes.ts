@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, nullableText, oneOf, pageInput } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, pageInput, record } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
 import { aProject, type Project, readSecurity } from '../../../subjects/project.ts'
@@ -12,7 +12,7 @@ import { listScans } from './scan.store.ts'
 
 const readScans: Rule<Project> = (facts) => readPipelines(facts) && readSecurity(facts)
 
-const ScanJson = Type.Object({
+const ScanJson = record('SecurityScan', {
   id: Type.Integer(),
   report_type: oneOf(reportTypes),
   status: oneOf(['succeeded', 'report_error']),

@@ -1,0 +1,9998 @@
+// Made by `npm run web:client` from the endpoints of the server; not to be edited.
+// biome-ignore-all lint/suspicious/noConfusingVoidType: an answer without a body is awaited as void.
+
+export interface AccessRequester {
+  id: number
+  username: string
+  name: string
+  state: string
+  avatar_url: string | null
+  web_url: string
+  requested_at: string
+}
+
+export interface AccessToken {
+  id: number
+  name: string
+  revoked: boolean
+  created_at: string
+  scopes: string[]
+  user_id: number
+  last_used_at: string | null
+  active: boolean
+  expires_at: string | null
+  access_level: number
+}
+
+export interface ActivityEvent {
+  id: number
+  project_id: number | null
+  action_name: string
+  target_id: number | null
+  target_iid: number | null
+  target_type: string | null
+  author_id: number
+  target_title: string | null
+  created_at: string
+  note?: Note
+  author: BasicUser
+  push_data?: {
+    commit_count: number
+    action: string
+    ref_type: string
+    commit_from: string | null
+    commit_to: string | null
+    ref: string
+    commit_title: string | null
+    ref_count: number | null
+  }
+  wiki_page?: { format: string; slug: string; title: string }
+  author_username: string
+  imported: boolean
+}
+
+export interface AdminUser {
+  id: number
+  username: string
+  name: string
+  state: string
+  avatar_url: string | null
+  web_url: string
+  created_at?: string
+  bio: string
+  location: string | null
+  public_email: string
+  skype: string
+  linkedin: string
+  twitter: string
+  website_url: string
+  organization: string | null
+  job_title: string
+  pronouns: string | null
+  bot: boolean
+  work_information: string | null
+  followers?: number
+  following?: number
+  last_sign_in_at: string | null
+  confirmed_at: string | null
+  last_activity_on: string | null
+  email: string
+  theme_id: number
+  color_scheme_id: number
+  projects_limit: number
+  current_sign_in_at: string | null
+  identities: { provider: string; extern_uid: string; saml_provider_id?: number | null }[]
+  can_create_group: boolean
+  can_create_project: boolean
+  two_factor_enabled: boolean
+  external: boolean
+  private_profile: boolean
+  commit_email: string
+  is_admin: boolean
+  note: string | null
+  current_sign_in_ip: string | null
+  last_sign_in_ip: string | null
+  sign_in_count: number
+  highest_role: number
+  plan?: string | null
+  trial?: boolean
+  shared_runners_minutes_limit?: number | null
+  extra_shared_runners_minutes_limit?: number | null
+  is_auditor?: boolean
+  using_license_seat?: boolean
+  provisioned_by_group_id?: number | null
+  custom_attributes?: CustomAttribute[]
+}
+
+export interface Alert {
+  iid: number
+  title: string
+  description: string | null
+  status: 'triggered' | 'acknowledged' | 'resolved' | 'ignored'
+  severity: 'critical' | 'high' | 'medium' | 'low' | 'info' | 'unknown'
+  service: string | null
+  monitoring_tool: string | null
+  hosts: string[]
+  started_at: string
+  ended_at: string | null
+  events: number
+  fingerprint: string | null
+  environment: { id: number; name: string } | null
+  issue: { id: number; iid: number; state: string; web_url: string } | null
+  assignees: BasicUser[]
+  created_at: string
+  updated_at: string
+  web_url: string
+  payload: { [name: string]: unknown }
+}
+
+export interface AlertIntegration {
+  id: number
+  name: string | null
+  type: 'http' | 'prometheus'
+  active: boolean
+  url: string
+  token: string
+  payload_example?: unknown | null
+  payload_attribute_mappings?: AlertMapping[]
+}
+
+export interface AlertMapping {
+  field_name: string
+  path: string[]
+  type: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
+  label: string | null
+}
+
+export interface AlertSettings {
+  create_issue: boolean
+  send_email: boolean
+  auto_close_incident: boolean
+}
+
+export interface AllowedApplication {
+  id: number
+  name: string
+  scopes: string[]
+  last_authorized_at: string
+}
+
+export interface Application {
+  id: number
+  application_id: string
+  application_name: string
+  callback_url: string
+  confidential: boolean
+}
+
+export interface Approvals {
+  id: number
+  iid: number
+  project_id: number
+  title: string
+  description: string | null
+  state: string
+  created_at: string
+  updated_at: string
+  user_has_approved: boolean
+  user_can_approve: boolean
+  approved: boolean
+  approved_by: { user: BasicUser }[]
+}
+
+export interface ArtifactEntry {
+  name: string
+  path: string
+  type: string
+  size?: number
+}
+
+export interface AuditEvent {
+  id: number
+  author_id: number
+  entity_id: number
+  entity_type: string
+  event_name: string
+  details: { [name: string]: unknown }
+  created_at: string
+}
+
+export interface Award {
+  id: number
+  name: string
+  user: BasicUser
+  created_at: string
+  updated_at: string
+  awardable_id: number
+  awardable_type: string
+}
+
+export interface BackgroundTask {
+  id: number
+  name: string
+  lane: string
+  key: string
+  state: 'waiting' | 'delayed' | 'running' | 'failed'
+  attempts: number
+  run_at: string
+  started_at: string | null
+  failed_at: string | null
+  last_error: string | null
+  created_at: string
+}
+
+export interface Badge {
+  name: string | null
+  link_url: string
+  image_url: string
+  rendered_link_url: string
+  rendered_image_url: string
+  id: number
+  kind: 'project' | 'group'
+}
+
+export interface BasicIssue {
+  id: number
+  iid: number
+  project_id: number
+  title: string
+  description: string | null
+  state: string
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+  closed_by: BasicUser | null
+  labels: (string | BasicLabel)[]
+  milestone: Milestone | null
+  assignees: BasicUser[]
+  author: BasicUser
+  assignee: BasicUser | null
+  user_notes_count: number
+  upvotes: number
+  downvotes: number
+  discussion_locked: boolean | null
+  web_url: string
+  time_stats: TimeStats
+  task_completion_status: { count: number; completed_count: number }
+  type: string
+  merge_requests_count: number
+  due_date: string | null
+  confidential: boolean
+  issue_type: string
+  weight?: number | null
+}
+
+export interface BasicLabel {
+  id: number
+  name: string
+  color: string
+  description: string | null
+  description_html: string | null
+  text_color: string
+}
+
+export interface BasicMergeRequest {
+  id: number
+  iid: number
+  project_id: number
+  title: string
+  description: string | null
+  state: string
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+  closed_by: BasicUser | null
+  labels: (string | BasicLabel)[]
+  milestone: Milestone | null
+  assignees: BasicUser[]
+  author: BasicUser
+  assignee: BasicUser | null
+  user_notes_count: number
+  upvotes: number
+  downvotes: number
+  discussion_locked: boolean | null
+  web_url: string
+  time_stats: TimeStats
+  task_completion_status: { count: number; completed_count: number }
+  merged_by: BasicUser | null
+  merge_user: BasicUser | null
+  merged_at: string | null
+  title_html?: string
+  description_html?: string
+  target_branch: string
+  source_branch: string
+  reviewers: BasicUser[]
+  source_project_id: number | null
+  target_project_id: number
+  draft: boolean
+  work_in_progress: boolean
+  merge_when_pipeline_succeeds: boolean
+  merge_status: string
+  detailed_merge_status: string
+  sha: string | null
+  merge_commit_sha: string | null
+  squash_commit_sha: string | null
+  should_remove_source_branch: boolean | null
+  force_remove_source_branch: boolean | null
+  allow_collaboration?: boolean
+  allow_maintainer_to_push?: boolean
+  reference: string
+  references: References
+  squash: boolean
+  has_conflicts: boolean
+  blocking_discussions_resolved: boolean
+}
+
+export interface BasicPipeline {
+  id: number
+  iid: number
+  project_id: number
+  sha: string
+  ref: string
+  status: string
+  source: string
+  created_at: string
+  updated_at: string
+  web_url: string
+}
+
+export interface BasicUser {
+  id: number
+  username: string
+  name: string
+  state: string
+  avatar_url: string | null
+  web_url: string
+}
+
+export interface BlobHit {
+  basename: string
+  data: string
+  path: string
+  filename: string
+  id: null
+  ref: string
+  startline: number
+  project_id: number
+}
+
+export interface Board {
+  id: number
+  name: string
+  hide_backlog_list: boolean
+  hide_closed_list: boolean
+  project?: BoardParent | null
+  group?: BoardParent
+  lists: BoardList[]
+  milestone?: Milestone | null
+  assignee?: BasicUser | null
+  labels?: BasicLabel[]
+  weight?: number | null
+}
+
+export interface BoardList {
+  id: number
+  label: BasicLabel
+  position: number
+}
+
+export interface BoardParent {
+  id: number
+  name: string
+  path?: string
+  path_with_namespace?: string
+  name_with_namespace?: string
+  web_url: string
+}
+
+export interface Branch {
+  name: string
+  commit: Commit
+  merged: boolean
+  protected: boolean
+  developers_can_push: boolean
+  developers_can_merge: boolean
+  can_push: boolean
+  default: boolean
+  web_url: string
+}
+
+export interface Bridge {
+  id: number
+  status: string
+  stage: string
+  name: string
+  ref: string
+  tag: boolean
+  coverage: number | null
+  allow_failure: boolean
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  erased_at: string | null
+  duration: number | null
+  queued_duration: number | null
+  user: User | null
+  commit: Commit | null
+  pipeline: BasicPipeline
+  failure_reason?: string | null
+  web_url: string
+  project: { ci_job_token_scope_enabled: boolean }
+  downstream_pipeline: BasicPipeline | null
+}
+
+export interface BroadcastMessage {
+  id: number
+  message: string
+  starts_at: string
+  ends_at: string
+  color: string | null
+  font: string | null
+  target_access_levels: number[]
+  target_path: string | null
+  broadcast_type: string
+  dismissable: boolean
+  active: boolean
+}
+
+export interface BurndownEvent {
+  created_at: string
+  weight: number | null
+  action: string
+}
+
+export interface CancelledMerge {
+  status: string
+  message?: string
+  http_status?: number
+}
+
+export interface Cluster {
+  id: number
+  name: string
+  created_at: string
+  domain: string | null
+  enabled: boolean
+  managed: boolean
+  namespace_per_environment: boolean
+  provider_type: string
+  platform_type: string
+  environment_scope: string
+  cluster_type: string
+  user: BasicUser | null
+  platform_orchestrator: ClusterPlatform
+  provider_cloud: null
+  management_project: ProjectIdentity | null
+  project?: { [name: string]: unknown }
+  group?: { id: number; web_url: string; name: string }
+  [name: string]: unknown
+}
+
+export interface ClusterPlatform {
+  api_url: string
+  namespace: string | null
+  authorization_type: string
+  ca_cert: string | null
+}
+
+export interface CommandsResult {
+  commands_changes: { [name: string]: unknown }
+  summary: string[]
+}
+
+export interface Commit {
+  id: string
+  short_id: string
+  created_at: string
+  parent_ids: string[]
+  title: string
+  message: string
+  author_name: string
+  author_email: string
+  authored_date: string
+  committer_name: string
+  committer_email: string
+  committed_date: string
+  trailers: { [name: string]: string }
+  web_url: string
+}
+
+export interface CommitComment {
+  note: string
+  path: string | null
+  line: number | null
+  line_type: 'new' | 'old' | null
+  author: {
+    id: number
+    username: string
+    name: string
+    state: string
+    avatar_url: string | null
+    web_url: string
+    email: string | null
+    created_at: string | null
+  }
+  created_at: string
+}
+
+export interface CommitDetail {
+  id: string
+  short_id: string
+  created_at: string
+  parent_ids: string[]
+  title: string
+  message: string
+  author_name: string
+  author_email: string
+  authored_date: string
+  committer_name: string
+  committer_email: string
+  committed_date: string
+  trailers: { [name: string]: string }
+  web_url: string
+  stats?: CommitStats
+  status: string | null
+  project_id: number
+  last_pipeline: BasicPipeline | null
+}
+
+export interface CommitHit {
+  id: string
+  short_id: string
+  created_at: string
+  parent_ids: string[]
+  title: string
+  message: string
+  author_name: string
+  author_email: string
+  authored_date: string
+  committer_name: string
+  committer_email: string
+  committed_date: string
+  trailers: { [name: string]: string }
+  web_url: string
+  project_id: number
+}
+
+export interface CommitRef {
+  type: 'branch' | 'tag'
+  name: string
+}
+
+export interface CommitStats {
+  additions: number
+  deletions: number
+  total: number
+}
+
+export interface CommitStatus {
+  id: number
+  sha: string
+  ref: string
+  status: string
+  name: string
+  target_url: string | null
+  description: string | null
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  allow_failure: boolean
+  coverage: number | null
+  author: BasicUser | null
+}
+
+export interface ComparedFile {
+  old_path: string
+  new_path: string
+  a_mode: string
+  b_mode: string
+  new_file: boolean
+  renamed_file: boolean
+  deleted_file: boolean
+  diff: string
+  generated_file: boolean
+  collapsed: boolean
+  too_large: boolean
+}
+
+export interface Comparison {
+  commit: Commit | null
+  commits: Commit[]
+  diffs: FileDiff[]
+  compare_timeout: boolean
+  compare_same_ref: boolean
+  web_url: string
+}
+
+export interface Contributor {
+  name: string
+  email: string
+  commits: number
+  additions: number
+  deletions: number
+}
+
+export interface CurrentUser {
+  id: number
+  username: string
+  name: string
+  state: string
+  avatar_url: string | null
+  web_url: string
+  created_at?: string
+  bio: string
+  location: string | null
+  public_email: string
+  skype: string
+  linkedin: string
+  twitter: string
+  website_url: string
+  organization: string | null
+  job_title: string
+  pronouns: string | null
+  bot: boolean
+  work_information: string | null
+  followers?: number
+  following?: number
+  last_sign_in_at: string | null
+  confirmed_at: string | null
+  last_activity_on: string | null
+  email: string
+  theme_id: number
+  color_scheme_id: number
+  projects_limit: number
+  current_sign_in_at: string | null
+  identities: { provider: string; extern_uid: string; saml_provider_id?: number | null }[]
+  can_create_group: boolean
+  can_create_project: boolean
+  two_factor_enabled: boolean
+  external: boolean
+  private_profile: boolean
+  commit_email: string
+}
+
+export interface CustomAttribute {
+  key: string
+  value: string
+}
+
+export interface Dependency {
+  name: string
+  version: string | null
+  package_manager: string | null
+  dependency_file_path: string | null
+  vulnerabilities?: { name: string; severity: string }[]
+}
+
+export interface DeployKey {
+  id: number
+  title: string
+  created_at: string
+  expires_at: string | null
+  key: string
+  fingerprint: string
+  fingerprint_sha256: string
+  public: boolean
+}
+
+export interface DeployKeyLink {
+  id: number
+  deploy_key_id: number
+  project_id: number
+  created_at: string
+  updated_at: string
+  can_push: boolean
+}
+
+export interface DeployToken {
+  id: number
+  name: string
+  username: string
+  expires_at: string | null
+  scopes: string[]
+  revoked: boolean
+  expired: boolean
+}
+
+export interface Deployment {
+  id: number
+  iid: number
+  ref: string
+  sha: string
+  status: string
+  created_at: string
+  updated_at: string
+  user: BasicUser | null
+  environment: {
+    id: number
+    name: string
+    slug: string
+    description: string | null
+    external_url: string | null
+    created_at: string
+    updated_at: string
+  }
+  deployable: Job | null
+}
+
+export interface DetailedStatus {
+  icon: string
+  text: string
+  label: string
+  group: string
+  tooltip: string
+  has_details: boolean
+  details_path: string
+  illustration: null
+  favicon: string
+}
+
+export interface Discussion {
+  id: string
+  individual_note: boolean
+  notes: Note[]
+}
+
+export interface DryRun {
+  dry_run: 'success'
+}
+
+export interface Email {
+  id: number
+  email: string
+  confirmed_at: string | null
+}
+
+export interface EnabledKey {
+  id: number
+  title: string
+  created_at: string
+  expires_at: string | null
+  key: string
+  fingerprint: string
+  fingerprint_sha256: string
+  can_push: boolean
+}
+
+export interface Environment {
+  id: number
+  name: string
+  slug: string
+  description: string | null
+  external_url: string | null
+  created_at: string
+  updated_at: string
+  state: string
+  tier: string
+  auto_stop_at: string | null
+}
+
+export interface EnvironmentDetail {
+  id: number
+  name: string
+  slug: string
+  description: string | null
+  external_url: string | null
+  created_at: string
+  updated_at: string
+  state: string
+  tier: string
+  auto_stop_at: string | null
+  last_deployment: Deployment | null
+}
+
+export interface ExpirationPolicy {
+  cadence: string
+  enabled: boolean
+  keep_n: number | null
+  older_than: string | null
+  name_regex: string | null
+  name_regex_delete: string | null
+  name_regex_keep: string | null
+  next_run_at: string
+}
+
+export interface FileDiff {
+  old_path: string
+  new_path: string
+  a_mode: string
+  b_mode: string
+  new_file: boolean
+  renamed_file: boolean
+  deleted_file: boolean
+  diff: string
+}
+
+export interface FileWrite {
+  file_path: string
+  branch: string
+}
+
+export interface FoundSshKey {
+  id: number
+  title: string
+  created_at: string
+  expires_at: string | null
+  key: string
+  usage_type: string
+  last_used_at: string | null
+  user: CurrentUser | null
+  deploy_keys_projects?: DeployKeyLink[]
+}
+
+export interface GitBlob {
+  size: number
+  encoding: 'base64'
+  sha: string
+  content: string
+}
+
+export interface GpgKey {
+  id: number
+  key: string
+  created_at: string
+}
+
+export interface Group {
+  id: number
+  web_url: string
+  name: string
+  path: string
+  description: string
+  visibility: string
+  share_with_group_lock: boolean
+  require_two_factor_authentication: boolean
+  two_factor_grace_period: number
+  project_creation_level: string
+  auto_devops_enabled: boolean | null
+  subgroup_creation_level: string
+  emails_disabled: boolean | null
+  mentions_disabled: boolean | null
+  lfs_enabled: boolean
+  default_branch_protection: number
+  avatar_url: string | null
+  request_access_enabled: boolean
+  full_name: string
+  full_path: string
+  created_at: string
+  parent_id: number | null
+  statistics?: GroupStatistics
+  custom_attributes?: CustomAttribute[]
+}
+
+export interface GroupDetail {
+  id: number
+  web_url: string
+  name: string
+  path: string
+  description: string
+  visibility: string
+  share_with_group_lock: boolean
+  require_two_factor_authentication: boolean
+  two_factor_grace_period: number
+  project_creation_level: string
+  auto_devops_enabled: boolean | null
+  subgroup_creation_level: string
+  emails_disabled: boolean | null
+  mentions_disabled: boolean | null
+  lfs_enabled: boolean
+  default_branch_protection: number
+  avatar_url: string | null
+  request_access_enabled: boolean
+  full_name: string
+  full_path: string
+  created_at: string
+  parent_id: number | null
+  statistics?: GroupStatistics
+  custom_attributes?: CustomAttribute[]
+  shared_with_groups: {
+    group_id: number
+    group_name: string
+    group_full_path: string
+    group_access_level: number
+    expires_at: string | null
+  }[]
+  runners_token?: string | null
+  prevent_sharing_groups_outside_hierarchy: boolean
+  repository_size_limit?: number | null
+  storage_size_limit?: number | null
+  projects?: (Project | SimpleProject)[]
+  shared_projects?: (Project | SimpleProject)[]
+}
+
+export interface GroupName {
+  id: number
+  web_url: string
+  name: string
+  avatar_url: string | null
+  full_name: string
+  full_path: string
+}
+
+export interface GroupStatistics {
+  storage_size: number
+  repository_size: number
+  wiki_size: number
+  lfs_objects_size: number
+  job_artifacts_size: number
+  pipeline_artifacts_size: number
+  packages_size: number
+  snippets_size: number
+  uploads_size: number
+}
+
+export interface GroupStorageMove {
+  id: number
+  created_at: string
+  state: string
+  source_storage_name: string
+  destination_storage_name: string
+  group: { id: number; web_url: string; name: string }
+}
+
+export interface ImpersonationToken {
+  id: number
+  name: string
+  revoked: boolean
+  created_at: string
+  scopes: string[]
+  user_id: number
+  last_used_at: string | null
+  active: boolean
+  expires_at: string | null
+  impersonation: boolean
+}
+
+export interface InstanceMetadata {
+  version: string
+  revision: string
+  kas: { enabled: boolean; externalUrl: null; version: null }
+  enterprise: boolean
+}
+
+export interface InstanceStatistics {
+  forks: string
+  issues: string
+  merge_requests: string
+  notes: string
+  snippets: string
+  ssh_keys: string
+  milestones: string
+  users: string
+  groups: string
+  projects: string
+  active_users: string
+}
+
+export interface Invitation {
+  id: number
+  invite_email: string
+  created_at: string
+  access_level: number
+  expires_at: string | null
+  user_name: string | null
+  created_by_name: string | null
+}
+
+export interface Issue {
+  id: number
+  iid: number
+  project_id: number
+  title: string
+  description: string | null
+  state: string
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+  closed_by: BasicUser | null
+  labels: (string | BasicLabel)[]
+  milestone: Milestone | null
+  assignees: BasicUser[]
+  author: BasicUser
+  assignee: BasicUser | null
+  user_notes_count: number
+  upvotes: number
+  downvotes: number
+  discussion_locked: boolean | null
+  web_url: string
+  time_stats: TimeStats
+  task_completion_status: { count: number; completed_count: number }
+  type: string
+  merge_requests_count: number
+  due_date: string | null
+  confidential: boolean
+  issue_type: string
+  weight?: number | null
+  has_tasks: boolean
+  task_status?: string
+  _links: {
+    self: string
+    notes: string
+    award_emoji: string
+    project: string
+    closed_as_duplicate_of: string | null
+  }
+  references: References
+  severity: string
+  subscribed?: boolean
+  moved_to_id: number | null
+  service_desk_reply_to: null
+}
+
+export interface IssueLink {
+  id: number
+  source_issue: BasicIssue
+  target_issue: BasicIssue
+  link_type: string
+}
+
+export interface IssueStatistics {
+  statistics: { counts: { all: number; closed: number; opened: number } }
+}
+
+export interface Job {
+  id: number
+  status: string
+  stage: string
+  name: string
+  ref: string
+  tag: boolean
+  coverage: number | null
+  allow_failure: boolean
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  erased_at: string | null
+  duration: number | null
+  queued_duration: number | null
+  user: User | null
+  commit: Commit | null
+  pipeline: BasicPipeline
+  failure_reason?: string | null
+  web_url: string
+  project: { ci_job_token_scope_enabled: boolean }
+  artifacts_file?: { filename: string; size: number }
+  artifacts: JobFile[]
+  runner: JobRunner | null
+  artifacts_expire_at: string | null
+  tag_list: string[]
+}
+
+export interface JobFile {
+  file_type: string
+  size: number
+  filename: string
+  file_format: string
+  report_error?: string
+}
+
+export interface JobRunner {
+  id: number
+  description: string | null
+  ip_address: string | null
+  active: boolean
+  paused: boolean
+  is_shared: boolean
+  runner_type: string
+  name: string | null
+  online: boolean | null
+  status: string
+}
+
+export interface KeptJob {
+  id: number
+  status: string
+  stage: string
+  name: string
+  ref: string
+  tag: boolean
+  coverage: number | null
+  allow_failure: boolean
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  erased_at: string | null
+  duration: number | null
+  queued_duration: number | null
+  user: User | null
+  commit: Commit | null
+  pipeline: BasicPipeline
+  failure_reason: string | null
+  web_url: string
+  project: { ci_job_token_scope_enabled: boolean }
+  artifacts_file?: { filename: string; size: number }
+  artifacts: JobFile[]
+  runner: JobRunner | null
+  artifacts_expire_at: string | null
+  tag_list: string[]
+  download_url: string | null
+}
+
+export interface Label {
+  id: number
+  name: string
+  color: string
+  description: string | null
+  description_html: string | null
+  text_color: string
+  open_issues_count?: number
+  closed_issues_count?: number
+  open_merge_requests_count?: number
+  subscribed: boolean
+  priority?: number | null
+  is_project_label?: boolean
+}
+
+export interface License {
+  id: number
+  plan: string
+  created_at: string
+  starts_at: string
+  expires_at: null
+  historical_max: number
+  maximum_user_count: number
+  licensee: { [name: string]: string }
+  add_ons: { [name: string]: number }
+  expired: boolean
+  overage: number
+  user_limit: number
+  active_users: number
+}
+
+export interface LicenseTemplate {
+  key: string
+  name: string
+  nickname: string | null
+  popular: boolean
+  html_url: string
+  source_url: string
+  description: string | null
+  conditions: string[]
+  permissions: string[]
+  limitations: string[]
+  content: string
+}
+
+export interface LinkedIssue {
+  id: number
+  iid: number
+  project_id: number
+  title: string
+  description: string | null
+  state: string
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+  closed_by: BasicUser | null
+  labels: (string | BasicLabel)[]
+  milestone: Milestone | null
+  assignees: BasicUser[]
+  author: BasicUser
+  assignee: BasicUser | null
+  user_notes_count: number
+  upvotes: number
+  downvotes: number
+  discussion_locked: boolean | null
+  web_url: string
+  time_stats: TimeStats
+  task_completion_status: { count: number; completed_count: number }
+  type: string
+  merge_requests_count: number
+  due_date: string | null
+  confidential: boolean
+  issue_type: string
+  weight?: number | null
+  has_tasks: boolean
+  task_status?: string
+  _links: {
+    self: string
+    notes: string
+    award_emoji: string
+    project: string
+    closed_as_duplicate_of: string | null
+  }
+  references: References
+  severity: string
+  subscribed?: boolean
+  moved_to_id: number | null
+  service_desk_reply_to: null
+  issue_link_id: number
+  link_type: string
+  link_created_at: string
+  link_updated_at: string
+}
+
+export interface LintDiagnostic {
+  severity: string
+  text: string
+  file: string | null
+  line: number | null
+  column: number | null
+}
+
+export interface LintResult {
+  valid: boolean
+  errors: string[]
+  warnings: string[]
+  merged_yaml: string | null
+  includes: unknown[]
+  jobs?: LintedJob[]
+  diagnostics: LintDiagnostic[]
+}
+
+export interface LintedJob {
+  name: string
+  stage: string
+  before_script: string[]
+  script: string[]
+  after_script: string[]
+  tag_list: string[]
+  only: unknown
+  except: unknown
+  environment: string | null
+  when: string
+  allow_failure: boolean
+  needs: unknown
+}
+
+export interface ListedAlert {
+  iid: number
+  title: string
+  description: string | null
+  status: 'triggered' | 'acknowledged' | 'resolved' | 'ignored'
+  severity: 'critical' | 'high' | 'medium' | 'low' | 'info' | 'unknown'
+  service: string | null
+  monitoring_tool: string | null
+  hosts: string[]
+  started_at: string
+  ended_at: string | null
+  events: number
+  fingerprint: string | null
+  environment: { id: number; name: string } | null
+  issue: { id: number; iid: number; state: string; web_url: string } | null
+  assignees: BasicUser[]
+  created_at: string
+  updated_at: string
+  web_url: string
+}
+
+export interface ListedCluster {
+  id: number
+  name: string
+  created_at: string
+  domain: string | null
+  enabled: boolean
+  managed: boolean
+  namespace_per_environment: boolean
+  provider_type: string
+  platform_type: string
+  environment_scope: string
+  cluster_type: string
+  user: BasicUser | null
+  platform_orchestrator: ClusterPlatform
+  provider_cloud: null
+  management_project: ProjectIdentity | null
+  [name: string]: unknown
+}
+
+export interface ListedCommit {
+  id: string
+  short_id: string
+  created_at: string
+  parent_ids: string[]
+  title: string
+  message: string
+  author_name: string
+  author_email: string
+  authored_date: string
+  committer_name: string
+  committer_email: string
+  committed_date: string
+  trailers: { [name: string]: string }
+  web_url: string
+  stats?: CommitStats
+}
+
+export interface ListedPagesDomain {
+  domain: string
+  url: string
+  verified: boolean
+  verification_code: string
+  enabled_until: string | null
+  auto_ssl_enabled: boolean
+  project_id: number
+  certificate?: { expired: boolean; expiration: string }
+  certificate_expiration?: { expired: boolean; expiration: string }
+}
+
+export interface ListedTemplate {
+  key: string
+  name: string
+}
+
+export interface ListedWikiPage {
+  format: string
+  slug: string
+  title: string
+  content?: string
+  encoding?: string
+}
+
+export interface LogIndex {
+  bytes: number
+  lines: number
+  offsets: number[]
+  sections: { name: string; header: string; start: string; end: string | null; offset: number }[]
+}
+
+export interface ManagedLicense {
+  id: number
+  name: string
+  approval_status: 'allowed' | 'denied'
+}
+
+export interface Member {
+  id: number
+  username: string
+  name: string
+  state: string
+  avatar_url: string | null
+  web_url: string
+  access_level: number
+  created_at: string
+  expires_at: string | null
+}
+
+export interface Membership {
+  source_id: number
+  source_name: string
+  source_type: 'Project' | 'Namespace'
+  access_level: number
+}
+
+export interface MergeRequest {
+  id: number
+  iid: number
+  project_id: number
+  title: string
+  description: string | null
+  state: string
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+  closed_by: BasicUser | null
+  labels: (string | BasicLabel)[]
+  milestone: Milestone | null
+  assignees: BasicUser[]
+  author: BasicUser
+  assignee: BasicUser | null
+  user_notes_count: number
+  upvotes: number
+  downvotes: number
+  discussion_locked: boolean | null
+  web_url: string
+  time_stats: TimeStats
+  task_completion_status: { count: number; completed_count: number }
+  merged_by: BasicUser | null
+  merge_user: BasicUser | null
+  merged_at: string | null
+  title_html?: string
+  description_html?: string
+  target_branch: string
+  source_branch: string
+  reviewers: BasicUser[]
+  source_project_id: number | null
+  target_project_id: number
+  draft: boolean
+  work_in_progress: boolean
+  merge_when_pipeline_succeeds: boolean
+  merge_status: string
+  detailed_merge_status: string
+  sha: string | null
+  merge_commit_sha: string | null
+  squash_commit_sha: string | null
+  should_remove_source_branch: boolean | null
+  force_remove_source_branch: boolean | null
+  allow_collaboration?: boolean
+  allow_maintainer_to_push?: boolean
+  reference: string
+  references: References
+  squash: boolean
+  has_conflicts: boolean
+  blocking_discussions_resolved: boolean
+  subscribed: boolean
+  changes_count: string | null
+  latest_build_started_at?: string | null
+  latest_build_finished_at?: string | null
+  first_deployed_to_production_at?: null
+  pipeline?: BasicPipeline | null
+  head_pipeline?: Pipeline | null
+  diff_refs: { base_sha: string | null; head_sha: string; start_sha: string } | null
+  merge_error: string | null
+  rebase_in_progress?: boolean
+  diverged_commits_count?: number
+  first_contribution?: boolean
+  user: { can_merge: boolean }
+}
+
+export interface MergeRequestVersion {
+  id: number
+  head_commit_sha: string
+  base_commit_sha: string | null
+  start_commit_sha: string
+  created_at: string
+  merge_request_id: number
+  state: string
+  real_size: string
+  patch_id_sha: string | null
+}
+
+export interface Message {
+  message: string
+}
+
+export interface MetricImage {
+  id: number
+  created_at: string
+  filename: string
+  file_path: string
+  url: string | null
+  url_text: string | null
+}
+
+export interface Milestone {
+  id: number
+  iid: number
+  project_id?: number
+  group_id?: number
+  title: string
+  description: string | null
+  state: string
+  created_at: string
+  updated_at: string
+  due_date: string | null
+  start_date: string | null
+  expired: boolean
+  web_url: string
+}
+
+export interface Namespace {
+  id: number
+  name: string
+  path: string
+  kind: string
+  full_path: string
+  parent_id: number | null
+  avatar_url: string | null
+  web_url: string
+  members_count_with_descendants?: number
+  billable_members_count?: number
+  plan?: string | null
+  trial_ends_on?: string | null
+  trial?: boolean
+}
+
+export interface NewAccessToken {
+  id: number
+  name: string
+  revoked: boolean
+  created_at: string
+  scopes: string[]
+  user_id: number
+  last_used_at: string | null
+  active: boolean
+  expires_at: string | null
+  token: string
+  access_level: number
+}
+
+export interface NewApplication {
+  id: number
+  application_id: string
+  application_name: string
+  callback_url: string
+  confidential: boolean
+  secret: string
+}
+
+export interface NewDeployToken {
+  id: number
+  name: string
+  username: string
+  expires_at: string | null
+  scopes: string[]
+  revoked: boolean
+  expired: boolean
+  token: string
+}
+
+export interface NewImpersonationToken {
+  id: number
+  name: string
+  revoked: boolean
+  created_at: string
+  scopes: string[]
+  user_id: number
+  last_used_at: string | null
+  active: boolean
+  expires_at: string | null
+  impersonation: boolean
+  token: string
+}
+
+export interface NewPersonalAccessToken {
+  id: number
+  name: string
+  revoked: boolean
+  created_at: string
+  scopes: string[]
+  user_id: number
+  last_used_at: string | null
+  active: boolean
+  expires_at: string | null
+  token: string
+}
+
+export interface NewUpload {
+  alt: string
+  url: string
+  full_path: string
+  markdown: string
+}
+
+export interface Note {
+  id: number
+  type: string | null
+  body: string
+  attachment: null
+  author: BasicUser
+  created_at: string
+  updated_at: string
+  system: boolean
+  noteable_id: number | null
+  noteable_type: string
+  project_id: number
+  commit_id?: string | null
+  position?: { [name: string]: unknown } | null
+  resolvable: boolean
+  resolved?: boolean
+  resolved_by?: BasicUser | null
+  resolved_at?: string | null
+  confidential: boolean
+  internal: boolean
+  noteable_iid: number | null
+  commands_changes: { [name: string]: unknown }
+}
+
+export interface OwnSshKey {
+  id: number
+  title: string
+  created_at: string
+  expires_at: string | null
+  key: string
+  usage_type: string
+  last_used_at: string | null
+}
+
+export interface PagesDomain {
+  domain: string
+  url: string
+  verified: boolean
+  verification_code: string
+  enabled_until: string | null
+  auto_ssl_enabled: boolean
+  certificate?: { subject: string; expired: boolean; certificate: string; certificate_text: string }
+}
+
+export interface PagesSite {
+  url: string | null
+  is_unique_domain_enabled: boolean
+  force_https: boolean
+  deployments: {
+    created_at: string
+    url: string | null
+    path_prefix: string
+    root_directory: string
+  }[]
+  primary_domain: null
+}
+
+export interface PersonalAccessToken {
+  id: number
+  name: string
+  revoked: boolean
+  created_at: string
+  scopes: string[]
+  user_id: number
+  last_used_at: string | null
+  active: boolean
+  expires_at: string | null
+}
+
+export interface Pipeline {
+  id: number
+  iid: number
+  project_id: number
+  sha: string
+  ref: string
+  status: string
+  source: string
+  created_at: string
+  updated_at: string
+  web_url: string
+  name: string | null
+  before_sha: string
+  tag: boolean
+  yaml_errors: string | null
+  user: BasicUser | null
+  started_at: string | null
+  finished_at: string | null
+  committed_at: string | null
+  duration: number | null
+  queued_duration: number | null
+  coverage: string | null
+  detailed_status: DetailedStatus
+}
+
+export interface PipelineLicense {
+  name: string
+  spdx_identifier: string | null
+  url: string | null
+  dependencies_count: number
+  dependencies: string[]
+  classification: { id: number | null; approval_status: 'allowed' | 'denied' | 'unclassified' }
+}
+
+export interface PipelineSchedule {
+  id: number
+  description: string
+  ref: string
+  cron: string
+  cron_timezone: string
+  next_run_at: string | null
+  active: boolean
+  created_at: string
+  updated_at: string
+  owner: BasicUser | null
+}
+
+export interface PipelineScheduleDetails {
+  id: number
+  description: string
+  ref: string
+  cron: string
+  cron_timezone: string
+  next_run_at: string | null
+  active: boolean
+  created_at: string
+  updated_at: string
+  owner: BasicUser | null
+  last_pipeline: BasicPipeline | null
+  variables?: PipelineScheduleVariable[]
+}
+
+export interface PipelineSchedulePreview {
+  next_run_at: { utc: string; local: string }[]
+}
+
+export interface PipelineScheduleVariable {
+  key: string
+  variable_type: string
+  value: string
+  raw: boolean
+}
+
+export interface Preferences {
+  id: number
+  user_id: number
+  view_diffs_file_by_file: boolean
+  show_whitespace_in_diffs: boolean
+}
+
+export interface Project {
+  id: number
+  description: string | null
+  name: string
+  name_with_namespace: string
+  path: string
+  path_with_namespace: string
+  created_at: string
+  default_branch: string | null
+  tag_list: string[]
+  topics: string[]
+  ssh_url_to_repo: string
+  http_url_to_repo: string
+  web_url: string
+  readme_url: string | null
+  forks_count: number
+  avatar_url: string | null
+  star_count: number
+  last_activity_at: string
+  namespace: ProjectNamespace
+  custom_attributes?: CustomAttribute[]
+  visibility: string
+  owner: { id: number; name: string; [name: string]: unknown } | null
+  archived: boolean
+  empty_repo: boolean
+  creator_id: number | null
+  forked_from_project?: SimpleProject
+  issues_enabled: boolean
+  merge_requests_enabled: boolean
+  jobs_enabled: boolean
+  wiki_enabled: boolean
+  snippets_enabled: boolean
+  container_registry_enabled: boolean
+  can_create_merge_request_in: boolean
+  container_expiration_policy: ExpirationPolicy
+  import_status: string
+  import_error: string | null
+  open_issues_count: number
+  runners_token: string | null
+  allow_merge_on_skipped_pipeline: boolean | null
+  marked_for_deletion_at: string | null
+  marked_for_deletion_on: string | null
+  permissions?: {
+    project_access: { access_level: number; notification_level: number } | null
+    group_access: { access_level: number; notification_level: number } | null
+  }
+  [name: string]: unknown
+}
+
+export interface ProjectIdentity {
+  id: number
+  description: string | null
+  name: string
+  name_with_namespace: string
+  path: string
+  path_with_namespace: string
+  created_at: string
+}
+
+export interface ProjectNamespace {
+  id: number
+  name: string
+  path: string
+  kind: string
+  full_path: string
+  parent_id: number | null
+  avatar_url: string | null
+  web_url: string
+}
+
+export interface ProjectStorageMove {
+  id: number
+  created_at: string
+  state: string
+  source_storage_name: string
+  destination_storage_name: string
+  project: ProjectIdentity
+}
+
+export interface ProtectedBranch {
+  id: number
+  name: string
+  push_access_levels: ProtectedBranchEntry[]
+  merge_access_levels: ProtectedBranchEntry[]
+  unprotect_access_levels?: ProtectedBranchEntry[]
+  allow_force_push: boolean
+  code_owner_approval_required: boolean
+}
+
+export interface ProtectedBranchEntry {
+  id: number
+  access_level: number | null
+  access_level_description: string
+  user_id?: number | null
+  group_id?: number | null
+}
+
+export interface ProtectedTag {
+  name: string
+  create_access_levels: ProtectedTagEntry[]
+}
+
+export interface ProtectedTagEntry {
+  id: number
+  access_level: number | null
+  access_level_description: string
+  user_id?: number | null
+  group_id?: number | null
+}
+
+export interface QuickHit {
+  type: 'project' | 'group' | 'user' | 'issue' | 'merge_request'
+  id: number
+  iid: number | null
+  project_id: number | null
+  name: string
+  path: string
+  avatar_url: string | null
+  web_url: string
+}
+
+export interface RecoveryCodes {
+  recovery_codes: string[]
+}
+
+export interface References {
+  short: string
+  relative: string
+  full: string
+}
+
+export interface Release {
+  name: string
+  tag_name?: string
+  description: string | null
+  description_html?: string
+  created_at: string
+  released_at: string
+  author?: BasicUser
+  commit?: Commit | null
+  upcoming_release: boolean
+  milestones?: {
+    id: number
+    iid: number
+    project_id?: number
+    group_id?: number
+    title: string
+    description: string | null
+    state: string
+    created_at: string
+    updated_at: string
+    due_date: string | null
+    start_date: string | null
+    expired: boolean
+    web_url: string
+    issue_stats: { total: number; closed: number }
+  }[]
+  commit_path?: string
+  tag_path?: string
+  assets: { count: number; sources?: ReleaseSource[]; links: ReleaseLink[] }
+  evidences?: unknown[]
+  _links: { [name: string]: string }
+}
+
+export interface ReleaseLink {
+  id: number
+  name: string
+  url: string
+  direct_asset_url: string
+  external: boolean
+  link_type: string
+}
+
+export interface ReleaseSource {
+  format: string
+  url: string
+}
+
+export interface RemoteMirror {
+  id: number
+  enabled: boolean
+  url: string
+  update_status: string
+  last_update_at: string | null
+  last_update_started_at: string | null
+  last_successful_update_at: string | null
+  last_error: string | null
+  only_protected_branches: boolean
+  keep_divergent_refs: boolean
+  auth_method: string
+  host_keys: unknown[]
+}
+
+export interface RenderedBadge {
+  name: string | null
+  link_url: string
+  image_url: string
+  rendered_link_url: string
+  rendered_image_url: string
+}
+
+export interface RepositoryFile {
+  file_name: string
+  file_path: string
+  size: number
+  encoding: 'base64'
+  content_sha256: string
+  ref: string
+  blob_id: string
+  commit_id: string
+  last_commit_id: string
+  execute_filemode: boolean
+  content: string
+}
+
+export interface ResentDelivery {
+  response_status: number
+}
+
+export interface ResolvedAddress {
+  kind: 'project' | 'group' | 'user'
+  id: number
+  canonical_path: string
+  section: string | null
+  rest: string | null
+  ref: string | null
+  ref_type: 'branch' | 'tag' | 'commit' | null
+  commit: string | null
+  path: string | null
+  entry_type: 'tree' | 'blob' | 'commit' | null
+  from: string | null
+  from_commit: string | null
+}
+
+export interface ResourceGroup {
+  id: number
+  key: string
+  process_mode: string
+  created_at: string
+  updated_at: string
+}
+
+export interface RunnerDetail {
+  id: number
+  description: string | null
+  ip_address: string | null
+  active: boolean
+  paused: boolean
+  is_shared: boolean
+  runner_type: string
+  name: string | null
+  online: boolean | null
+  status: string
+  tag_list: string[]
+  run_untagged: boolean
+  locked: boolean
+  maximum_timeout: number | null
+  access_level: string
+  maintenance_note: string | null
+  version: string | null
+  revision: string | null
+  platform: string | null
+  architecture: string | null
+  contacted_at: string | null
+  projects: RunnerProject[]
+  groups: { id: number; name: string; web_url: string }[]
+}
+
+export interface RunnerProject {
+  id: number
+  name: string
+  name_with_namespace: string
+  path: string
+  path_with_namespace: string
+}
+
+export interface RunnerRegistration {
+  token: string
+  token_expires_at: string | null
+}
+
+export interface RunnerToken {
+  id: number
+  token: string
+  token_expires_at: string | null
+}
+
+export interface SecurityScan {
+  id: number
+  report_type:
+    | 'sast'
+    | 'secret_detection'
+    | 'dependency_scanning'
+    | 'container_scanning'
+    | 'cluster_image_scanning'
+    | 'dast'
+    | 'coverage_fuzzing'
+    | 'api_fuzzing'
+  status: 'succeeded' | 'report_error'
+  scan_status: 'success' | 'failure' | null
+  scanner: { external_id: string; name: string | null } | null
+  findings_count: number
+  error: string | null
+  job: { id: number; name: string }
+  created_at: string
+}
+
+export interface Session {
+  id: number
+  current: boolean
+  ip_address: string
+  user_agent: string
+  created_at: string
+  last_used_at: string
+  expires_at: string
+}
+
+export interface Settings {
+  id: number
+  admin_mode: boolean
+  admin_notification_email: string | null
+  abuse_notification_email: string | null
+  after_sign_out_path: string | null
+  after_sign_up_text: string | null
+  akismet_api_key: string | null
+  akismet_enabled: boolean
+  allow_group_owners_to_manage_ldap: boolean
+  allow_local_requests_from_hooks_and_services: boolean
+  allow_local_requests_from_system_hooks: boolean
+  allow_local_requests_from_web_hooks_and_services: boolean
+  archive_builds_in_human_readable: string | null
+  asset_proxy_enabled: boolean
+  asset_proxy_url: string | null
+  asset_proxy_whitelist: string[]
+  asset_proxy_allowlist: string[]
+  authorized_keys_enabled: boolean
+  auto_devops_domain: string | null
+  auto_devops_enabled: boolean
+  automatic_purchased_storage_allocation: boolean
+  check_namespace_plan: boolean
+  commit_email_hostname: string | null
+  container_expiration_policies_enable_historic_entries: boolean
+  container_registry_cleanup_tags_service_max_list_size: number
+  container_registry_delete_tags_service_timeout: number
+  container_registry_expiration_policies_caching: boolean
+  container_registry_expiration_policies_worker_capacity: number
+  container_registry_token_expire_delay: number
+  deactivate_dormant_users: boolean
+  default_artifacts_expire_in: string | null
+  default_branch_name: string | null
+  default_branch_protection: number
+  default_ci_config_path: string | null
+  default_group_visibility: 'private' | 'internal' | 'public'
+  default_project_creation: number
+  default_project_visibility: 'private' | 'internal' | 'public'
+  default_projects_limit: number
+  default_snippet_visibility: 'private' | 'internal' | 'public'
+  delayed_project_deletion: boolean
+  delayed_group_deletion: boolean
+  delete_inactive_projects: boolean
+  deletion_adjourned_period: number
+  diff_max_files: number
+  diff_max_lines: number
+  diff_max_patch_bytes: number
+  disable_feed_token: boolean
+  disabled_oauth_sign_in_sources: string[]
+  dns_rebinding_protection_enabled: boolean
+  domain_allowlist: string[]
+  domain_denylist: string[]
+  domain_denylist_enabled: boolean
+  dsa_key_restriction: number
+  ecdsa_key_restriction: number
+  ecdsa_sk_key_restriction: number
+  ed25519_key_restriction: number
+  ed25519_sk_key_restriction: number
+  eks_access_key_id: string | null
+  eks_account_id: string | null
+  eks_integration_enabled: boolean
+  eks_secret_access_key: string | null
+  elasticsearch_aws: boolean
+  elasticsearch_indexing: boolean
+  elasticsearch_search: boolean
+  elasticsearch_url: string[]
+  email_additional_text: string | null
+  email_author_in_body: boolean
+  email_restrictions: string | null
+  email_restrictions_enabled: boolean
+  enabled_git_access_protocol: string | null
+  enforce_namespace_storage_limit: boolean
+  enforce_terms: boolean
+  external_auth_client_cert: string | null
+  external_authorization_service_default_label: string | null
+  external_authorization_service_enabled: boolean
+  external_authorization_service_timeout: number | null
+  external_authorization_service_url: string | null
+  external_pipeline_validation_service_timeout: number | null
+  external_pipeline_validation_service_token: string | null
+  external_pipeline_validation_service_url: string | null
+  file_template_project_id: number | null
+  first_day_of_week: number
+  floc_enabled: boolean
+  geo_node_allowed_ips: string | null
+  geo_status_timeout: number
+  git_rate_limit_users_allowlist: string[]
+  git_two_factor_session_expiry: number
+  gitaly_timeout_default: number
+  gitaly_timeout_fast: number
+  gitaly_timeout_medium: number
+  grafana_enabled: boolean
+  grafana_url: string | null
+  gravatar_enabled: boolean
+  group_download_export_limit: number
+  group_export_limit: number
+  group_import_limit: number
+  group_owners_can_manage_default_branch_protection: boolean
+  group_runner_token_expiration_interval: number | null
+  hashed_storage_enabled: boolean
+  health_check_access_token: string | null
+  help_page_documentation_base_url: string | null
+  help_page_hide_commercial_content: boolean
+  help_page_support_url: string | null
+  help_page_text: string | null
+  help_text: string | null
+  hide_third_party_offers: boolean
+  home_page_url: string | null
+  housekeeping_bitmaps_enabled: boolean
+  housekeeping_enabled: boolean
+  housekeeping_full_repack_period: number
+  housekeeping_gc_period: number
+  housekeeping_incremental_repack_period: number
+  html_emails_enabled: boolean
+  import_sources: string[]
+  inactive_projects_delete_after_months: number
+  inactive_projects_min_size_mb: number
+  inactive_projects_send_warning_email_after_months: number
+  in_product_marketing_emails_enabled: boolean
+  invisible_captcha_enabled: boolean
+  issues_create_limit: number
+  jira_connect_application_key: string | null
+  keep_latest_artifact: boolean
+  kroki_enabled: boolean
+  kroki_url: string | null
+  local_markdown_version: number
+  mailgun_events_enabled: boolean
+  mailgun_signing_key: string | null
+  maintenance_mode: boolean
+  maintenance_mode_message: string | null
+  max_artifacts_size: number
+  max_attachment_size: number
+  max_export_size: number
+  max_import_size: number
+  max_number_of_repository_downloads: number
+  max_number_of_repository_downloads_within_time_period: number
+  max_pages_size: number
+  max_personal_access_token_lifetime: number | null
+  max_ssh_key_lifetime: number | null
+  max_yaml_depth: number
+  max_yaml_size_bytes: number
+  metrics_method_call_threshold: number
+  minimum_password_length: number
+  mirror_available: boolean
+  mirror_capacity_threshold: number
+  mirror_max_capacity: number
+  mirror_max_delay: number
+  notes_create_limit: number
+  notes_create_limit_allowlist: string[]
+  notify_on_unknown_sign_in: boolean
+  npm_package_requests_forwarding: boolean
+  outbound_local_requests_whitelist: string[]
+  outbound_local_requests_allowlist_raw: string | null
+  package_registry_cleanup_policies_worker_capacity: number
+  pages_domain_verification_enabled: boolean
+  password_authentication_enabled_for_git: boolean
+  password_authentication_enabled_for_web: boolean
+  password_lowercase_required: boolean
+  password_number_required: boolean
+  password_symbol_required: boolean
+  password_uppercase_required: boolean
+  performance_bar_allowed_group_path: string | null
+  personal_access_token_prefix: string | null
+  pipeline_limit_per_project_user_sha: number
+  plantuml_enabled: boolean
+  plantuml_url: string | null
+  polling_interval_multiplier: string | null
+  project_download_export_limit: number
+  project_export_enabled: boolean
+  project_export_limit: number
+  project_import_limit: number
+  project_runner_token_expiration_interval: number | null
+  prometheus_metrics_enabled: boolean
+  protected_ci_variables: boolean
+  push_event_activities_limit: number
+  push_event_hooks_limit: number
+  pypi_package_requests_forwarding: boolean
+  rate_limiting_response_text: string | null
+  raw_blob_request_limit: number
+  recaptcha_enabled: boolean
+  recaptcha_private_key: string | null
+  recaptcha_site_key: string | null
+  receive_max_input_size: number | null
+  repository_checks_enabled: boolean
+  repository_size_limit: number
+  repository_storages: string[]
+  repository_storages_weighted: { [name: string]: number }
+  require_admin_approval_after_user_signup: boolean
+  require_two_factor_authentication: boolean
+  restricted_visibility_levels: ('private' | 'internal' | 'public')[]
+  rsa_key_restriction: number
+  runner_token_expiration_interval: number | null
+  search_rate_limit: number
+  search_rate_limit_unauthenticated: number
+  send_user_confirmation_email: boolean
+  session_expire_delay: number
+  shared_runners_enabled: boolean
+  shared_runners_minutes: number
+  shared_runners_text: string | null
+  sidekiq_job_limiter_compression_threshold_bytes: number
+  sidekiq_job_limiter_limit_bytes: number
+  sidekiq_job_limiter_mode: string | null
+  sign_in_text: string | null
+  signup_enabled: boolean
+  slack_app_enabled: boolean
+  slack_app_id: string | null
+  slack_app_secret: string | null
+  slack_app_signing_secret: string | null
+  slack_app_verification_token: string | null
+  snippet_size_limit: number
+  snowplow_app_id: string | null
+  snowplow_collector_hostname: string | null
+  snowplow_cookie_domain: string | null
+  snowplow_enabled: boolean
+  sourcegraph_enabled: boolean
+  sourcegraph_public_only: boolean
+  sourcegraph_url: string | null
+  spam_check_api_key: string | null
+  spam_check_endpoint_enabled: boolean
+  spam_check_endpoint_url: string | null
+  static_objects_external_storage_auth_token: string | null
+  static_objects_external_storage_url: string | null
+  suggest_pipeline_enabled: boolean
+  terminal_max_session_time: number
+  terms: string | null
+  throttle_authenticated_api_enabled: boolean
+  throttle_authenticated_api_period_in_seconds: number
+  throttle_authenticated_api_requests_per_period: number
+  throttle_authenticated_deprecated_api_enabled: boolean
+  throttle_authenticated_deprecated_api_period_in_seconds: number
+  throttle_authenticated_deprecated_api_requests_per_period: number
+  throttle_authenticated_files_api_enabled: boolean
+  throttle_authenticated_files_api_period_in_seconds: number
+  throttle_authenticated_files_api_requests_per_period: number
+  throttle_authenticated_git_lfs_enabled: boolean
+  throttle_authenticated_git_lfs_period_in_seconds: number
+  throttle_authenticated_git_lfs_requests_per_period: number
+  throttle_authenticated_packages_api_enabled: boolean
+  throttle_authenticated_packages_api_period_in_seconds: number
+  throttle_authenticated_packages_api_requests_per_period: number
+  throttle_authenticated_web_enabled: boolean
+  throttle_authenticated_web_period_in_seconds: number
+  throttle_authenticated_web_requests_per_period: number
+  throttle_incident_management_notification_enabled: boolean
+  throttle_incident_management_notification_period_in_seconds: number
+  throttle_incident_management_notification_requests_per_period: number
+  throttle_protected_paths_enabled: boolean
+  throttle_protected_paths_period_in_seconds: number
+  throttle_protected_paths_requests_per_period: number
+  throttle_unauthenticated_api_enabled: boolean
+  throttle_unauthenticated_api_period_in_seconds: number
+  throttle_unauthenticated_api_requests_per_period: number
+  throttle_unauthenticated_deprecated_api_enabled: boolean
+  throttle_unauthenticated_deprecated_api_period_in_seconds: number
+  throttle_unauthenticated_deprecated_api_requests_per_period: number
+  throttle_unauthenticated_enabled: boolean
+  throttle_unauthenticated_files_api_enabled: boolean
+  throttle_unauthenticated_files_api_period_in_seconds: number
+  throttle_unauthenticated_files_api_requests_per_period: number
+  throttle_unauthenticated_packages_api_enabled: boolean
+  throttle_unauthenticated_packages_api_period_in_seconds: number
+  throttle_unauthenticated_packages_api_requests_per_period: number
+  throttle_unauthenticated_period_in_seconds: number
+  throttle_unauthenticated_requests_per_period: number
+  throttle_unauthenticated_web_enabled: boolean
+  throttle_unauthenticated_web_period_in_seconds: number
+  throttle_unauthenticated_web_requests_per_period: number
+  time_tracking_limit_to_hours: boolean
+  two_factor_grace_period: number
+  unique_ips_limit_enabled: boolean
+  unique_ips_limit_per_user: number
+  unique_ips_limit_time_window: number
+  usage_ping_enabled: boolean
+  user_deactivation_emails_enabled: boolean
+  user_default_external: boolean
+  user_default_internal_regex: string | null
+  user_oauth_applications: boolean
+  user_show_add_ssh_key_message: boolean
+  users_get_by_id_limit: number
+  users_get_by_id_limit_allowlist: string[]
+  version_check_enabled: boolean
+  web_ide_clientside_preview_enabled: boolean
+  whats_new_variant: string | null
+  wiki_page_max_content_bytes: number
+}
+
+export interface SimpleMergeRequest {
+  id: number
+  iid: number
+  project_id: number
+  title: string
+  description: string | null
+  state: string
+  created_at: string
+  updated_at: string
+  web_url: string
+}
+
+export interface SimpleProject {
+  id: number
+  description: string | null
+  name: string
+  name_with_namespace: string
+  path: string
+  path_with_namespace: string
+  created_at: string
+  default_branch: string | null
+  tag_list: string[]
+  topics: string[]
+  ssh_url_to_repo: string
+  http_url_to_repo: string
+  web_url: string
+  readme_url: string | null
+  forks_count: number
+  avatar_url: string | null
+  star_count: number
+  last_activity_at: string
+  namespace: ProjectNamespace
+  custom_attributes?: CustomAttribute[]
+}
+
+export interface SimpleRelease {
+  name: string
+  tag_name: string
+  description: string | null
+  created_at: string
+  released_at: string
+  upcoming_release: boolean
+}
+
+export interface SshKey {
+  id: number
+  title: string
+  created_at: string
+  expires_at: string | null
+  key: string
+  usage_type: string
+}
+
+export interface Tag {
+  name: string
+  message: string
+  target: string
+  commit: Commit | null
+  release: { tag_name: string; description: string | null } | null
+  protected: boolean
+  created_at: string | null
+}
+
+export interface Template {
+  name: string
+  content: string
+}
+
+export interface TestCase {
+  status: string
+  name: string
+  classname: string
+  file: string | null
+  execution_time: number
+  system_output: string | null
+  stack_trace: string | null
+}
+
+export interface TestReport {
+  total_time: number
+  total_count: number
+  success_count: number
+  failed_count: number
+  skipped_count: number
+  error_count: number
+  test_suites: {
+    name: string
+    total_time: number
+    total_count: number
+    success_count: number
+    failed_count: number
+    skipped_count: number
+    error_count: number
+    suite_error: string | null
+    test_cases: TestCase[]
+  }[]
+}
+
+export interface TestReportSummary {
+  total: {
+    time: number
+    count: number
+    success: number
+    failed: number
+    skipped: number
+    error: number
+    suite_error: string | null
+  }
+  test_suites: {
+    name: string
+    total_time: number
+    total_count: number
+    success_count: number
+    failed_count: number
+    skipped_count: number
+    error_count: number
+    build_ids: number[]
+    suite_error: string | null
+  }[]
+}
+
+export interface TimeStats {
+  time_estimate: number
+  total_time_spent: number
+  human_time_estimate: string | null
+  human_total_time_spent: string | null
+}
+
+export interface Todo {
+  id: number
+  project: ProjectIdentity
+  author: BasicUser
+  action_name: string
+  target_type: string
+  target: Issue | BasicMergeRequest | null
+  target_url: string
+  body: string
+  state: string
+  created_at: string
+  updated_at: string
+}
+
+export interface Topic {
+  id: number
+  name: string
+  title: string
+  description: string | null
+  total_projects_count: number
+  avatar_url: string | null
+}
+
+export interface TreeEntry {
+  id: string
+  name: string
+  type: 'tree' | 'blob' | 'commit'
+  path: string
+  mode: string
+  last_commit?: { id: string; title: string; author_name: string; committed_date: string } | null
+}
+
+export interface Trigger {
+  id: number
+  token: string
+  description: string
+  created_at: string
+  updated_at: string
+  last_used: string | null
+  owner: BasicUser | null
+}
+
+export interface Upload {
+  id: number
+  size: number
+  filename: string
+  created_at: string
+  uploaded_by: { id: number; name: string; username: string } | null
+}
+
+export interface User {
+  id: number
+  username: string
+  name: string
+  state: string
+  avatar_url: string | null
+  web_url: string
+  created_at?: string
+  bio: string
+  location: string | null
+  public_email: string
+  skype: string
+  linkedin: string
+  twitter: string
+  website_url: string
+  organization: string | null
+  job_title: string
+  pronouns: string | null
+  bot: boolean
+  work_information: string | null
+  followers?: number
+  following?: number
+}
+
+export interface UserStatus {
+  emoji: string | null
+  availability: string | null
+  message: string | null
+  message_html: string
+  clear_status_at: string | null
+}
+
+export interface Variable {
+  variable_type: string
+  key: string
+  value: string | null
+  protected: boolean
+  masked: boolean
+  hidden: boolean
+  raw: boolean
+  environment_scope?: string
+  description: string | null
+}
+
+export interface Vulnerability {
+  id: number
+  title: string
+  description: string | null
+  state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
+  severity: 'info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical'
+  confidence: 'ignore' | 'unknown' | 'experimental' | 'low' | 'medium' | 'high' | 'confirmed'
+  report_type:
+    | 'sast'
+    | 'secret_detection'
+    | 'dependency_scanning'
+    | 'container_scanning'
+    | 'cluster_image_scanning'
+    | 'dast'
+    | 'coverage_fuzzing'
+    | 'api_fuzzing'
+  project: { id: number; name: string; full_path: string; full_name: string }
+  finding: {
+    uuid: string
+    name: string
+    message: string | null
+    solution: string | null
+    scanner: { external_id: string; name: string }
+    location: { [name: string]: unknown }
+    location_fingerprint: string
+    identifiers: { external_type: string; external_id: string; name: string; url: string | null }[]
+    links: unknown[]
+    details: unknown
+  }
+  author_id: number | null
+  created_at: string
+  updated_at: string
+  confirmed_at: string | null
+  confirmed_by_id: number | null
+  dismissed_at: string | null
+  dismissed_by_id: number | null
+  dismissal_reason: string | null
+  dismissal_comment: string | null
+  resolved_at: string | null
+  resolved_by_id: number | null
+  resolved_on_default_branch: boolean
+  project_default_branch: string | null
+}
+
+export interface VulnerabilityExport {
+  id: number
+  created_at: string
+  project_id: number | null
+  group_id: number | null
+  format: 'csv'
+  status: 'created' | 'running' | 'finished' | 'failed'
+  started_at: string | null
+  finished_at: string | null
+  _links: { self: string; download: string }
+}
+
+export interface WebhookDelivery {
+  id: number
+  url: string
+  trigger: string
+  request_headers: { [name: string]: string }
+  request_data: unknown | null
+  response_headers: { [name: string]: string }
+  response_body: string
+  execution_duration: number
+  response_status: string
+}
+
+export interface WikiAttachment {
+  file_name: string
+  file_path: string
+  branch: string
+  link: { url: string; markdown: string }
+}
+
+export interface WikiPage {
+  content: string
+  encoding: string
+  format: string
+  slug: string
+  title: string
+}
+
+export interface X509Certificate {
+  id: number | null
+  subject: string
+  subject_key_identifier: string | null
+  email: string | null
+  serial_number: number
+  certificate_status: 'good'
+  x509_issuer: {
+    id: number | null
+    subject: string
+    subject_key_identifier: string | null
+    crl_url: string | null
+  }
+}
+
+/** By the route: what it takes (of path, query and body, in one bag), and the body of its success. */
+
+export interface Operations {
+  /** List the audit events of the instance, the newest first. */
+  'GET /audit_events': {
+    input: {
+      entity_type?: 'Project' | 'User' | 'Group' | 'Gitlab::Audit::InstanceScope'
+      entity_id?: number
+      created_after?: string
+      created_before?: string
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      order_by?: 'id' | 'created_at'
+      sort?: 'asc' | 'desc'
+      id_before?: number
+    }
+    answer: AuditEvent[]
+  }
+  /** Get an audit event of the instance. */
+  'GET /audit_events/:audit_event_id': { input: { audit_event_id: number }; answer: AuditEvent }
+  /** List the audit events of a group, the newest first. */
+  'GET /groups/:id/audit_events': {
+    input: {
+      id: number | string
+      created_after?: string
+      created_before?: string
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      order_by?: 'id' | 'created_at'
+      sort?: 'asc' | 'desc'
+      id_before?: number
+    }
+    answer: AuditEvent[]
+  }
+  /** Get an audit event of a group. */
+  'GET /groups/:id/audit_events/:audit_event_id': {
+    input: { id: number | string; audit_event_id: number }
+    answer: AuditEvent
+  }
+  /** List the audit events of a project, the newest first. */
+  'GET /projects/:id/audit_events': {
+    input: {
+      id: number | string
+      created_after?: string
+      created_before?: string
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      order_by?: 'id' | 'created_at'
+      sort?: 'asc' | 'desc'
+      id_before?: number
+    }
+    answer: AuditEvent[]
+  }
+  /** Get an audit event of a project. */
+  'GET /projects/:id/audit_events/:audit_event_id': {
+    input: { id: number | string; audit_event_id: number }
+    answer: AuditEvent
+  }
+  /** Get the picture of a project. */
+  'GET /projects/:id/avatar': { input: { id: number | string }; answer: unknown }
+  /** Get the picture of a group. */
+  'GET /groups/:id/avatar': { input: { id: number | string }; answer: unknown }
+  /** List the custom attributes of a user. */
+  'GET /users/:id/custom_attributes': { input: { id: number | string }; answer: CustomAttribute[] }
+  /** Get a custom attribute of a user. */
+  'GET /users/:id/custom_attributes/:key': {
+    input: { id: number | string; key: string }
+    answer: CustomAttribute
+  }
+  /** Set a custom attribute of a user. */
+  'PUT /users/:id/custom_attributes/:key': {
+    input: { id: number | string; key: string; value: string }
+    answer: CustomAttribute
+  }
+  /** Delete a custom attribute of a user. */
+  'DELETE /users/:id/custom_attributes/:key': {
+    input: { id: number | string; key: string }
+    answer: void
+  }
+  /** List the custom attributes of a project. */
+  'GET /projects/:id/custom_attributes': {
+    input: { id: number | string }
+    answer: CustomAttribute[]
+  }
+  /** Get a custom attribute of a project. */
+  'GET /projects/:id/custom_attributes/:key': {
+    input: { id: number | string; key: string }
+    answer: CustomAttribute
+  }
+  /** Set a custom attribute of a project. */
+  'PUT /projects/:id/custom_attributes/:key': {
+    input: { id: number | string; key: string; value: string }
+    answer: CustomAttribute
+  }
+  /** Delete a custom attribute of a project. */
+  'DELETE /projects/:id/custom_attributes/:key': {
+    input: { id: number | string; key: string }
+    answer: void
+  }
+  /** List the custom attributes of a group. */
+  'GET /groups/:id/custom_attributes': { input: { id: number | string }; answer: CustomAttribute[] }
+  /** Get a custom attribute of a group. */
+  'GET /groups/:id/custom_attributes/:key': {
+    input: { id: number | string; key: string }
+    answer: CustomAttribute
+  }
+  /** Set a custom attribute of a group. */
+  'PUT /groups/:id/custom_attributes/:key': {
+    input: { id: number | string; key: string; value: string }
+    answer: CustomAttribute
+  }
+  /** Delete a custom attribute of a group. */
+  'DELETE /groups/:id/custom_attributes/:key': {
+    input: { id: number | string; key: string }
+    answer: void
+  }
+  /** List your namespaces. */
+  'GET /namespaces': {
+    input: {
+      page?: number
+      per_page?: number
+      search?: string
+      owned_only?: boolean
+      top_level_only?: boolean
+    }
+    answer: Namespace[]
+  }
+  /** Get a namespace by id or full path. */
+  'GET /namespaces/:id': { input: { id: number | string }; answer: Namespace }
+  /** Tell whether a path is taken, and suggest a free one. */
+  'GET /namespaces/:path/exists': {
+    input: { path: string; parent_id?: number }
+    answer: { exists: boolean; suggests: string[] }
+  }
+  /** Get the settings of the instance. */
+  'GET /application/settings': { input: Record<string, never>; answer: Settings }
+  /** Change settings of the instance. */
+  'PUT /application/settings': {
+    input: {
+      admin_mode?: boolean
+      admin_notification_email?: string | null
+      abuse_notification_email?: string | null
+      after_sign_out_path?: string | null
+      after_sign_up_text?: string | null
+      akismet_api_key?: string | null
+      akismet_enabled?: boolean
+      allow_group_owners_to_manage_ldap?: boolean
+      allow_local_requests_from_hooks_and_services?: boolean
+      allow_local_requests_from_system_hooks?: boolean
+      allow_local_requests_from_web_hooks_and_services?: boolean
+      archive_builds_in_human_readable?: string | null
+      asset_proxy_enabled?: boolean
+      asset_proxy_url?: string | null
+      asset_proxy_whitelist?: string[]
+      asset_proxy_allowlist?: string[]
+      authorized_keys_enabled?: boolean
+      auto_devops_domain?: string | null
+      auto_devops_enabled?: boolean
+      automatic_purchased_storage_allocation?: boolean
+      check_namespace_plan?: boolean
+      commit_email_hostname?: string | null
+      container_expiration_policies_enable_historic_entries?: boolean
+      container_registry_cleanup_tags_service_max_list_size?: number
+      container_registry_delete_tags_service_timeout?: number
+      container_registry_expiration_policies_caching?: boolean
+      container_registry_expiration_policies_worker_capacity?: number
+      container_registry_token_expire_delay?: number
+      deactivate_dormant_users?: boolean
+      default_artifacts_expire_in?: string | null
+      default_branch_name?: string | null
+      default_branch_protection?: number
+      default_ci_config_path?: string | null
+      default_group_visibility?: 'private' | 'internal' | 'public'
+      default_project_creation?: number
+      default_project_visibility?: 'private' | 'internal' | 'public'
+      default_projects_limit?: number
+      default_snippet_visibility?: 'private' | 'internal' | 'public'
+      delayed_project_deletion?: boolean
+      delayed_group_deletion?: boolean
+      delete_inactive_projects?: boolean
+      deletion_adjourned_period?: number
+      diff_max_files?: number
+      diff_max_lines?: number
+      diff_max_patch_bytes?: number
+      disable_feed_token?: boolean
+      disabled_oauth_sign_in_sources?: string[]
+      dns_rebinding_protection_enabled?: boolean
+      domain_allowlist?: string[]
+      domain_denylist?: string[]
+      domain_denylist_enabled?: boolean
+      dsa_key_restriction?: number
+      ecdsa_key_restriction?: number
+      ecdsa_sk_key_restriction?: number
+      ed25519_key_restriction?: number
+      ed25519_sk_key_restriction?: number
+      eks_access_key_id?: string | null
+      eks_account_id?: string | null
+      eks_integration_enabled?: boolean
+      eks_secret_access_key?: string | null
+      elasticsearch_aws?: boolean
+      elasticsearch_indexing?: boolean
+      elasticsearch_search?: boolean
+      elasticsearch_url?: string[]
+      email_additional_text?: string | null
+      email_author_in_body?: boolean
+      email_restrictions?: string | null
+      email_restrictions_enabled?: boolean
+      enabled_git_access_protocol?: string | null
+      enforce_namespace_storage_limit?: boolean
+      enforce_terms?: boolean
+      external_auth_client_cert?: string | null
+      external_authorization_service_default_label?: string | null
+      external_authorization_service_enabled?: boolean
+      external_authorization_service_timeout?: number | null
+      external_authorization_service_url?: string | null
+      external_pipeline_validation_service_timeout?: number | null
+      external_pipeline_validation_service_token?: string | null
+      external_pipeline_validation_service_url?: string | null
+      file_template_project_id?: number | null
+      first_day_of_week?: number
+      floc_enabled?: boolean
+      geo_node_allowed_ips?: string | null
+      geo_status_timeout?: number
+      git_rate_limit_users_allowlist?: string[]
+      git_two_factor_session_expiry?: number
+      gitaly_timeout_default?: number
+      gitaly_timeout_fast?: number
+      gitaly_timeout_medium?: number
+      grafana_enabled?: boolean
+      grafana_url?: string | null
+      gravatar_enabled?: boolean
+      group_download_export_limit?: number
+      group_export_limit?: number
+      group_import_limit?: number
+      group_owners_can_manage_default_branch_protection?: boolean
+      group_runner_token_expiration_interval?: number | null
+      hashed_storage_enabled?: boolean
+      health_check_access_token?: string | null
+      help_page_documentation_base_url?: string | null
+      help_page_hide_commercial_content?: boolean
+      help_page_support_url?: string | null
+      help_page_text?: string | null
+      help_text?: string | null
+      hide_third_party_offers?: boolean
+      home_page_url?: string | null
+      housekeeping_bitmaps_enabled?: boolean
+      housekeeping_enabled?: boolean
+      housekeeping_full_repack_period?: number
+      housekeeping_gc_period?: number
+      housekeeping_incremental_repack_period?: number
+      html_emails_enabled?: boolean
+      import_sources?: string[]
+      inactive_projects_delete_after_months?: number
+      inactive_projects_min_size_mb?: number
+      inactive_projects_send_warning_email_after_months?: number
+      in_product_marketing_emails_enabled?: boolean
+      invisible_captcha_enabled?: boolean
+      issues_create_limit?: number
+      jira_connect_application_key?: string | null
+      keep_latest_artifact?: boolean
+      kroki_enabled?: boolean
+      kroki_url?: string | null
+      local_markdown_version?: number
+      mailgun_events_enabled?: boolean
+      mailgun_signing_key?: string | null
+      maintenance_mode?: boolean
+      maintenance_mode_message?: string | null
+      max_artifacts_size?: number
+      max_attachment_size?: number
+      max_export_size?: number
+      max_import_size?: number
+      max_number_of_repository_downloads?: number
+      max_number_of_repository_downloads_within_time_period?: number
+      max_pages_size?: number
+      max_personal_access_token_lifetime?: number | null
+      max_ssh_key_lifetime?: number | null
+      max_yaml_depth?: number
+      max_yaml_size_bytes?: number
+      metrics_method_call_threshold?: number
+      minimum_password_length?: number
+      mirror_available?: boolean
+      mirror_capacity_threshold?: number
+      mirror_max_capacity?: number
+      mirror_max_delay?: number
+      notes_create_limit?: number
+      notes_create_limit_allowlist?: string[]
+      notify_on_unknown_sign_in?: boolean
+      npm_package_requests_forwarding?: boolean
+      outbound_local_requests_whitelist?: string[]
+      outbound_local_requests_allowlist_raw?: string | null
+      package_registry_cleanup_policies_worker_capacity?: number
+      pages_domain_verification_enabled?: boolean
+      password_authentication_enabled_for_git?: boolean
+      password_authentication_enabled_for_web?: boolean
+      password_lowercase_required?: boolean
+      password_number_required?: boolean
+      password_symbol_required?: boolean
+      password_uppercase_required?: boolean
+      performance_bar_allowed_group_path?: string | null
+      personal_access_token_prefix?: string | null
+      pipeline_limit_per_project_user_sha?: number
+      plantuml_enabled?: boolean
+      plantuml_url?: string | null
+      polling_interval_multiplier?: string | null
+      project_download_export_limit?: number
+      project_export_enabled?: boolean
+      project_export_limit?: number
+      project_import_limit?: number
+      project_runner_token_expiration_interval?: number | null
+      prometheus_metrics_enabled?: boolean
+      protected_ci_variables?: boolean
+      push_event_activities_limit?: number
+      push_event_hooks_limit?: number
+      pypi_package_requests_forwarding?: boolean
+      rate_limiting_response_text?: string | null
+      raw_blob_request_limit?: number
+      recaptcha_enabled?: boolean
+      recaptcha_private_key?: string | null
+      recaptcha_site_key?: string | null
+      receive_max_input_size?: number | null
+      repository_checks_enabled?: boolean
+      repository_size_limit?: number
+      repository_storages?: string[]
+      repository_storages_weighted?: { [name: string]: number }
+      require_admin_approval_after_user_signup?: boolean
+      require_two_factor_authentication?: boolean
+      restricted_visibility_levels?: ('private' | 'internal' | 'public')[]
+      rsa_key_restriction?: number
+      runner_token_expiration_interval?: number | null
+      search_rate_limit?: number
+      search_rate_limit_unauthenticated?: number
+      send_user_confirmation_email?: boolean
+      session_expire_delay?: number
+      shared_runners_enabled?: boolean
+      shared_runners_minutes?: number
+      shared_runners_text?: string | null
+      sidekiq_job_limiter_compression_threshold_bytes?: number
+      sidekiq_job_limiter_limit_bytes?: number
+      sidekiq_job_limiter_mode?: string | null
+      sign_in_text?: string | null
+      signup_enabled?: boolean
+      slack_app_enabled?: boolean
+      slack_app_id?: string | null
+      slack_app_secret?: string | null
+      slack_app_signing_secret?: string | null
+      slack_app_verification_token?: string | null
+      snippet_size_limit?: number
+      snowplow_app_id?: string | null
+      snowplow_collector_hostname?: string | null
+      snowplow_cookie_domain?: string | null
+      snowplow_enabled?: boolean
+      sourcegraph_enabled?: boolean
+      sourcegraph_public_only?: boolean
+      sourcegraph_url?: string | null
+      spam_check_api_key?: string | null
+      spam_check_endpoint_enabled?: boolean
+      spam_check_endpoint_url?: string | null
+      static_objects_external_storage_auth_token?: string | null
+      static_objects_external_storage_url?: string | null
+      suggest_pipeline_enabled?: boolean
+      terminal_max_session_time?: number
+      terms?: string | null
+      throttle_authenticated_api_enabled?: boolean
+      throttle_authenticated_api_period_in_seconds?: number
+      throttle_authenticated_api_requests_per_period?: number
+      throttle_authenticated_deprecated_api_enabled?: boolean
+      throttle_authenticated_deprecated_api_period_in_seconds?: number
+      throttle_authenticated_deprecated_api_requests_per_period?: number
+      throttle_authenticated_files_api_enabled?: boolean
+      throttle_authenticated_files_api_period_in_seconds?: number
+      throttle_authenticated_files_api_requests_per_period?: number
+      throttle_authenticated_git_lfs_enabled?: boolean
+      throttle_authenticated_git_lfs_period_in_seconds?: number
+      throttle_authenticated_git_lfs_requests_per_period?: number
+      throttle_authenticated_packages_api_enabled?: boolean
+      throttle_authenticated_packages_api_period_in_seconds?: number
+      throttle_authenticated_packages_api_requests_per_period?: number
+      throttle_authenticated_web_enabled?: boolean
+      throttle_authenticated_web_period_in_seconds?: number
+      throttle_authenticated_web_requests_per_period?: number
+      throttle_incident_management_notification_enabled?: boolean
+      throttle_incident_management_notification_period_in_seconds?: number
+      throttle_incident_management_notification_requests_per_period?: number
+      throttle_protected_paths_enabled?: boolean
+      throttle_protected_paths_period_in_seconds?: number
+      throttle_protected_paths_requests_per_period?: number
+      throttle_unauthenticated_api_enabled?: boolean
+      throttle_unauthenticated_api_period_in_seconds?: number
+      throttle_unauthenticated_api_requests_per_period?: number
+      throttle_unauthenticated_deprecated_api_enabled?: boolean
+      throttle_unauthenticated_deprecated_api_period_in_seconds?: number
+      throttle_unauthenticated_deprecated_api_requests_per_period?: number
+      throttle_unauthenticated_enabled?: boolean
+      throttle_unauthenticated_files_api_enabled?: boolean
+      throttle_unauthenticated_files_api_period_in_seconds?: number
+      throttle_unauthenticated_files_api_requests_per_period?: number
+      throttle_unauthenticated_packages_api_enabled?: boolean
+      throttle_unauthenticated_packages_api_period_in_seconds?: number
+      throttle_unauthenticated_packages_api_requests_per_period?: number
+      throttle_unauthenticated_period_in_seconds?: number
+      throttle_unauthenticated_requests_per_period?: number
+      throttle_unauthenticated_web_enabled?: boolean
+      throttle_unauthenticated_web_period_in_seconds?: number
+      throttle_unauthenticated_web_requests_per_period?: number
+      time_tracking_limit_to_hours?: boolean
+      two_factor_grace_period?: number
+      unique_ips_limit_enabled?: boolean
+      unique_ips_limit_per_user?: number
+      unique_ips_limit_time_window?: number
+      usage_ping_enabled?: boolean
+      user_deactivation_emails_enabled?: boolean
+      user_default_external?: boolean
+      user_default_internal_regex?: string | null
+      user_oauth_applications?: boolean
+      user_show_add_ssh_key_message?: boolean
+      users_get_by_id_limit?: number
+      users_get_by_id_limit_allowlist?: string[]
+      version_check_enabled?: boolean
+      web_ide_clientside_preview_enabled?: boolean
+      whats_new_variant?: string | null
+      wiki_page_max_content_bytes?: number
+    }
+    answer: Settings
+  }
+  /** List the e-mail addresses of yours. */
+  'GET /user/emails': { input: { page?: number; per_page?: number }; answer: Email[] }
+  /** Add an e-mail address of yours. */
+  'POST /user/emails': { input: { email: string }; answer: Email }
+  /** Remove a further e-mail address of yours. */
+  'DELETE /user/emails/:email_id': { input: { email_id: number }; answer: void }
+  /** List the e-mail addresses of a user. */
+  'GET /users/:id/emails': {
+    input: { id: number; page?: number; per_page?: number }
+    answer: Email[]
+  }
+  /** Add an e-mail address of a user. */
+  'POST /users/:id/emails': {
+    input: { id: number; email: string; skip_confirmation?: boolean }
+    answer: Email
+  }
+  /** Remove a further e-mail address of a user. */
+  'DELETE /users/:id/emails/:email_id': { input: { id: number; email_id: number }; answer: void }
+  /** Get one of your e-mail addresses. */
+  'GET /user/emails/:email_id': { input: { email_id: number }; answer: Email }
+  /** Follow a user. */
+  'POST /users/:id/follow': { input: { id: number }; answer: BasicUser | undefined }
+  /** Follow a user no longer. */
+  'POST /users/:id/unfollow': { input: { id: number }; answer: BasicUser | undefined }
+  /** List who follows a user. */
+  'GET /users/:id/followers': {
+    input: { id: number; page?: number; per_page?: number }
+    answer: BasicUser[]
+  }
+  /** List whom a user follows. */
+  'GET /users/:id/following': {
+    input: { id: number; page?: number; per_page?: number }
+    answer: BasicUser[]
+  }
+  /** List the GPG keys of yours. */
+  'GET /user/gpg_keys': { input: { page?: number; per_page?: number }; answer: GpgKey[] }
+  /** Get a GPG key of yours. */
+  'GET /user/gpg_keys/:key_id': { input: { key_id: number }; answer: GpgKey }
+  /** Add a GPG key of yours. */
+  'POST /user/gpg_keys': { input: { key: string }; answer: GpgKey }
+  /** Delete a GPG key of yours. */
+  'DELETE /user/gpg_keys/:key_id': { input: { key_id: number }; answer: void }
+  /** Revoke a GPG key of yours. */
+  'POST /user/gpg_keys/:key_id/revoke': { input: { key_id: number }; answer: Message }
+  /** List the GPG keys of a user. */
+  'GET /users/:id/gpg_keys': {
+    input: { id: number; page?: number; per_page?: number }
+    answer: GpgKey[]
+  }
+  /** Get a GPG key of a user. */
+  'GET /users/:id/gpg_keys/:key_id': { input: { id: number; key_id: number }; answer: GpgKey }
+  /** Add a GPG key of a user. */
+  'POST /users/:id/gpg_keys': { input: { id: number; key: string }; answer: GpgKey }
+  /** Delete a GPG key of a user. */
+  'DELETE /users/:id/gpg_keys/:key_id': { input: { id: number; key_id: number }; answer: void }
+  /** Revoke a GPG key of a user. */
+  'POST /users/:id/gpg_keys/:key_id/revoke': {
+    input: { id: number; key_id: number }
+    answer: Message
+  }
+  /** List the members of a group. */
+  'GET /groups/:id/members': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      query?: string
+      user_ids?: number[]
+      skip_users?: number[]
+    }
+    answer: Member[]
+  }
+  /** List the members of a group with inherited and invited ones. */
+  'GET /groups/:id/members/all': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      query?: string
+      user_ids?: number[]
+      skip_users?: number[]
+    }
+    answer: Member[]
+  }
+  /** Get a member of a group. */
+  'GET /groups/:id/members/:user_id': {
+    input: { id: number | string; user_id: number }
+    answer: Member
+  }
+  /** Get a member of a group, also an inherited or invited one. */
+  'GET /groups/:id/members/all/:user_id': {
+    input: { id: number | string; user_id: number }
+    answer: Member
+  }
+  /** Add members to a group. */
+  'POST /groups/:id/members': {
+    input: {
+      id: number | string
+      user_id: number[]
+      access_level: number
+      expires_at?: string | null
+    }
+    answer: Member | { status: string; message?: string | { [name: string]: string } }
+  }
+  /** Change a member of a group. */
+  'PUT /groups/:id/members/:user_id': {
+    input: {
+      id: number | string
+      user_id: number
+      access_level: number
+      expires_at?: string | null
+    }
+    answer: Member
+  }
+  /** Remove a member of a group, or leave it. */
+  'DELETE /groups/:id/members/:user_id': {
+    input: {
+      id: number | string
+      user_id: number
+      skip_subresources?: boolean
+      unassign_issuables?: boolean
+    }
+    answer: void
+  }
+  /** List the members of a project. */
+  'GET /projects/:id/members': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      query?: string
+      user_ids?: number[]
+      skip_users?: number[]
+    }
+    answer: Member[]
+  }
+  /** List the members of a project with inherited and invited ones. */
+  'GET /projects/:id/members/all': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      query?: string
+      user_ids?: number[]
+      skip_users?: number[]
+    }
+    answer: Member[]
+  }
+  /** Get a member of a project. */
+  'GET /projects/:id/members/:user_id': {
+    input: { id: number | string; user_id: number }
+    answer: Member
+  }
+  /** Get a member of a project, also an inherited or invited one. */
+  'GET /projects/:id/members/all/:user_id': {
+    input: { id: number | string; user_id: number }
+    answer: Member
+  }
+  /** Add members to a project. */
+  'POST /projects/:id/members': {
+    input: {
+      id: number | string
+      user_id: number[]
+      access_level: number
+      expires_at?: string | null
+    }
+    answer: Member | { status: string; message?: string | { [name: string]: string } }
+  }
+  /** Change a member of a project. */
+  'PUT /projects/:id/members/:user_id': {
+    input: {
+      id: number | string
+      user_id: number
+      access_level: number
+      expires_at?: string | null
+    }
+    answer: Member
+  }
+  /** Remove a member of a project, or leave it. */
+  'DELETE /projects/:id/members/:user_id': {
+    input: {
+      id: number | string
+      user_id: number
+      skip_subresources?: boolean
+      unassign_issuables?: boolean
+    }
+    answer: void
+  }
+  /** List what a user is a member of. */
+  'GET /users/:user_id/memberships': {
+    input: { user_id: number; page?: number; per_page?: number; type?: 'Project' | 'Namespace' }
+    answer: Membership[]
+  }
+  /** Count what a user belongs to and is assigned. */
+  'GET /users/:id/associations_count': {
+    input: { id: number }
+    answer: {
+      groups_count: number
+      projects_count: number
+      issues_count: number
+      merge_requests_count: number
+    }
+  }
+  /** Invite people to a group by their e-mail addresses or ids. */
+  'POST /groups/:id/invitations': {
+    input: {
+      id: number | string
+      email?: string[]
+      user_id?: number[]
+      access_level: 10 | 20 | 30 | 40 | 50
+      expires_at?: string | null
+    }
+    answer: { status: string; message?: string | { [name: string]: string } }
+  }
+  /** List the invitations to a group that wait. */
+  'GET /groups/:id/invitations': {
+    input: { id: number | string; page?: number; per_page?: number; query?: string }
+    answer: Invitation[]
+  }
+  /** Change an invitation to a group. */
+  'PUT /groups/:id/invitations/:email': {
+    input: {
+      id: number | string
+      email: string
+      access_level?: 10 | 20 | 30 | 40 | 50
+      expires_at?: string | null
+    }
+    answer: Invitation
+  }
+  /** Take back an invitation to a group. */
+  'DELETE /groups/:id/invitations/:email': {
+    input: { id: number | string; email: string }
+    answer: void
+  }
+  /** Invite people to a project by their e-mail addresses or ids. */
+  'POST /projects/:id/invitations': {
+    input: {
+      id: number | string
+      email?: string[]
+      user_id?: number[]
+      access_level: 10 | 20 | 30 | 40 | 50
+      expires_at?: string | null
+    }
+    answer: { status: string; message?: string | { [name: string]: string } }
+  }
+  /** List the invitations to a project that wait. */
+  'GET /projects/:id/invitations': {
+    input: { id: number | string; page?: number; per_page?: number; query?: string }
+    answer: Invitation[]
+  }
+  /** Change an invitation to a project. */
+  'PUT /projects/:id/invitations/:email': {
+    input: {
+      id: number | string
+      email: string
+      access_level?: 10 | 20 | 30 | 40 | 50
+      expires_at?: string | null
+    }
+    answer: Invitation
+  }
+  /** Take back an invitation to a project. */
+  'DELETE /projects/:id/invitations/:email': {
+    input: { id: number | string; email: string }
+    answer: void
+  }
+  /** List the users of a project. */
+  'GET /projects/:id/users': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      search?: string
+      skip_users?: number[]
+    }
+    answer: BasicUser[]
+  }
+  /** List the groups above a project and those invited into it. */
+  'GET /projects/:id/groups': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      search?: string
+      skip_groups?: number[]
+      with_shared?: boolean
+      shared_visible_only?: boolean
+      shared_min_access_level?: 10 | 20 | 30 | 40 | 50
+    }
+    answer: GroupName[]
+  }
+  /** List the groups invited into a project. */
+  'GET /projects/:id/invited_groups': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      search?: string
+      skip_groups?: number[]
+      min_access_level?: 10 | 20 | 30 | 40 | 50
+    }
+    answer: GroupName[]
+  }
+  /** List who asks to be let into a project. */
+  'GET /projects/:id/access_requests': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: AccessRequester[]
+  }
+  /** Ask to be let into a project. */
+  'POST /projects/:id/access_requests': { input: { id: number | string }; answer: AccessRequester }
+  /** Let somebody who asks into a project. */
+  'PUT /projects/:id/access_requests/:user_id/approve': {
+    input: { id: number | string; user_id: number; access_level?: number }
+    answer: Member
+  }
+  /** Turn somebody away who asks to be let into a project, or take the own request back. */
+  'DELETE /projects/:id/access_requests/:user_id': {
+    input: { id: number | string; user_id: number }
+    answer: void
+  }
+  /** List who asks to be let into a group. */
+  'GET /groups/:id/access_requests': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: AccessRequester[]
+  }
+  /** Ask to be let into a group. */
+  'POST /groups/:id/access_requests': { input: { id: number | string }; answer: AccessRequester }
+  /** Let somebody who asks into a group. */
+  'PUT /groups/:id/access_requests/:user_id/approve': {
+    input: { id: number | string; user_id: number; access_level?: number }
+    answer: Member
+  }
+  /** Turn somebody away who asks to be let into a group, or take the own request back. */
+  'DELETE /groups/:id/access_requests/:user_id': {
+    input: { id: number | string; user_id: number }
+    answer: void
+  }
+  /** Register an application that users may sign in to. */
+  'POST /applications': {
+    input: {
+      name: string
+      redirect_uri: string
+      scopes: string[]
+      confidential?: boolean
+      trusted?: boolean
+    }
+    answer: NewApplication
+  }
+  /** List the applications users may sign in to. */
+  'GET /applications': { input: { page?: number; per_page?: number }; answer: Application[] }
+  /** Make another secret of an application. */
+  'POST /applications/:id/renew-secret': { input: { id: number }; answer: NewApplication }
+  /** Remove an application with all tokens it was given. */
+  'DELETE /applications/:id': { input: { id: number }; answer: void }
+  /** List the applications that act for you. */
+  'GET /user/authorized_applications': {
+    input: { page?: number; per_page?: number }
+    answer: AllowedApplication[]
+  }
+  /** Let an application act for you no more. */
+  'DELETE /user/authorized_applications/:id': { input: { id: number }; answer: void }
+  /** Get your status. */
+  'GET /user/status': { input: Record<string, never>; answer: UserStatus }
+  /** Get the status of a user. */
+  'GET /users/:user_id/status': { input: { user_id: string }; answer: UserStatus }
+  /** Set your status. */
+  'PUT /user/status': {
+    input: {
+      emoji?: string | null
+      message?: string | null
+      availability?: 'not_set' | 'busy' | null
+      clear_status_after?:
+        | '30_minutes'
+        | '3_hours'
+        | '8_hours'
+        | '1_day'
+        | '3_days'
+        | '7_days'
+        | '30_days'
+        | null
+    }
+    answer: UserStatus
+  }
+  /** Change what is given of your status. */
+  'PATCH /user/status': {
+    input: {
+      emoji?: string | null
+      message?: string | null
+      availability?: 'not_set' | 'busy' | null
+      clear_status_after?:
+        | '30_minutes'
+        | '3_hours'
+        | '8_hours'
+        | '1_day'
+        | '3_days'
+        | '7_days'
+        | '30_days'
+        | null
+    }
+    answer: UserStatus
+  }
+  /** Get your preferences. */
+  'GET /user/preferences': { input: Record<string, never>; answer: Preferences }
+  /** Change your preferences. */
+  'PUT /user/preferences': {
+    input: { view_diffs_file_by_file?: boolean; show_whitespace_in_diffs?: boolean }
+    answer: Preferences
+  }
+  /** List where you are signed in. */
+  'GET /user/sessions': { input: { page?: number; per_page?: number }; answer: Session[] }
+  /** Sign out somewhere else. */
+  'DELETE /user/sessions/:id': { input: { id: number }; answer: void }
+  /** Sign in with a password. */
+  'POST /session': {
+    input: { login: string; password: string; otp?: string }
+    answer: (AdminUser | CurrentUser) & { csrf_token: string; password_expired: boolean }
+  }
+  /** Who is signed in, and the token writes need. */
+  'GET /session': {
+    input: Record<string, never>
+    answer: (AdminUser | CurrentUser) & { csrf_token: string; password_expired: boolean }
+  }
+  /** Sign out. */
+  'DELETE /session': { input: Record<string, never>; answer: void }
+  /** Change your password. */
+  'PUT /user/password': { input: { current_password: string; password: string }; answer: void }
+  /** Have a link sent by which a forgotten password is set anew. */
+  'POST /user/password_reset': { input: { email: string }; answer: Message }
+  /** Set a password by the token of a letter. */
+  'PUT /user/password_reset': {
+    input: { reset_password_token: string; password: string }
+    answer: void
+  }
+  /** Begin with two-factor sign-in. */
+  'POST /user/two_factor': {
+    input: { password: string }
+    answer: { secret: string; otpauth_uri: string }
+  }
+  /** Turn two-factor sign-in on by a first code. */
+  'PUT /user/two_factor': { input: { code: string }; answer: RecoveryCodes }
+  /** Replace your recovery codes. */
+  'POST /user/two_factor/recovery_codes': {
+    input: { password?: string; code?: string }
+    answer: RecoveryCodes
+  }
+  /** Turn two-factor sign-in off. */
+  'DELETE /user/two_factor': { input: { password?: string; code?: string }; answer: void }
+  /** Turn two-factor sign-in of a user off. */
+  'PATCH /users/:id/disable_two_factor': { input: { id: number }; answer: void }
+  /** Add an SSH key of yours. */
+  'POST /user/keys': {
+    input: {
+      title: string
+      key: string
+      expires_at?: string | null
+      usage_type?: 'auth' | 'signing' | 'auth_and_signing'
+    }
+    answer: OwnSshKey
+  }
+  /** Delete an SSH key of yours. */
+  'DELETE /user/keys/:key_id': { input: { key_id: number }; answer: void }
+  /** Add an SSH key of a user. */
+  'POST /users/:id/keys': {
+    input: {
+      id: number
+      title: string
+      key: string
+      expires_at?: string | null
+      usage_type?: 'auth' | 'signing' | 'auth_and_signing'
+    }
+    answer: OwnSshKey
+  }
+  /** Delete an SSH key of a user. */
+  'DELETE /users/:id/keys/:key_id': { input: { id: number; key_id: number }; answer: void }
+  /** List your SSH keys. */
+  'GET /user/keys': { input: { page?: number; per_page?: number }; answer: OwnSshKey[] }
+  /** Get one of your SSH keys. */
+  'GET /user/keys/:key_id': { input: { key_id: number }; answer: OwnSshKey }
+  /** List the SSH keys of a user. */
+  'GET /users/:id/keys': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: (OwnSshKey | SshKey)[]
+  }
+  /** Get an SSH key of a user. */
+  'GET /users/:id/keys/:key_id': {
+    input: { id: number | string; key_id: number }
+    answer: OwnSshKey | SshKey
+  }
+  /** Get any SSH key, with its user. */
+  'GET /keys/:id': { input: { id: number }; answer: FoundSshKey }
+  /** Find an SSH key and its user by the fingerprint. */
+  'GET /keys': { input: { fingerprint: string }; answer: FoundSshKey }
+  /** List personal access tokens. */
+  'GET /personal_access_tokens': {
+    input: {
+      page?: number
+      per_page?: number
+      user_id?: number
+      state?: 'active' | 'inactive'
+      revoked?: boolean
+      search?: string
+      created_after?: string
+      created_before?: string
+      last_used_after?: string
+      last_used_before?: string
+    }
+    answer: PersonalAccessToken[]
+  }
+  /** Get the token this call is made with. */
+  'GET /personal_access_tokens/self': { input: Record<string, never>; answer: PersonalAccessToken }
+  /** Get a personal access token. */
+  'GET /personal_access_tokens/:id': { input: { id: number }; answer: PersonalAccessToken }
+  /** Create a personal access token of your own. */
+  'POST /user/personal_access_tokens': {
+    input: {
+      name: string
+      scopes: (
+        | 'api'
+        | 'read_user'
+        | 'read_api'
+        | 'read_repository'
+        | 'write_repository'
+        | 'read_registry'
+        | 'write_registry'
+        | 'sudo'
+      )[]
+      expires_at?: string | null
+    }
+    answer: NewPersonalAccessToken
+  }
+  /** Create a personal access token for a user. */
+  'POST /users/:user_id/personal_access_tokens': {
+    input: {
+      user_id: number
+      name: string
+      scopes: (
+        | 'api'
+        | 'read_user'
+        | 'read_api'
+        | 'read_repository'
+        | 'write_repository'
+        | 'read_registry'
+        | 'write_registry'
+        | 'sudo'
+      )[]
+      expires_at?: string | null
+    }
+    answer: NewPersonalAccessToken
+  }
+  /** Put another token in the place of the one this call is made with. */
+  'POST /personal_access_tokens/self/rotate': {
+    input: { expires_at?: string | null }
+    answer: NewPersonalAccessToken
+  }
+  /** Put another token in the place of one. */
+  'POST /personal_access_tokens/:id/rotate': {
+    input: { id: number; expires_at?: string | null }
+    answer: NewPersonalAccessToken
+  }
+  /** Revoke the token this call is made with. */
+  'DELETE /personal_access_tokens/self': { input: Record<string, never>; answer: void }
+  /** Revoke a personal access token. */
+  'DELETE /personal_access_tokens/:id': { input: { id: number }; answer: void }
+  /** List the impersonation tokens of a user. */
+  'GET /users/:user_id/impersonation_tokens': {
+    input: {
+      user_id: number
+      page?: number
+      per_page?: number
+      state?: 'all' | 'active' | 'inactive'
+    }
+    answer: ImpersonationToken[]
+  }
+  /** Create a token to act as a user. */
+  'POST /users/:user_id/impersonation_tokens': {
+    input: { user_id: number; name: string; expires_at?: string | null; scopes?: string[] }
+    answer: NewImpersonationToken
+  }
+  /** Get an impersonation token of a user. */
+  'GET /users/:user_id/impersonation_tokens/:impersonation_token_id': {
+    input: { user_id: number; impersonation_token_id: number }
+    answer: ImpersonationToken
+  }
+  /** Revoke an impersonation token of a user. */
+  'DELETE /users/:user_id/impersonation_tokens/:impersonation_token_id': {
+    input: { user_id: number; impersonation_token_id: number }
+    answer: void
+  }
+  /** Get the signed-in user. */
+  'GET /user': {
+    input: { with_abilities?: boolean }
+    answer: (AdminUser | CurrentUser) & {
+      abilities?: {
+        administrate_users: boolean
+        administrate_settings: boolean
+        administrate_runners: boolean
+        administrate_applications: boolean
+        administrate_webhooks: boolean
+        administrate_tasks: boolean
+        administrate_clusters: boolean
+        write_broadcast_messages: boolean
+        write_topics: boolean
+        move_storage: boolean
+        export_vulnerabilities: boolean
+        read_audit_events: boolean
+      }
+    }
+  }
+  /** List when users last did something. */
+  'GET /user/activities': {
+    input: { page?: number; per_page?: number; from?: string }
+    answer: { username: string; last_activity_on: string; last_activity_at: string }[]
+  }
+  /** List users. */
+  'GET /users': {
+    input: {
+      username?: string
+      extern_uid?: string
+      provider?: string
+      search?: string
+      active?: boolean
+      external?: boolean
+      exclude_external?: boolean
+      blocked?: boolean
+      created_after?: string
+      created_before?: string
+      without_projects?: boolean
+      exclude_internal?: boolean
+      admins?: boolean
+      two_factor?: string
+      saml_provider_id?: number
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+      order_by?: 'id' | 'name' | 'username' | 'created_at' | 'updated_at'
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+    }
+    answer: (AdminUser | BasicUser)[]
+  }
+  /** Get a user. */
+  'GET /users/:id': {
+    input: { id: number; with_custom_attributes?: boolean }
+    answer: AdminUser | User
+  }
+  /** Confirm an e-mail address by the token of a letter. */
+  'POST /user/confirmation': { input: { confirmation_token: string }; answer: void }
+  /** Have the letter to confirm an address sent again. */
+  'POST /user/confirmation/resend': { input: { email: string }; answer: Message }
+  /** Create a user. */
+  'POST /users': {
+    input: {
+      email: string
+      password?: string
+      reset_password?: boolean
+      skip_confirmation?: boolean
+      force_random_password?: boolean
+      name: string
+      username: string
+      skype?: string | null
+      linkedin?: string | null
+      twitter?: string | null
+      website_url?: string | null
+      organization?: string | null
+      job_title?: string | null
+      pronouns?: string | null
+      projects_limit?: number
+      extern_uid?: string
+      provider?: string
+      bio?: string | null
+      location?: string | null
+      admin?: boolean
+      can_create_group?: boolean
+      external?: boolean
+      avatar?: Blob | null
+      theme_id?: number
+      color_scheme_id?: number
+      private_profile?: boolean | null
+      note?: string | null
+      view_diffs_file_by_file?: boolean
+      group_id_for_saml?: number
+      shared_runners_minutes_limit?: number | null
+      extra_shared_runners_minutes_limit?: number | null
+    }
+    answer: AdminUser
+  }
+  /** Modify a user. */
+  'PUT /users/:id': {
+    input: {
+      id: number
+      email?: string
+      password?: string
+      skip_reconfirmation?: boolean
+      name?: string
+      username?: string
+      public_email?: string | null
+      commit_email?: string | null
+      skype?: string | null
+      linkedin?: string | null
+      twitter?: string | null
+      website_url?: string | null
+      organization?: string | null
+      job_title?: string | null
+      pronouns?: string | null
+      projects_limit?: number
+      extern_uid?: string
+      provider?: string
+      bio?: string | null
+      location?: string | null
+      admin?: boolean
+      can_create_group?: boolean
+      external?: boolean
+      avatar?: Blob | null
+      theme_id?: number
+      color_scheme_id?: number
+      private_profile?: boolean | null
+      note?: string | null
+      view_diffs_file_by_file?: boolean
+      group_id_for_saml?: number
+      shared_runners_minutes_limit?: number | null
+      extra_shared_runners_minutes_limit?: number | null
+    }
+    answer: AdminUser
+  }
+  /** Set the signed-in user's picture. */
+  'PUT /user/avatar': { input: { avatar: Blob | null }; answer: { avatar_url: string | null } }
+  /** Find the picture of an address. */
+  'GET /avatar': { input: { email: string; size?: number }; answer: { avatar_url: string | null } }
+  /** Block a user. */
+  'POST /users/:id/block': { input: { id: number }; answer: boolean | null }
+  /** Unblock a user. */
+  'POST /users/:id/unblock': { input: { id: number }; answer: boolean | null }
+  /** Deactivate a user. */
+  'POST /users/:id/deactivate': { input: { id: number }; answer: boolean | null }
+  /** Activate a deactivated user. */
+  'POST /users/:id/activate': { input: { id: number }; answer: boolean | null }
+  /** Ban a user. */
+  'POST /users/:id/ban': { input: { id: number }; answer: boolean | null }
+  /** Lift the ban of a user. */
+  'POST /users/:id/unban': { input: { id: number }; answer: boolean | null }
+  /** Approve a user who waits for it. */
+  'POST /users/:id/approve': { input: { id: number }; answer: Message }
+  /** Reject, and remove, a user who waits for approval. */
+  'POST /users/:id/reject': { input: { id: number }; answer: Message }
+  /** Delete a user. */
+  'DELETE /users/:id': { input: { id: number; hard_delete?: boolean }; answer: void }
+  /** Delete a user's identity with a provider. */
+  'DELETE /users/:id/identities/:provider': {
+    input: { id: number; provider: string }
+    answer: void
+  }
+  /** List the projects a user contributed to in the past year. */
+  'GET /users/:user_id/contributed_projects': {
+    input: {
+      user_id: string
+      page?: number
+      per_page?: number
+      archived?: boolean
+      id_after?: number
+      id_before?: number
+      membership?: boolean
+      min_access_level?: 10 | 20 | 30 | 40 | 50
+      order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at'
+      owned?: boolean
+      search?: string
+      simple?: boolean
+      sort?: 'asc' | 'desc'
+      starred?: boolean
+      statistics?: boolean
+      visibility?: 'public' | 'internal' | 'private'
+      with_issues_enabled?: boolean
+      with_merge_requests_enabled?: boolean
+    }
+    answer: (Project | SimpleProject)[]
+  }
+  /** Fork a project. */
+  'POST /projects/:id/fork': {
+    input: {
+      id: number | string
+      namespace?: string
+      namespace_id?: number
+      namespace_path?: string
+      name?: string
+      path?: string
+      description?: string | null
+      visibility?: 'private' | 'internal' | 'public'
+      mr_default_target_self?: boolean
+    }
+    answer: Project
+  }
+  /** Record that a project is a fork of another one. */
+  'POST /projects/:id/fork/:forked_from_id': {
+    input: { id: number | string; forked_from_id: number }
+    answer: Project
+  }
+  /** Forget that a project is a fork. */
+  'DELETE /projects/:id/fork': { input: { id: number | string }; answer: undefined }
+  /** List projects. */
+  'GET /projects': {
+    input: {
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      archived?: boolean
+      id_after?: number
+      id_before?: number
+      last_activity_after?: string
+      last_activity_before?: string
+      membership?: boolean
+      min_access_level?: 5 | 10 | 20 | 30 | 40 | 50
+      order_by?:
+        | 'id'
+        | 'name'
+        | 'path'
+        | 'created_at'
+        | 'updated_at'
+        | 'last_activity_at'
+        | 'repository_size'
+        | 'storage_size'
+        | 'packages_size'
+        | 'wiki_size'
+        | 'similarity'
+      owned?: boolean
+      search?: string
+      simple?: boolean
+      sort?: 'asc' | 'desc'
+      starred?: boolean
+      statistics?: boolean
+      visibility?: 'public' | 'internal' | 'private'
+      with_issues_enabled?: boolean
+      with_merge_requests_enabled?: boolean
+      with_programming_language?: string
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+      repository_checksum_failed?: boolean
+      wiki_checksum_failed?: boolean
+      repository_storage?: string
+      search_namespaces?: boolean
+      topic?: string[]
+    }
+    answer: (Project | SimpleProject)[]
+  }
+  /** List the projects in a user’s own namespace. */
+  'GET /users/:user_id/projects': {
+    input: {
+      user_id: string
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      archived?: boolean
+      id_after?: number
+      id_before?: number
+      last_activity_after?: string
+      last_activity_before?: string
+      membership?: boolean
+      min_access_level?: 5 | 10 | 20 | 30 | 40 | 50
+      order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at'
+      owned?: boolean
+      search?: string
+      simple?: boolean
+      sort?: 'asc' | 'desc'
+      starred?: boolean
+      statistics?: boolean
+      visibility?: 'public' | 'internal' | 'private'
+      with_issues_enabled?: boolean
+      with_merge_requests_enabled?: boolean
+      with_programming_language?: string
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+    }
+    answer: (Project | SimpleProject)[]
+  }
+  /** List the projects of a group. */
+  'GET /groups/:id/projects': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      archived?: boolean
+      id_after?: number
+      id_before?: number
+      last_activity_after?: string
+      last_activity_before?: string
+      membership?: boolean
+      min_access_level?: 5 | 10 | 20 | 30 | 40 | 50
+      order_by?:
+        | 'id'
+        | 'name'
+        | 'path'
+        | 'created_at'
+        | 'updated_at'
+        | 'last_activity_at'
+        | 'similarity'
+      owned?: boolean
+      search?: string
+      simple?: boolean
+      sort?: 'asc' | 'desc'
+      starred?: boolean
+      statistics?: boolean
+      visibility?: 'public' | 'internal' | 'private'
+      with_issues_enabled?: boolean
+      with_merge_requests_enabled?: boolean
+      with_programming_language?: string
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+      topic?: string[]
+      with_shared?: boolean
+      include_subgroups?: boolean
+    }
+    answer: (Project | SimpleProject)[]
+  }
+  /** List the projects into which a group is invited. */
+  'GET /groups/:id/projects/shared': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      archived?: boolean
+      id_after?: number
+      id_before?: number
+      last_activity_after?: string
+      last_activity_before?: string
+      membership?: boolean
+      min_access_level?: 5 | 10 | 20 | 30 | 40 | 50
+      order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at'
+      owned?: boolean
+      search?: string
+      simple?: boolean
+      sort?: 'asc' | 'desc'
+      starred?: boolean
+      statistics?: boolean
+      visibility?: 'public' | 'internal' | 'private'
+      with_issues_enabled?: boolean
+      with_merge_requests_enabled?: boolean
+      with_programming_language?: string
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+    }
+    answer: (Project | SimpleProject)[]
+  }
+  /** List the forks of a project. */
+  'GET /projects/:id/forks': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      archived?: boolean
+      id_after?: number
+      id_before?: number
+      last_activity_after?: string
+      last_activity_before?: string
+      membership?: boolean
+      min_access_level?: 5 | 10 | 20 | 30 | 40 | 50
+      order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at'
+      owned?: boolean
+      search?: string
+      simple?: boolean
+      sort?: 'asc' | 'desc'
+      starred?: boolean
+      statistics?: boolean
+      visibility?: 'public' | 'internal' | 'private'
+      with_issues_enabled?: boolean
+      with_merge_requests_enabled?: boolean
+      with_programming_language?: string
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+    }
+    answer: (Project | SimpleProject)[]
+  }
+  /** Create a project. */
+  'POST /projects': {
+    input: {
+      name?: string
+      path?: string
+      namespace_id?: number
+      initialize_with_readme?: boolean
+      repository_storage?: string
+      template_name?: string
+      template_project_id?: number
+      description?: string | null
+      visibility?: 'private' | 'internal' | 'public'
+      topics?: string[]
+      tag_list?: string[]
+      default_branch?: string
+      issues_access_level?: 'disabled' | 'private' | 'enabled'
+      repository_access_level?: 'disabled' | 'private' | 'enabled'
+      merge_requests_access_level?: 'disabled' | 'private' | 'enabled'
+      forking_access_level?: 'disabled' | 'private' | 'enabled'
+      wiki_access_level?: 'disabled' | 'private' | 'enabled'
+      builds_access_level?: 'disabled' | 'private' | 'enabled'
+      snippets_access_level?: 'disabled' | 'private' | 'enabled'
+      pages_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
+      operations_access_level?: 'disabled' | 'private' | 'enabled'
+      analytics_access_level?: 'disabled' | 'private' | 'enabled'
+      container_registry_access_level?: 'disabled' | 'private' | 'enabled'
+      releases_access_level?: 'disabled' | 'private' | 'enabled'
+      environments_access_level?: 'disabled' | 'private' | 'enabled'
+      feature_flags_access_level?: 'disabled' | 'private' | 'enabled'
+      infrastructure_access_level?: 'disabled' | 'private' | 'enabled'
+      monitor_access_level?: 'disabled' | 'private' | 'enabled'
+      requirements_access_level?: 'disabled' | 'private' | 'enabled'
+      security_and_compliance_access_level?: 'disabled' | 'private' | 'enabled'
+      model_experiments_access_level?: 'disabled' | 'private' | 'enabled'
+      model_registry_access_level?: 'disabled' | 'private' | 'enabled'
+      package_registry_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
+      container_expiration_policy_attributes?: {
+        cadence?: string
+        enabled?: boolean
+        keep_n?: number | null
+        older_than?: string | null
+        name_regex?: string | null
+        name_regex_delete?: string | null
+        name_regex_keep?: string | null
+      }
+      issues_enabled?: boolean
+      merge_requests_enabled?: boolean
+      wiki_enabled?: boolean
+      jobs_enabled?: boolean
+      snippets_enabled?: boolean
+      container_registry_enabled?: boolean
+      resolve_outdated_diff_discussions?: boolean
+      shared_runners_enabled?: boolean
+      lfs_enabled?: boolean
+      emails_disabled?: boolean
+      service_desk_enabled?: boolean
+      packages_enabled?: boolean
+      ci_config_path?: string | null
+      ci_default_git_depth?: number
+      ci_forward_deployment_enabled?: boolean
+      ci_job_token_scope_enabled?: boolean
+      public_jobs?: boolean
+      public_builds?: boolean
+      build_git_strategy?: 'fetch' | 'clone'
+      build_timeout?: number
+      build_coverage_regex?: string | null
+      auto_cancel_pending_pipelines?: 'enabled' | 'disabled'
+      auto_devops_enabled?: boolean
+      auto_devops_deploy_strategy?: 'continuous' | 'manual' | 'timed_incremental'
+      keep_latest_artifact?: boolean
+      restrict_user_defined_variables?: boolean
+      request_access_enabled?: boolean
+      only_allow_merge_if_pipeline_succeeds?: boolean
+      allow_merge_on_skipped_pipeline?: boolean
+      only_allow_merge_if_all_discussions_are_resolved?: boolean
+      remove_source_branch_after_merge?: boolean
+      printing_merge_request_link_enabled?: boolean
+      autoclose_referenced_issues?: boolean
+      merge_method?: 'merge' | 'rebase_merge' | 'ff'
+      squash_option?: 'never' | 'always' | 'default_on' | 'default_off'
+      suggestion_commit_message?: string | null
+      merge_commit_template?: string | null
+      squash_commit_template?: string | null
+      external_authorization_classification_label?: string | null
+      approvals_before_merge?: number
+      repository_size_limit?: number | null
+      avatar?: Blob | null
+      import_url?: string
+      mirror?: boolean
+      mirror_user_id?: number
+      mirror_trigger_builds?: boolean
+      mirror_overwrites_diverged_branches?: boolean
+      mirror_branch_regex?: string
+      only_mirror_protected_branches?: boolean
+      use_custom_template?: boolean
+      group_with_project_templates_id?: number
+    }
+    answer: Project
+  }
+  /** Create a project for a user. */
+  'POST /projects/user/:user_id': {
+    input: {
+      user_id: number
+      name: string
+      path?: string
+      namespace_id?: number
+      initialize_with_readme?: boolean
+      repository_storage?: string
+      template_name?: string
+      template_project_id?: number
+      description?: string | null
+      visibility?: 'private' | 'internal' | 'public'
+      topics?: string[]
+      tag_list?: string[]
+      default_branch?: string
+      issues_access_level?: 'disabled' | 'private' | 'enabled'
+      repository_access_level?: 'disabled' | 'private' | 'enabled'
+      merge_requests_access_level?: 'disabled' | 'private' | 'enabled'
+      forking_access_level?: 'disabled' | 'private' | 'enabled'
+      wiki_access_level?: 'disabled' | 'private' | 'enabled'
+      builds_access_level?: 'disabled' | 'private' | 'enabled'
+      snippets_access_level?: 'disabled' | 'private' | 'enabled'
+      pages_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
+      operations_access_level?: 'disabled' | 'private' | 'enabled'
+      analytics_access_level?: 'disabled' | 'private' | 'enabled'
+      container_registry_access_level?: 'disabled' | 'private' | 'enabled'
+      releases_access_level?: 'disabled' | 'private' | 'enabled'
+      environments_access_level?: 'disabled' | 'private' | 'enabled'
+      feature_flags_access_level?: 'disabled' | 'private' | 'enabled'
+      infrastructure_access_level?: 'disabled' | 'private' | 'enabled'
+      monitor_access_level?: 'disabled' | 'private' | 'enabled'
+      requirements_access_level?: 'disabled' | 'private' | 'enabled'
+      security_and_compliance_access_level?: 'disabled' | 'private' | 'enabled'
+      model_experiments_access_level?: 'disabled' | 'private' | 'enabled'
+      model_registry_access_level?: 'disabled' | 'private' | 'enabled'
+      package_registry_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
+      container_expiration_policy_attributes?: {
+        cadence?: string
+        enabled?: boolean
+        keep_n?: number | null
+        older_than?: string | null
+        name_regex?: string | null
+        name_regex_delete?: string | null
+        name_regex_keep?: string | null
+      }
+      issues_enabled?: boolean
+      merge_requests_enabled?: boolean
+      wiki_enabled?: boolean
+      jobs_enabled?: boolean
+      snippets_enabled?: boolean
+      container_registry_enabled?: boolean
+      resolve_outdated_diff_discussions?: boolean
+      shared_runners_enabled?: boolean
+      lfs_enabled?: boolean
+      emails_disabled?: boolean
+      service_desk_enabled?: boolean
+      packages_enabled?: boolean
+      ci_config_path?: string | null
+      ci_default_git_depth?: number
+      ci_forward_deployment_enabled?: boolean
+      ci_job_token_scope_enabled?: boolean
+      public_jobs?: boolean
+      public_builds?: boolean
+      build_git_strategy?: 'fetch' | 'clone'
+      build_timeout?: number
+      build_coverage_regex?: string | null
+      auto_cancel_pending_pipelines?: 'enabled' | 'disabled'
+      auto_devops_enabled?: boolean
+      auto_devops_deploy_strategy?: 'continuous' | 'manual' | 'timed_incremental'
+      keep_latest_artifact?: boolean
+      restrict_user_defined_variables?: boolean
+      request_access_enabled?: boolean
+      only_allow_merge_if_pipeline_succeeds?: boolean
+      allow_merge_on_skipped_pipeline?: boolean
+      only_allow_merge_if_all_discussions_are_resolved?: boolean
+      remove_source_branch_after_merge?: boolean
+      printing_merge_request_link_enabled?: boolean
+      autoclose_referenced_issues?: boolean
+      merge_method?: 'merge' | 'rebase_merge' | 'ff'
+      squash_option?: 'never' | 'always' | 'default_on' | 'default_off'
+      suggestion_commit_message?: string | null
+      merge_commit_template?: string | null
+      squash_commit_template?: string | null
+      external_authorization_classification_label?: string | null
+      approvals_before_merge?: number
+      repository_size_limit?: number | null
+      avatar?: Blob | null
+      import_url?: string
+      mirror?: boolean
+      mirror_user_id?: number
+      mirror_trigger_builds?: boolean
+      mirror_overwrites_diverged_branches?: boolean
+      mirror_branch_regex?: string
+      only_mirror_protected_branches?: boolean
+      use_custom_template?: boolean
+      group_with_project_templates_id?: number
+    }
+    answer: Project
+  }
+  /** Get a project. */
+  'GET /projects/:id': {
+    input: {
+      id: number | string
+      statistics?: boolean
+      with_custom_attributes?: boolean
+      with_abilities?: boolean
+    }
+    answer: {
+      id: number
+      description: string | null
+      name: string
+      name_with_namespace: string
+      path: string
+      path_with_namespace: string
+      created_at: string
+      default_branch: string | null
+      tag_list: string[]
+      topics: string[]
+      ssh_url_to_repo: string
+      http_url_to_repo: string
+      web_url: string
+      readme_url: string | null
+      forks_count: number
+      avatar_url: string | null
+      star_count: number
+      last_activity_at: string
+      namespace: ProjectNamespace
+      custom_attributes?: CustomAttribute[]
+      visibility: string
+      owner: { id: number; name: string; [name: string]: unknown } | null
+      archived: boolean
+      empty_repo: boolean
+      creator_id: number | null
+      forked_from_project?: SimpleProject
+      issues_enabled: boolean
+      merge_requests_enabled: boolean
+      jobs_enabled: boolean
+      wiki_enabled: boolean
+      snippets_enabled: boolean
+      container_registry_enabled: boolean
+      can_create_merge_request_in: boolean
+      container_expiration_policy: ExpirationPolicy
+      import_status: string
+      import_error: string | null
+      open_issues_count: number
+      runners_token: string | null
+      allow_merge_on_skipped_pipeline: boolean | null
+      marked_for_deletion_at: string | null
+      marked_for_deletion_on: string | null
+      permissions?: {
+        project_access: { access_level: number; notification_level: number } | null
+        group_access: { access_level: number; notification_level: number } | null
+      }
+      abilities?: {
+        download_code: boolean
+        push_code: boolean
+        comment_on_commits: boolean
+        change_project: boolean
+        archive_project: boolean
+        transfer_project: boolean
+        remove_project: boolean
+        manage_members: boolean
+        request_access: boolean
+        share_project: boolean
+        protect_branches: boolean
+        protect_tags: boolean
+        read_deploy_keys: boolean
+        manage_deploy_tokens: boolean
+        manage_mirrors: boolean
+        read_pipelines: boolean
+        create_pipelines: boolean
+        create_pipeline_schedules: boolean
+        remove_pipelines: boolean
+        manage_triggers: boolean
+        manage_variables: boolean
+        manage_runners: boolean
+        remove_artifacts: boolean
+        read_environments: boolean
+        change_environments: boolean
+        create_issues: boolean
+        read_merge_requests: boolean
+        create_merge_requests: boolean
+        write_labels: boolean
+        write_milestones: boolean
+        write_boards: boolean
+        write_wiki: boolean
+        write_badges: boolean
+        write_releases: boolean
+        add_uploads: boolean
+        manage_webhooks: boolean
+        manage_clusters: boolean
+        manage_pages: boolean
+        read_vulnerabilities: boolean
+        write_licenses: boolean
+        read_alerts: boolean
+        write_alert_integrations: boolean
+        read_audit_events: boolean
+      }
+    }
+  }
+  /** Change a project. */
+  'PUT /projects/:id': {
+    input: {
+      id: number | string
+      name?: string
+      path?: string
+      description?: string | null
+      visibility?: 'private' | 'internal' | 'public'
+      topics?: string[]
+      tag_list?: string[]
+      default_branch?: string
+      issues_access_level?: 'disabled' | 'private' | 'enabled'
+      repository_access_level?: 'disabled' | 'private' | 'enabled'
+      merge_requests_access_level?: 'disabled' | 'private' | 'enabled'
+      forking_access_level?: 'disabled' | 'private' | 'enabled'
+      wiki_access_level?: 'disabled' | 'private' | 'enabled'
+      builds_access_level?: 'disabled' | 'private' | 'enabled'
+      snippets_access_level?: 'disabled' | 'private' | 'enabled'
+      pages_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
+      operations_access_level?: 'disabled' | 'private' | 'enabled'
+      analytics_access_level?: 'disabled' | 'private' | 'enabled'
+      container_registry_access_level?: 'disabled' | 'private' | 'enabled'
+      releases_access_level?: 'disabled' | 'private' | 'enabled'
+      environments_access_level?: 'disabled' | 'private' | 'enabled'
+      feature_flags_access_level?: 'disabled' | 'private' | 'enabled'
+      infrastructure_access_level?: 'disabled' | 'private' | 'enabled'
+      monitor_access_level?: 'disabled' | 'private' | 'enabled'
+      requirements_access_level?: 'disabled' | 'private' | 'enabled'
+      security_and_compliance_access_level?: 'disabled' | 'private' | 'enabled'
+      model_experiments_access_level?: 'disabled' | 'private' | 'enabled'
+      model_registry_access_level?: 'disabled' | 'private' | 'enabled'
+      package_registry_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
+      container_expiration_policy_attributes?: {
+        cadence?: string
+        enabled?: boolean
+        keep_n?: number | null
+        older_than?: string | null
+        name_regex?: string | null
+        name_regex_delete?: string | null
+        name_regex_keep?: string | null
+      }
+      issues_enabled?: boolean
+      merge_requests_enabled?: boolean
+      wiki_enabled?: boolean
+      jobs_enabled?: boolean
+      snippets_enabled?: boolean
+      container_registry_enabled?: boolean
+      resolve_outdated_diff_discussions?: boolean
+      shared_runners_enabled?: boolean
+      lfs_enabled?: boolean
+      emails_disabled?: boolean
+      service_desk_enabled?: boolean
+      packages_enabled?: boolean
+      ci_config_path?: string | null
+      ci_default_git_depth?: number
+      ci_forward_deployment_enabled?: boolean
+      ci_job_token_scope_enabled?: boolean
+      public_jobs?: boolean
+      public_builds?: boolean
+      build_git_strategy?: 'fetch' | 'clone'
+      build_timeout?: number
+      build_coverage_regex?: string | null
+      auto_cancel_pending_pipelines?: 'enabled' | 'disabled'
+      auto_devops_enabled?: boolean
+      auto_devops_deploy_strategy?: 'continuous' | 'manual' | 'timed_incremental'
+      keep_latest_artifact?: boolean
+      restrict_user_defined_variables?: boolean
+      request_access_enabled?: boolean
+      only_allow_merge_if_pipeline_succeeds?: boolean
+      allow_merge_on_skipped_pipeline?: boolean
+      only_allow_merge_if_all_discussions_are_resolved?: boolean
+      remove_source_branch_after_merge?: boolean
+      printing_merge_request_link_enabled?: boolean
+      autoclose_referenced_issues?: boolean
+      merge_method?: 'merge' | 'rebase_merge' | 'ff'
+      squash_option?: 'never' | 'always' | 'default_on' | 'default_off'
+      suggestion_commit_message?: string | null
+      merge_commit_template?: string | null
+      squash_commit_template?: string | null
+      external_authorization_classification_label?: string | null
+      approvals_before_merge?: number
+      repository_size_limit?: number | null
+      avatar?: Blob | null
+      import_url?: string
+      mirror?: boolean
+      mirror_user_id?: number
+      mirror_trigger_builds?: boolean
+      mirror_overwrites_diverged_branches?: boolean
+      mirror_branch_regex?: string
+      only_mirror_protected_branches?: boolean
+      use_custom_template?: boolean
+      group_with_project_templates_id?: number
+    }
+    answer: Project
+  }
+  /** Delete a project. */
+  'DELETE /projects/:id': { input: { id: number | string }; answer: Message }
+  /** Archive a project: what it contains stays as it is. */
+  'POST /projects/:id/archive': { input: { id: number | string }; answer: Project }
+  /** Take a project into use again. */
+  'POST /projects/:id/unarchive': { input: { id: number | string }; answer: Project }
+  /** Move a project into another namespace. */
+  'PUT /projects/:id/transfer': {
+    input: { id: number | string; namespace: string }
+    answer: Project
+  }
+  /** List the groups a project may be moved into. */
+  'GET /projects/:id/transfer_locations': {
+    input: { id: number | string; page?: number; per_page?: number; search?: string }
+    answer: GroupName[]
+  }
+  /** Star a project. */
+  'POST /projects/:id/star': { input: { id: number | string }; answer: Project | undefined }
+  /** Take a star back. */
+  'POST /projects/:id/unstar': { input: { id: number | string }; answer: Project | undefined }
+  /** List the users who starred a project. */
+  'GET /projects/:id/starrers': {
+    input: { id: number | string; page?: number; per_page?: number; search?: string }
+    answer: { starred_since: string; user: BasicUser }[]
+  }
+  /** List the projects a user starred. */
+  'GET /users/:user_id/starred_projects': {
+    input: {
+      user_id: string
+      page?: number
+      per_page?: number
+      archived?: boolean
+      id_after?: number
+      id_before?: number
+      membership?: boolean
+      min_access_level?: 10 | 20 | 30 | 40 | 50
+      order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at'
+      owned?: boolean
+      search?: string
+      simple?: boolean
+      sort?: 'asc' | 'desc'
+      starred?: boolean
+      statistics?: boolean
+      visibility?: 'public' | 'internal' | 'private'
+      with_issues_enabled?: boolean
+      with_merge_requests_enabled?: boolean
+    }
+    answer: (Project | SimpleProject)[]
+  }
+  /** List the topics of projects, those of most projects first. */
+  'GET /topics': {
+    input: { search?: string; without_projects?: boolean; page?: number; per_page?: number }
+    answer: Topic[]
+  }
+  /** Get a topic. */
+  'GET /topics/:topic_id': { input: { topic_id: number }; answer: Topic }
+  /** Create a topic, as an administrator. */
+  'POST /topics': {
+    input: { name: string; title?: string; description?: string | null; avatar?: Blob | null }
+    answer: Topic
+  }
+  /** Change a topic, as an administrator. */
+  'PUT /topics/:topic_id': {
+    input: {
+      topic_id: number
+      name?: string
+      title?: string
+      description?: string | null
+      avatar?: Blob | null
+    }
+    answer: Topic
+  }
+  /** Delete a topic, as an administrator. */
+  'DELETE /topics/:topic_id': { input: { topic_id: number }; answer: void }
+  /** Merge a topic into another one, as an administrator. */
+  'POST /topics/merge': {
+    input: { source_topic_id: number; target_topic_id: number }
+    answer: Topic
+  }
+  /** List the access tokens of a project. */
+  'GET /projects/:id/access_tokens': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: AccessToken[]
+  }
+  /** Get an access token of a project. */
+  'GET /projects/:id/access_tokens/:token_id': {
+    input: { id: number | string; token_id: number }
+    answer: AccessToken
+  }
+  /** Create an access token of a project, and the bot it stands for. */
+  'POST /projects/:id/access_tokens': {
+    input: {
+      id: number | string
+      name: string
+      scopes: (
+        | 'api'
+        | 'read_api'
+        | 'read_repository'
+        | 'write_repository'
+        | 'read_registry'
+        | 'write_registry'
+      )[]
+      access_level?: 10 | 20 | 30 | 40 | 50
+      expires_at?: string | null
+    }
+    answer: NewAccessToken
+  }
+  /** Revoke an access token of a project, and remove its bot. */
+  'DELETE /projects/:id/access_tokens/:token_id': {
+    input: { id: number | string; token_id: number }
+    answer: void
+  }
+  /** Put another token of a project in the place of the one this call is made with. */
+  'POST /projects/:id/access_tokens/self/rotate': {
+    input: { id: number | string; expires_at?: string | null }
+    answer: NewAccessToken
+  }
+  /** Put another access token of a project in the place of one. */
+  'POST /projects/:id/access_tokens/:token_id/rotate': {
+    input: { id: number | string; token_id: number; expires_at?: string | null }
+    answer: NewAccessToken
+  }
+  /** List the access tokens of a group. */
+  'GET /groups/:id/access_tokens': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: AccessToken[]
+  }
+  /** Get an access token of a group. */
+  'GET /groups/:id/access_tokens/:token_id': {
+    input: { id: number | string; token_id: number }
+    answer: AccessToken
+  }
+  /** Create an access token of a group, and the bot it stands for. */
+  'POST /groups/:id/access_tokens': {
+    input: {
+      id: number | string
+      name: string
+      scopes: (
+        | 'api'
+        | 'read_api'
+        | 'read_repository'
+        | 'write_repository'
+        | 'read_registry'
+        | 'write_registry'
+      )[]
+      access_level?: 10 | 20 | 30 | 40 | 50
+      expires_at?: string | null
+    }
+    answer: NewAccessToken
+  }
+  /** Revoke an access token of a group, and remove its bot. */
+  'DELETE /groups/:id/access_tokens/:token_id': {
+    input: { id: number | string; token_id: number }
+    answer: void
+  }
+  /** Put another token of a group in the place of the one this call is made with. */
+  'POST /groups/:id/access_tokens/self/rotate': {
+    input: { id: number | string; expires_at?: string | null }
+    answer: NewAccessToken
+  }
+  /** Put another access token of a group in the place of one. */
+  'POST /groups/:id/access_tokens/:token_id/rotate': {
+    input: { id: number | string; token_id: number; expires_at?: string | null }
+    answer: NewAccessToken
+  }
+  /** List groups. */
+  'GET /groups': {
+    input: {
+      page?: number
+      per_page?: number
+      skip_groups?: number[]
+      all_available?: boolean
+      search?: string
+      owned?: boolean
+      order_by?: 'name' | 'path' | 'id' | 'similarity'
+      sort?: 'asc' | 'desc'
+      min_access_level?: 10 | 20 | 30 | 40 | 50
+      statistics?: boolean
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+      top_level_only?: boolean
+    }
+    answer: Group[]
+  }
+  /** List the groups directly in a group. */
+  'GET /groups/:id/subgroups': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      skip_groups?: number[]
+      all_available?: boolean
+      search?: string
+      owned?: boolean
+      order_by?: 'name' | 'path' | 'id' | 'similarity'
+      sort?: 'asc' | 'desc'
+      min_access_level?: 10 | 20 | 30 | 40 | 50
+      statistics?: boolean
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+    }
+    answer: Group[]
+  }
+  /** List all groups below a group. */
+  'GET /groups/:id/descendant_groups': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      skip_groups?: number[]
+      all_available?: boolean
+      search?: string
+      owned?: boolean
+      order_by?: 'name' | 'path' | 'id' | 'similarity'
+      sort?: 'asc' | 'desc'
+      min_access_level?: 10 | 20 | 30 | 40 | 50
+      statistics?: boolean
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+    }
+    answer: Group[]
+  }
+  /** List the groups into which a group is invited. */
+  'GET /groups/:id/groups/shared': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      skip_groups?: number[]
+      all_available?: boolean
+      search?: string
+      owned?: boolean
+      order_by?: 'name' | 'path' | 'id' | 'similarity'
+      sort?: 'asc' | 'desc'
+      min_access_level?: 10 | 20 | 30 | 40 | 50
+      statistics?: boolean
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+    }
+    answer: Group[]
+  }
+  /** List the groups invited into a group or one above it. */
+  'GET /groups/:id/invited_groups': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      skip_groups?: number[]
+      all_available?: boolean
+      search?: string
+      owned?: boolean
+      order_by?: 'name' | 'path' | 'id' | 'similarity'
+      sort?: 'asc' | 'desc'
+      min_access_level?: 10 | 20 | 30 | 40 | 50
+      statistics?: boolean
+      custom_attributes?: { [name: string]: unknown }
+      with_custom_attributes?: boolean
+      relation?: ('direct' | 'inherited')[]
+    }
+    answer: Group[]
+  }
+  /** Create a group. */
+  'POST /groups': {
+    input: {
+      name: string
+      path: string
+      parent_id?: number
+      description?: string
+      visibility?: 'private' | 'internal' | 'public'
+      share_with_group_lock?: boolean
+      require_two_factor_authentication?: boolean
+      two_factor_grace_period?: number
+      project_creation_level?: 'noone' | 'owner' | 'maintainer' | 'developer'
+      auto_devops_enabled?: boolean | null
+      subgroup_creation_level?: 'owner' | 'maintainer'
+      emails_disabled?: boolean | null
+      mentions_disabled?: boolean | null
+      lfs_enabled?: boolean
+      request_access_enabled?: boolean
+      default_branch_protection?: 0 | 1 | 2 | 3
+      prevent_sharing_groups_outside_hierarchy?: boolean
+      repository_size_limit?: number | null
+      storage_size_limit?: number | null
+      avatar?: Blob | null
+    }
+    answer: GroupDetail
+  }
+  /** Get a group. */
+  'GET /groups/:id': {
+    input: {
+      id: number | string
+      with_projects?: boolean
+      statistics?: boolean
+      with_custom_attributes?: boolean
+      with_abilities?: boolean
+    }
+    answer: {
+      id: number
+      web_url: string
+      name: string
+      path: string
+      description: string
+      visibility: string
+      share_with_group_lock: boolean
+      require_two_factor_authentication: boolean
+      two_factor_grace_period: number
+      project_creation_level: string
+      auto_devops_enabled: boolean | null
+      subgroup_creation_level: string
+      emails_disabled: boolean | null
+      mentions_disabled: boolean | null
+      lfs_enabled: boolean
+      default_branch_protection: number
+      avatar_url: string | null
+      request_access_enabled: boolean
+      full_name: string
+      full_path: string
+      created_at: string
+      parent_id: number | null
+      statistics?: GroupStatistics
+      custom_attributes?: CustomAttribute[]
+      shared_with_groups: {
+        group_id: number
+        group_name: string
+        group_full_path: string
+        group_access_level: number
+        expires_at: string | null
+      }[]
+      runners_token?: string | null
+      prevent_sharing_groups_outside_hierarchy: boolean
+      repository_size_limit?: number | null
+      storage_size_limit?: number | null
+      projects?: (Project | SimpleProject)[]
+      shared_projects?: (Project | SimpleProject)[]
+      abilities?: {
+        change_group: boolean
+        remove_group: boolean
+        transfer_group: boolean
+        manage_members: boolean
+        request_access: boolean
+        share_group: boolean
+        manage_deploy_tokens: boolean
+        manage_variables: boolean
+        manage_runners: boolean
+        write_labels: boolean
+        write_milestones: boolean
+        write_boards: boolean
+        write_wiki: boolean
+        write_badges: boolean
+        manage_webhooks: boolean
+        manage_clusters: boolean
+        move_storage: boolean
+        export_vulnerabilities: boolean
+        read_audit_events: boolean
+      }
+    }
+  }
+  /** Change a group. */
+  'PUT /groups/:id': {
+    input: {
+      id: number | string
+      name?: string
+      path?: string
+      description?: string | null
+      visibility?: 'private' | 'internal' | 'public'
+      share_with_group_lock?: boolean
+      require_two_factor_authentication?: boolean
+      two_factor_grace_period?: number
+      project_creation_level?: 'noone' | 'owner' | 'maintainer' | 'developer'
+      auto_devops_enabled?: boolean | null
+      subgroup_creation_level?: 'owner' | 'maintainer'
+      emails_disabled?: boolean | null
+      mentions_disabled?: boolean | null
+      lfs_enabled?: boolean
+      request_access_enabled?: boolean
+      default_branch_protection?: 0 | 1 | 2 | 3
+      prevent_sharing_groups_outside_hierarchy?: boolean
+      repository_size_limit?: number | null
+      storage_size_limit?: number | null
+      avatar?: Blob | null
+    }
+    answer: GroupDetail
+  }
+  /** Delete a group with everything in it. */
+  'DELETE /groups/:id': { input: { id: number | string }; answer: Message }
+  /** Move a group under another one, or to the top. */
+  'POST /groups/:id/transfer': {
+    input: { id: number | string; group_id?: number }
+    answer: GroupDetail
+  }
+  /** Move a project into a group. */
+  'POST /groups/:id/projects/:project_id': {
+    input: { id: number | string; project_id: string }
+    answer: GroupDetail
+  }
+  /** List the groups a group may be moved under. */
+  'GET /groups/:id/transfer_locations': {
+    input: { id: number | string; page?: number; per_page?: number; search?: string }
+    answer: GroupName[]
+  }
+  /** Invite a group into a group. */
+  'POST /groups/:id/share': {
+    input: {
+      id: number | string
+      group_id: number
+      group_access: 10 | 20 | 30 | 40 | 50
+      expires_at?: string | null
+    }
+    answer: GroupDetail
+  }
+  /** End the invitation of a group into a group. */
+  'DELETE /groups/:id/share/:group_id': {
+    input: { id: number | string; group_id: number }
+    answer: void
+  }
+  /** Invite a group into a project. */
+  'POST /projects/:id/share': {
+    input: {
+      id: number | string
+      group_id: number
+      group_access: 10 | 20 | 30 | 40 | 50
+      expires_at?: string | null
+    }
+    answer: {
+      id: number
+      project_id: number
+      group_id: number
+      group_access: number
+      expires_at: string | null
+    }
+  }
+  /** End the invitation of a group into a project. */
+  'DELETE /projects/:id/share/:group_id': {
+    input: { id: number | string; group_id: number }
+    answer: void
+  }
+  /** Tell what an address of the web interface is of. */
+  'GET /resolve': { input: { path: string }; answer: ResolvedAddress }
+  /** Get an archive of the files of a commit. */
+  'GET /projects/:id/repository/archive': {
+    input: { id: number | string; sha?: string; path?: string; format?: string }
+    answer: unknown
+  }
+  /** Get an archive of the files of a commit in a format. */
+  'GET /projects/:id/repository/archive.:format': {
+    input: { id: number | string; format: string; sha?: string; path?: string }
+    answer: unknown
+  }
+  /** Get a blob with its content in Base64. */
+  'GET /projects/:id/repository/blobs/:sha': {
+    input: { id: number | string; sha: string }
+    answer: GitBlob
+  }
+  /** Get a blob as it is. */
+  'GET /projects/:id/repository/blobs/:sha/raw': {
+    input: { id: number | string; sha: string }
+    answer: unknown
+  }
+  /** List the branches of a project. */
+  'GET /projects/:id/repository/branches': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      page_token?: string
+      search?: string
+      regex?: string
+      sort?: 'name_asc' | 'updated_asc' | 'updated_desc'
+    }
+    answer: Branch[]
+  }
+  /** Get a branch; HEAD tells whether there is one. */
+  'GET /projects/:id/repository/branches/:branch': {
+    input: { id: number | string; branch: string }
+    answer: Branch | undefined
+  }
+  /** Create a branch. */
+  'POST /projects/:id/repository/branches': {
+    input: { id: number | string; branch: string; ref: string }
+    answer: Branch
+  }
+  /** Delete a branch. */
+  'DELETE /projects/:id/repository/branches/:branch': {
+    input: { id: number | string; branch: string }
+    answer: void
+  }
+  /** Protect a branch, or change what Developers may do with it. */
+  'PUT /projects/:id/repository/branches/:branch/protect': {
+    input: {
+      id: number | string
+      branch: string
+      developers_can_push?: boolean
+      developers_can_merge?: boolean
+    }
+    answer: Branch
+  }
+  /** End the protection of a branch by its name. */
+  'PUT /projects/:id/repository/branches/:branch/unprotect': {
+    input: { id: number | string; branch: string }
+    answer: Branch
+  }
+  /** Delete the branches merged into the default branch, in the background. */
+  'DELETE /projects/:id/repository/merged_branches': {
+    input: { id: number | string }
+    answer: Message
+  }
+  /** List commits. */
+  'GET /projects/:id/repository/commits': {
+    input: {
+      id: number | string
+      ref_name?: string
+      since?: string
+      until?: string
+      path?: string
+      author?: string
+      all?: boolean
+      with_stats?: boolean
+      first_parent?: boolean
+      order?: 'default' | 'topo'
+      trailers?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: ListedCommit[]
+  }
+  /** Get a commit. */
+  'GET /projects/:id/repository/commits/:sha': {
+    input: { id: number | string; sha: string; stats?: boolean }
+    answer: CommitDetail
+  }
+  /** List the branches and tags a commit is in. */
+  'GET /projects/:id/repository/commits/:sha/refs': {
+    input: {
+      id: number | string
+      sha: string
+      type?: 'branch' | 'tag' | 'all'
+      page?: number
+      per_page?: number
+    }
+    answer: CommitRef[]
+  }
+  /** Get what a commit changed. */
+  'GET /projects/:id/repository/commits/:sha/diff': {
+    input: { id: number | string; sha: string; page?: number; per_page?: number }
+    answer: FileDiff[]
+  }
+  /** Create a commit with several file actions. */
+  'POST /projects/:id/repository/commits': {
+    input: {
+      id: number | string
+      branch: string
+      commit_message: string
+      actions: {
+        action: 'create' | 'update' | 'move' | 'delete' | 'chmod'
+        file_path: string
+        previous_path?: string
+        content?: string
+        encoding?: 'text' | 'base64'
+        last_commit_id?: string
+        execute_filemode?: boolean
+      }[]
+      start_branch?: string
+      start_sha?: string
+      start_project?: string
+      author_email?: string
+      author_name?: string
+      stats?: boolean
+      force?: boolean
+    }
+    answer: CommitDetail
+  }
+  /** Make the changes of a commit again on a branch. */
+  'POST /projects/:id/repository/commits/:sha/cherry_pick': {
+    input: { id: number | string; sha: string; branch: string; dry_run?: boolean; message?: string }
+    answer: DryRun | Commit
+  }
+  /** Undo the changes of a commit on a branch. */
+  'POST /projects/:id/repository/commits/:sha/revert': {
+    input: { id: number | string; sha: string; branch: string; dry_run?: boolean }
+    answer: DryRun | Commit
+  }
+  /** List the comments on a commit. */
+  'GET /projects/:id/repository/commits/:sha/comments': {
+    input: { id: number | string; sha: string; page?: number; per_page?: number }
+    answer: CommitComment[]
+  }
+  /** Comment on a commit or on a line of it. */
+  'POST /projects/:id/repository/commits/:sha/comments': {
+    input: {
+      id: number | string
+      sha: string
+      note: string
+      path?: string
+      line?: number
+      line_type?: 'new' | 'old'
+    }
+    answer: CommitComment
+  }
+  /** Compare branches, tags or commits. */
+  'GET /projects/:id/repository/compare': {
+    input: {
+      id: number | string
+      from: string
+      to: string
+      from_project_id?: number
+      straight?: boolean
+    }
+    answer: Comparison
+  }
+  /** Get the common ancestor of branches, tags or commits. */
+  'GET /projects/:id/repository/merge_base': {
+    input: { id: number | string; refs: string[] }
+    answer: Commit
+  }
+  /** List who wrote the commits of the default branch. */
+  'GET /projects/:id/repository/contributors': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      order_by?: 'email' | 'name' | 'commits'
+      sort?: 'asc' | 'desc'
+    }
+    answer: Contributor[]
+  }
+  /** List all deploy keys. */
+  'GET /deploy_keys': {
+    input: { page?: number; per_page?: number; public?: boolean }
+    answer: DeployKey[]
+  }
+  /** Add a deploy key that every project may enable. */
+  'POST /deploy_keys': {
+    input: { key: string; title: string; expires_at?: string | null }
+    answer: DeployKey
+  }
+  /** List the deploy keys of a project. */
+  'GET /projects/:id/deploy_keys': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: EnabledKey[]
+  }
+  /** Get a deploy key of a project. */
+  'GET /projects/:id/deploy_keys/:key_id': {
+    input: { id: number | string; key_id: number }
+    answer: EnabledKey
+  }
+  /** Add a deploy key to a project. */
+  'POST /projects/:id/deploy_keys': {
+    input: {
+      id: number | string
+      key: string
+      title: string
+      expires_at?: string | null
+      can_push?: boolean
+    }
+    answer: EnabledKey
+  }
+  /** Change a deploy key of a project. */
+  'PUT /projects/:id/deploy_keys/:key_id': {
+    input: { id: number | string; key_id: number; title?: string; can_push?: boolean }
+    answer: EnabledKey
+  }
+  /** Enable a deploy key that exists for a project. */
+  'POST /projects/:id/deploy_keys/:key_id/enable': {
+    input: { id: number | string; key_id: number }
+    answer: EnabledKey
+  }
+  /** Take a deploy key from a project. */
+  'DELETE /projects/:id/deploy_keys/:key_id': {
+    input: { id: number | string; key_id: number }
+    answer: void
+  }
+  /** List all deploy tokens. */
+  'GET /deploy_tokens': {
+    input: { page?: number; per_page?: number; active?: boolean }
+    answer: DeployToken[]
+  }
+  /** List the deploy tokens of a project. */
+  'GET /projects/:id/deploy_tokens': {
+    input: { id: number | string; page?: number; per_page?: number; active?: boolean }
+    answer: DeployToken[]
+  }
+  /** Get a deploy token of a project. */
+  'GET /projects/:id/deploy_tokens/:token_id': {
+    input: { id: number | string; token_id: number }
+    answer: DeployToken
+  }
+  /** Create a deploy token of a project. */
+  'POST /projects/:id/deploy_tokens': {
+    input: {
+      id: number | string
+      name: string
+      scopes: (
+        | 'read_repository'
+        | 'read_registry'
+        | 'write_registry'
+        | 'read_package_registry'
+        | 'write_package_registry'
+      )[]
+      expires_at?: string | null
+      username?: string
+    }
+    answer: NewDeployToken
+  }
+  /** Revoke a deploy token of a project. */
+  'DELETE /projects/:id/deploy_tokens/:token_id': {
+    input: { id: number | string; token_id: number }
+    answer: void
+  }
+  /** List the deploy tokens of a group. */
+  'GET /groups/:id/deploy_tokens': {
+    input: { id: number | string; page?: number; per_page?: number; active?: boolean }
+    answer: DeployToken[]
+  }
+  /** Get a deploy token of a group. */
+  'GET /groups/:id/deploy_tokens/:token_id': {
+    input: { id: number | string; token_id: number }
+    answer: DeployToken
+  }
+  /** Create a deploy token of a group. */
+  'POST /groups/:id/deploy_tokens': {
+    input: {
+      id: number | string
+      name: string
+      scopes: (
+        | 'read_repository'
+        | 'read_registry'
+        | 'write_registry'
+        | 'read_package_registry'
+        | 'write_package_registry'
+      )[]
+      expires_at?: string | null
+      username?: string
+    }
+    answer: NewDeployToken
+  }
+  /** Revoke a deploy token of a group. */
+  'DELETE /groups/:id/deploy_tokens/:token_id': {
+    input: { id: number | string; token_id: number }
+    answer: void
+  }
+  /** Get a file with its content in Base64. */
+  'GET /projects/:id/repository/files/:file_path': {
+    input: { id: number | string; file_path: string; ref: string }
+    answer: RepositoryFile
+  }
+  /** Get which commit each line of a file came with. */
+  'GET /projects/:id/repository/files/:file_path/blame': {
+    input: {
+      id: number | string
+      file_path: string
+      ref: string
+      range?: { start: number; end: number }
+    }
+    answer: {
+      commit: {
+        id: string
+        parent_ids: string[]
+        message: string
+        authored_date: string
+        author_name: string
+        author_email: string
+        committed_date: string
+        committer_name: string
+        committer_email: string
+      }
+      lines: string[]
+    }[]
+  }
+  /** Get a file as it is. */
+  'GET /projects/:id/repository/files/:file_path/raw': {
+    input: { id: number | string; file_path: string; ref?: string; lfs?: boolean }
+    answer: unknown
+  }
+  /** Create a file. */
+  'POST /projects/:id/repository/files/:file_path': {
+    input: {
+      id: number | string
+      file_path: string
+      branch: string
+      commit_message: string
+      start_branch?: string
+      author_email?: string
+      author_name?: string
+      content: string
+      encoding?: 'base64' | 'text'
+      execute_filemode?: boolean
+    }
+    answer: FileWrite
+  }
+  /** Change a file. */
+  'PUT /projects/:id/repository/files/:file_path': {
+    input: {
+      id: number | string
+      file_path: string
+      branch: string
+      commit_message: string
+      start_branch?: string
+      author_email?: string
+      author_name?: string
+      content: string
+      encoding?: 'base64' | 'text'
+      last_commit_id?: string
+      execute_filemode?: boolean
+    }
+    answer: FileWrite
+  }
+  /** Delete a file. */
+  'DELETE /projects/:id/repository/files/:file_path': {
+    input: {
+      id: number | string
+      file_path: string
+      branch: string
+      commit_message: string
+      start_branch?: string
+      author_email?: string
+      author_name?: string
+      last_commit_id?: string
+    }
+    answer: void
+  }
+  /** Get what a project is written in, in per cent. */
+  'GET /projects/:id/languages': {
+    input: { id: number | string }
+    answer: { [name: string]: number }
+  }
+  /** Pack a repository and count what is in it, in the background. */
+  'POST /projects/:id/housekeeping': {
+    input: { id: number | string; task?: 'eager' | 'prune' }
+    answer: null
+  }
+  /** Get where the repository of a project lies. */
+  'GET /projects/:id/storage': {
+    input: { id: number | string }
+    answer: {
+      project_id: number
+      disk_path: string
+      created_at: string
+      repository_storage: string
+    }
+  }
+  /** List the protected branches and wildcards of a project. */
+  'GET /projects/:id/protected_branches': {
+    input: { id: number | string; page?: number; per_page?: number; search?: string }
+    answer: ProtectedBranch[]
+  }
+  /** Get a protected branch or wildcard by its very name. */
+  'GET /projects/:id/protected_branches/:name': {
+    input: { id: number | string; name: string }
+    answer: ProtectedBranch
+  }
+  /** Protect a branch or all that match a wildcard. */
+  'POST /projects/:id/protected_branches': {
+    input: {
+      id: number | string
+      name: string
+      push_access_level?: 0 | 30 | 40 | 60
+      merge_access_level?: 0 | 30 | 40 | 60
+      unprotect_access_level?: 30 | 40 | 60
+      allow_force_push?: boolean
+      allowed_to_push?: { user_id?: number; group_id?: number; access_level?: 0 | 30 | 40 | 60 }[]
+      allowed_to_merge?: { user_id?: number; group_id?: number; access_level?: 0 | 30 | 40 | 60 }[]
+      allowed_to_unprotect?: { user_id?: number; group_id?: number; access_level?: 30 | 40 | 60 }[]
+      code_owner_approval_required?: boolean
+    }
+    answer: ProtectedBranch
+  }
+  /** Change the protection of a branch. */
+  'PATCH /projects/:id/protected_branches/:name': {
+    input: {
+      id: number | string
+      name: string
+      allow_force_push?: boolean
+      code_owner_approval_required?: boolean
+      allowed_to_push?: {
+        id?: number
+        user_id?: number
+        group_id?: number
+        access_level?: 0 | 30 | 40 | 60
+        _destroy?: boolean
+      }[]
+      allowed_to_merge?: {
+        id?: number
+        user_id?: number
+        group_id?: number
+        access_level?: 0 | 30 | 40 | 60
+        _destroy?: boolean
+      }[]
+      allowed_to_unprotect?: {
+        id?: number
+        user_id?: number
+        group_id?: number
+        access_level?: 30 | 40 | 60
+        _destroy?: boolean
+      }[]
+    }
+    answer: ProtectedBranch
+  }
+  /** End the protection of a branch or wildcard. */
+  'DELETE /projects/:id/protected_branches/:name': {
+    input: { id: number | string; name: string }
+    answer: void
+  }
+  /** List the protected tags and wildcards of a project. */
+  'GET /projects/:id/protected_tags': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ProtectedTag[]
+  }
+  /** Get a protected tag or wildcard. */
+  'GET /projects/:id/protected_tags/:name': {
+    input: { id: number | string; name: string }
+    answer: ProtectedTag
+  }
+  /** Protect a tag, or all tags that a wildcard matches. */
+  'POST /projects/:id/protected_tags': {
+    input: {
+      id: number | string
+      name: string
+      create_access_level?: 0 | 30 | 40
+      allowed_to_create?: { user_id?: number; group_id?: number; access_level?: 0 | 30 | 40 }[]
+    }
+    answer: ProtectedTag
+  }
+  /** End the protection of a tag or wildcard. */
+  'DELETE /projects/:id/protected_tags/:name': {
+    input: { id: number | string; name: string }
+    answer: void
+  }
+  /** List the push mirrors of a project. */
+  'GET /projects/:id/remote_mirrors': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: RemoteMirror[]
+  }
+  /** Get a push mirror of a project. */
+  'GET /projects/:id/remote_mirrors/:mirror_id': {
+    input: { id: number | string; mirror_id: number }
+    answer: RemoteMirror
+  }
+  /** Add a push mirror to a project. */
+  'POST /projects/:id/remote_mirrors': {
+    input: {
+      id: number | string
+      url: string
+      enabled?: boolean
+      only_protected_branches?: boolean
+      keep_divergent_refs?: boolean
+    }
+    answer: RemoteMirror
+  }
+  /** Change a push mirror of a project. */
+  'PUT /projects/:id/remote_mirrors/:mirror_id': {
+    input: {
+      id: number | string
+      mirror_id: number
+      enabled?: boolean
+      only_protected_branches?: boolean
+      keep_divergent_refs?: boolean
+    }
+    answer: RemoteMirror
+  }
+  /** Push to a mirror of a project now. */
+  'POST /projects/:id/remote_mirrors/:mirror_id/sync': {
+    input: { id: number | string; mirror_id: number }
+    answer: void
+  }
+  /** Remove a push mirror of a project. */
+  'DELETE /projects/:id/remote_mirrors/:mirror_id': {
+    input: { id: number | string; mirror_id: number }
+    answer: void
+  }
+  /** Get the signature of a commit. */
+  'GET /projects/:id/repository/commits/:sha/signature': {
+    input: { id: number | string; sha: string }
+    answer:
+      | {
+          signature_type: 'PGP'
+          verification_status:
+            | 'verified'
+            | 'unverified'
+            | 'same_user_different_email'
+            | 'other_user'
+            | 'unverified_key'
+            | 'unknown_key'
+            | 'multiple_signatures'
+          commit_source: 'gitaly'
+          gpg_key_id: number | null
+          gpg_key_primary_keyid: string | null
+          gpg_key_user_name: string | null
+          gpg_key_user_email: string | null
+          gpg_key_subkey_id: number | null
+        }
+      | {
+          signature_type: 'X509'
+          verification_status:
+            | 'verified'
+            | 'unverified'
+            | 'same_user_different_email'
+            | 'other_user'
+            | 'unverified_key'
+            | 'unknown_key'
+            | 'multiple_signatures'
+          commit_source: 'gitaly'
+          x509_certificate: X509Certificate | null
+        }
+      | {
+          signature_type: 'SSH'
+          verification_status:
+            | 'verified'
+            | 'unverified'
+            | 'same_user_different_email'
+            | 'other_user'
+            | 'unverified_key'
+            | 'unknown_key'
+            | 'multiple_signatures'
+          commit_source: 'gitaly'
+          key: SshKey | null
+        }
+  }
+  /** Get the signature of a tag. */
+  'GET /projects/:id/repository/tags/:tag_name/signature': {
+    input: { id: number | string; tag_name: string }
+    answer:
+      | {
+          signature_type: 'PGP'
+          verification_status:
+            | 'verified'
+            | 'unverified'
+            | 'same_user_different_email'
+            | 'other_user'
+            | 'unverified_key'
+            | 'unknown_key'
+            | 'multiple_signatures'
+          commit_source: 'gitaly'
+          gpg_key_id: number | null
+          gpg_key_primary_keyid: string | null
+          gpg_key_user_name: string | null
+          gpg_key_user_email: string | null
+          gpg_key_subkey_id: number | null
+        }
+      | {
+          signature_type: 'X509'
+          verification_status:
+            | 'verified'
+            | 'unverified'
+            | 'same_user_different_email'
+            | 'other_user'
+            | 'unverified_key'
+            | 'unknown_key'
+            | 'multiple_signatures'
+          commit_source: 'gitaly'
+          x509_certificate: X509Certificate | null
+        }
+      | {
+          signature_type: 'SSH'
+          verification_status:
+            | 'verified'
+            | 'unverified'
+            | 'same_user_different_email'
+            | 'other_user'
+            | 'unverified_key'
+            | 'unknown_key'
+            | 'multiple_signatures'
+          commit_source: 'gitaly'
+          key: SshKey | null
+        }
+  }
+  /** List the tags of a project. */
+  'GET /projects/:id/repository/tags': {
+    input: {
+      id: number | string
+      order_by?: 'name' | 'updated' | 'version'
+      sort?: 'asc' | 'desc'
+      search?: string
+      page?: number
+      per_page?: number
+      pagination?: 'keyset' | 'legacy'
+      page_token?: string
+    }
+    answer: Tag[]
+  }
+  /** Get a tag. */
+  'GET /projects/:id/repository/tags/:tag_name': {
+    input: { id: number | string; tag_name: string }
+    answer: Tag
+  }
+  /** Create a tag; an annotated one with a message. */
+  'POST /projects/:id/repository/tags': {
+    input: { id: number | string; tag_name: string; ref: string; message?: string }
+    answer: Tag
+  }
+  /** Delete a tag. */
+  'DELETE /projects/:id/repository/tags/:tag_name': {
+    input: { id: number | string; tag_name: string }
+    answer: void
+  }
+  /** List the templates: Dockerfile. */
+  'GET /templates/dockerfiles': {
+    input: { page?: number; per_page?: number }
+    answer: ListedTemplate[]
+  }
+  /** Get a template: Dockerfile. */
+  'GET /templates/dockerfiles/:name': { input: { name: string }; answer: Template }
+  /** List the templates: Gitignore. */
+  'GET /templates/gitignores': {
+    input: { page?: number; per_page?: number }
+    answer: ListedTemplate[]
+  }
+  /** Get a template: Gitignore. */
+  'GET /templates/gitignores/:name': { input: { name: string }; answer: Template }
+  /** List the templates: Gitlab ci yml. */
+  'GET /templates/gitlab_ci_ymls': {
+    input: { page?: number; per_page?: number }
+    answer: ListedTemplate[]
+  }
+  /** Get a template: Gitlab ci yml. */
+  'GET /templates/gitlab_ci_ymls/:name': { input: { name: string }; answer: Template }
+  /** List the licences. */
+  'GET /templates/licenses': {
+    input: { popular?: boolean; page?: number; per_page?: number }
+    answer: LicenseTemplate[]
+  }
+  /** Get a licence, with who holds it if that is said. */
+  'GET /templates/licenses/:name': {
+    input: { name: string; project?: string; fullname?: string }
+    answer: LicenseTemplate
+  }
+  /** List files and folders. */
+  'GET /projects/:id/repository/tree': {
+    input: {
+      id: number | string
+      ref?: string
+      path?: string
+      recursive?: boolean
+      page?: number
+      per_page?: number
+      pagination?: 'legacy' | 'keyset' | 'none'
+      page_token?: string
+      with_last_commit?: boolean
+    }
+    answer: TreeEntry[]
+  }
+  /** List the paths of all files, one a line. */
+  'GET /projects/:id/repository/paths': {
+    input: { id: number | string; ref?: string }
+    answer: unknown
+  }
+  /** Get the archive of a job. */
+  'GET /projects/:id/jobs/:job_id/artifacts': {
+    input: { id: number | string; job_id: number }
+    answer: unknown
+  }
+  /** Get the archive of a job of the latest pipeline of a reference that succeeded. */
+  'GET /projects/:id/jobs/artifacts/:ref_name/download': {
+    input: { id: number | string; ref_name: string; job: string }
+    answer: unknown
+  }
+  /** List a folder of the archive of a job. */
+  'GET /projects/:id/jobs/:job_id/artifacts/tree': {
+    input: { id: number | string; job_id: number; path?: string; page?: number; per_page?: number }
+    answer: ArtifactEntry[]
+  }
+  /** Get a file of the archive of a job. */
+  'GET /projects/:id/jobs/:job_id/artifacts/:artifact_path': {
+    input: { id: number | string; job_id: number; artifact_path: string }
+    answer: unknown
+  }
+  /** Get a file of such a latest archive. */
+  'GET /projects/:id/jobs/artifacts/:ref_name/raw/:artifact_path': {
+    input: { id: number | string; ref_name: string; artifact_path: string; job: string }
+    answer: unknown
+  }
+  /** Keep the artifacts of a job for good. */
+  'POST /projects/:id/jobs/:job_id/artifacts/keep': {
+    input: { id: number | string; job_id: number }
+    answer: KeptJob
+  }
+  /** Delete the artifacts of a job. */
+  'DELETE /projects/:id/jobs/:job_id/artifacts': {
+    input: { id: number | string; job_id: number }
+    answer: void
+  }
+  /** Delete the artifacts of a project, but for the latest of each reference. */
+  'DELETE /projects/:id/artifacts': { input: { id: number | string }; answer: Message }
+  /** List the statuses of a commit. */
+  'GET /projects/:id/repository/commits/:sha/statuses': {
+    input: {
+      id: number | string
+      sha: string
+      ref?: string
+      stage?: string
+      name?: string
+      all?: boolean
+      pipeline_id?: number
+      page?: number
+      per_page?: number
+    }
+    answer: CommitStatus[]
+  }
+  /** Report the status of a commit. */
+  'POST /projects/:id/statuses/:sha': {
+    input: {
+      id: number | string
+      sha: string
+      state: 'pending' | 'running' | 'success' | 'failed' | 'canceled'
+      ref?: string
+      name?: string
+      context?: string
+      target_url?: string
+      description?: string
+      coverage?: number
+      pipeline_id?: number
+    }
+    answer: CommitStatus
+  }
+  /** List the environments of a project. */
+  'GET /projects/:id/environments': {
+    input: {
+      id: number | string
+      name?: string
+      search?: string
+      states?: 'available' | 'stopping' | 'stopped'
+      page?: number
+      per_page?: number
+    }
+    answer: Environment[]
+  }
+  /** Get an environment. */
+  'GET /projects/:id/environments/:environment_id': {
+    input: { id: number | string; environment_id: number }
+    answer: EnvironmentDetail
+  }
+  /** Make an environment. */
+  'POST /projects/:id/environments': {
+    input: {
+      id: number | string
+      name: string
+      description?: string
+      external_url?: string
+      tier?: 'production' | 'staging' | 'testing' | 'development' | 'other'
+    }
+    answer: Environment
+  }
+  /** Change an environment. */
+  'PUT /projects/:id/environments/:environment_id': {
+    input: {
+      id: number | string
+      environment_id: number
+      description?: string | null
+      external_url?: string | null
+      tier?: 'production' | 'staging' | 'testing' | 'development' | 'other'
+    }
+    answer: Environment
+  }
+  /** Stop an environment. */
+  'POST /projects/:id/environments/:environment_id/stop': {
+    input: { id: number | string; environment_id: number; force?: boolean }
+    answer: Environment
+  }
+  /** Remove an environment that is stopped. */
+  'DELETE /projects/:id/environments/:environment_id': {
+    input: { id: number | string; environment_id: number }
+    answer: void
+  }
+  /** List the deployments of a project. */
+  'GET /projects/:id/deployments': {
+    input: {
+      id: number | string
+      order_by?: 'id' | 'iid' | 'created_at' | 'updated_at' | 'ref'
+      sort?: 'asc' | 'desc'
+      environment?: string
+      status?: 'created' | 'running' | 'success' | 'failed' | 'canceled' | 'skipped' | 'blocked'
+      updated_after?: string
+      updated_before?: string
+      page?: number
+      per_page?: number
+    }
+    answer: Deployment[]
+  }
+  /** Get a deployment. */
+  'GET /projects/:id/deployments/:deployment_id': {
+    input: { id: number | string; deployment_id: number }
+    answer: Deployment
+  }
+  /** List the jobs of a project. */
+  'GET /projects/:id/jobs': {
+    input: {
+      id: number | string
+      scope?: (
+        | 'created'
+        | 'waiting_for_resource'
+        | 'preparing'
+        | 'pending'
+        | 'running'
+        | 'success'
+        | 'failed'
+        | 'canceled'
+        | 'skipped'
+        | 'manual'
+        | 'scheduled'
+      )[]
+      include_retried?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: Job[]
+  }
+  /** List the jobs of a pipeline. */
+  'GET /projects/:id/pipelines/:pipeline_id/jobs': {
+    input: {
+      id: number | string
+      pipeline_id: number
+      scope?: (
+        | 'created'
+        | 'waiting_for_resource'
+        | 'preparing'
+        | 'pending'
+        | 'running'
+        | 'success'
+        | 'failed'
+        | 'canceled'
+        | 'skipped'
+        | 'manual'
+        | 'scheduled'
+      )[]
+      include_retried?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: Job[]
+  }
+  /** List the jobs of a pipeline that start other pipelines. */
+  'GET /projects/:id/pipelines/:pipeline_id/bridges': {
+    input: {
+      id: number | string
+      pipeline_id: number
+      scope?: (
+        | 'created'
+        | 'waiting_for_resource'
+        | 'preparing'
+        | 'pending'
+        | 'running'
+        | 'success'
+        | 'failed'
+        | 'canceled'
+        | 'skipped'
+        | 'manual'
+        | 'scheduled'
+      )[]
+      include_retried?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: Bridge[]
+  }
+  /** Get a job. */
+  'GET /projects/:id/jobs/:job_id': { input: { id: number | string; job_id: number }; answer: Job }
+  /** Get the log of a job. */
+  'GET /projects/:id/jobs/:job_id/trace': {
+    input: { id: number | string; job_id: number; index?: boolean }
+    answer: LogIndex
+  }
+  /** Call off a job. */
+  'POST /projects/:id/jobs/:job_id/cancel': {
+    input: { id: number | string; job_id: number }
+    answer: Job
+  }
+  /** Run a job again. */
+  'POST /projects/:id/jobs/:job_id/retry': {
+    input: { id: number | string; job_id: number }
+    answer: Job
+  }
+  /** Remove the log and the artifacts of a job. */
+  'POST /projects/:id/jobs/:job_id/erase': {
+    input: { id: number | string; job_id: number }
+    answer: Job
+  }
+  /** Start a job that waits for somebody, or for its time. */
+  'POST /projects/:id/jobs/:job_id/play': {
+    input: {
+      id: number | string
+      job_id: number
+      job_variables_attributes?: { key: string; value: string }[]
+    }
+    answer: Job | Bridge
+  }
+  /** Get the job whose token this is. */
+  'GET /job': { input: Record<string, never>; answer: Job }
+  /** Tell what has become of a job. */
+  'PUT /jobs/:id': {
+    input: {
+      id: number
+      token: string
+      state?: 'pending' | 'running' | 'success' | 'failed'
+      failure_reason?: string
+      checksum?: string
+      output?: { checksum?: string; bytesize?: number }
+      exit_code?: number
+    }
+    answer: number
+  }
+  /** Check a project's pipeline configuration. */
+  'GET /projects/:id/ci/lint': {
+    input: {
+      id: number | string
+      dry_run?: boolean
+      include_jobs?: boolean
+      ref?: string
+      sha?: string
+    }
+    answer: LintResult
+  }
+  /** Check a pipeline configuration as one of a project. */
+  'POST /projects/:id/ci/lint': {
+    input: {
+      id: number | string
+      content: string
+      dry_run?: boolean
+      include_jobs?: boolean
+      ref?: string
+      sha?: string
+    }
+    answer: LintResult
+  }
+  /** Check a pipeline configuration. */
+  'POST /ci/lint': {
+    input: { content: string; include_merged_yaml?: boolean; include_jobs?: boolean }
+    answer: {
+      status: string
+      errors: string[]
+      warnings: string[]
+      merged_yaml?: string | null
+      jobs?: LintedJob[]
+    }
+  }
+  /** List the pipelines of a project. */
+  'GET /projects/:id/pipelines': {
+    input: {
+      id: number | string
+      scope?: 'running' | 'pending' | 'finished' | 'branches' | 'tags'
+      status?:
+        | 'created'
+        | 'waiting_for_resource'
+        | 'preparing'
+        | 'pending'
+        | 'running'
+        | 'success'
+        | 'failed'
+        | 'canceled'
+        | 'skipped'
+        | 'manual'
+        | 'scheduled'
+      ref?: string
+      sha?: string
+      source?:
+        | 'push'
+        | 'web'
+        | 'trigger'
+        | 'schedule'
+        | 'api'
+        | 'external'
+        | 'pipeline'
+        | 'chat'
+        | 'merge_request_event'
+        | 'external_pull_request_event'
+        | 'parent_pipeline'
+        | 'ondemand_dast_scan'
+      yaml_errors?: boolean
+      username?: string
+      name?: string
+      updated_after?: string
+      updated_before?: string
+      created_after?: string
+      created_before?: string
+      order_by?: 'id' | 'status' | 'ref' | 'updated_at' | 'user_id'
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+    }
+    answer: BasicPipeline[]
+  }
+  /** Get the newest pipeline of the head of a branch or tag. */
+  'GET /projects/:id/pipelines/latest': {
+    input: { id: number | string; ref?: string }
+    answer: Pipeline
+  }
+  /** Get a pipeline. */
+  'GET /projects/:id/pipelines/:pipeline_id': {
+    input: { id: number | string; pipeline_id: number }
+    answer: Pipeline
+  }
+  /** Start a pipeline. */
+  'POST /projects/:id/pipeline': {
+    input: {
+      id: number | string
+      ref: string
+      variables?: {
+        key: string
+        value: string
+        variable_type?: 'env_var' | 'file'
+        raw?: boolean
+      }[]
+    }
+    answer: Pipeline
+  }
+  /** List the variables a pipeline was started with. */
+  'GET /projects/:id/pipelines/:pipeline_id/variables': {
+    input: { id: number | string; pipeline_id: number }
+    answer: { variable_type: string; key: string; value: string; raw: boolean }[]
+  }
+  /** Run again what failed or was called off in a pipeline. */
+  'POST /projects/:id/pipelines/:pipeline_id/retry': {
+    input: { id: number | string; pipeline_id: number }
+    answer: Pipeline
+  }
+  /** Call off the jobs of a pipeline. */
+  'POST /projects/:id/pipelines/:pipeline_id/cancel': {
+    input: { id: number | string; pipeline_id: number }
+    answer: Pipeline
+  }
+  /** Delete a pipeline with its jobs, logs and artifacts. */
+  'DELETE /projects/:id/pipelines/:pipeline_id': {
+    input: { id: number | string; pipeline_id: number }
+    answer: void
+  }
+  /** List the pipeline schedules of a project. */
+  'GET /projects/:id/pipeline_schedules': {
+    input: { id: number | string; scope?: 'active' | 'inactive'; page?: number; per_page?: number }
+    answer: PipelineSchedule[]
+  }
+  /** Tell when a pipeline schedule would run, before there is one. */
+  'GET /projects/:id/pipeline_schedules/preview': {
+    input: { id: number | string; cron: string; cron_timezone?: string }
+    answer: PipelineSchedulePreview
+  }
+  /** Get a pipeline schedule. */
+  'GET /projects/:id/pipeline_schedules/:pipeline_schedule_id': {
+    input: { id: number | string; pipeline_schedule_id: number }
+    answer: PipelineScheduleDetails
+  }
+  /** List the pipelines that a schedule has made. */
+  'GET /projects/:id/pipeline_schedules/:pipeline_schedule_id/pipelines': {
+    input: { id: number | string; pipeline_schedule_id: number; page?: number; per_page?: number }
+    answer: BasicPipeline[]
+  }
+  /** Create a pipeline schedule, which runs as its maker. */
+  'POST /projects/:id/pipeline_schedules': {
+    input: {
+      id: number | string
+      description: string
+      ref: string
+      cron: string
+      cron_timezone?: string
+      active?: boolean
+    }
+    answer: PipelineScheduleDetails
+  }
+  /** Change a pipeline schedule; its owner alone. */
+  'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': {
+    input: {
+      id: number | string
+      pipeline_schedule_id: number
+      description?: string
+      ref?: string
+      cron?: string
+      cron_timezone?: string
+      active?: boolean
+    }
+    answer: PipelineScheduleDetails
+  }
+  /** Have a pipeline schedule run as oneself. */
+  'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership': {
+    input: { id: number | string; pipeline_schedule_id: number }
+    answer: PipelineScheduleDetails
+  }
+  /** Delete a pipeline schedule. */
+  'DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id': {
+    input: { id: number | string; pipeline_schedule_id: number }
+    answer: PipelineScheduleDetails
+  }
+  /** Run a pipeline schedule now, as oneself. */
+  'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play': {
+    input: { id: number | string; pipeline_schedule_id: number }
+    answer: Message
+  }
+  /** Create a variable of a pipeline schedule. */
+  'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables': {
+    input: {
+      id: number | string
+      pipeline_schedule_id: number
+      key: string
+      value: string
+      variable_type?: 'env_var' | 'file'
+      raw?: boolean
+    }
+    answer: PipelineScheduleVariable
+  }
+  /** Change a variable of a pipeline schedule. */
+  'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key': {
+    input: {
+      id: number | string
+      pipeline_schedule_id: number
+      key: string
+      value: string
+      variable_type?: 'env_var' | 'file'
+      raw?: boolean
+    }
+    answer: PipelineScheduleVariable
+  }
+  /** Delete a variable of a pipeline schedule. */
+  'DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key': {
+    input: { id: number | string; pipeline_schedule_id: number; key: string }
+    answer: PipelineScheduleVariable
+  }
+  /** List the resource groups of a project. */
+  'GET /projects/:id/resource_groups': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ResourceGroup[]
+  }
+  /** Get a resource group. */
+  'GET /projects/:id/resource_groups/:key': {
+    input: { id: number | string; key: string }
+    answer: ResourceGroup
+  }
+  /** Get the job that has the resource of a group. */
+  'GET /projects/:id/resource_groups/:key/current_job': {
+    input: { id: number | string; key: string }
+    answer: Job
+  }
+  /** List the jobs that will have the resource of a group, as far as that is known. */
+  'GET /projects/:id/resource_groups/:key/upcoming_jobs': {
+    input: { id: number | string; key: string; page?: number; per_page?: number }
+    answer: Job[]
+  }
+  /** Change in which order a resource group lets jobs run. */
+  'PUT /projects/:id/resource_groups/:key': {
+    input: {
+      id: number | string
+      key: string
+      process_mode?: 'unordered' | 'oldest_first' | 'newest_first' | 'newest_ready_first'
+    }
+    answer: ResourceGroup
+  }
+  /** Register a runner. */
+  'POST /runners': {
+    input: {
+      token: string
+      description?: string
+      maintenance_note?: string | null
+      maintainer_note?: string | null
+      tag_list?: string[]
+      run_untagged?: boolean
+      locked?: boolean
+      paused?: boolean
+      active?: boolean
+      access_level?: 'not_protected' | 'ref_protected'
+      maximum_timeout?: number | null
+      info?: { [name: string]: unknown }
+    }
+    answer: RunnerToken
+  }
+  /** Ask whether the token of a runner is good. */
+  'POST /runners/verify': {
+    input: { token?: string; system_id?: string; info?: { [name: string]: unknown } }
+    answer: RunnerToken
+  }
+  /** Remove a runner by its token. */
+  'DELETE /runners': { input: { token?: string; system_id?: string }; answer: void }
+  /** Say that one of the machines of a runner is gone. */
+  'DELETE /runners/managers': { input: { token?: string; system_id: string }; answer: void }
+  /** Give a runner another token. */
+  'POST /runners/reset_authentication_token': {
+    input: { token?: string; system_id?: string }
+    answer: { token: string; token_expires_at: string | null }
+  }
+  /** Take a job to run. */
+  'POST /jobs/request': {
+    input: {
+      token?: string
+      system_id?: string
+      info?: { [name: string]: unknown }
+      last_update?: string
+      job_age?: number
+      session?: { [name: string]: unknown }
+    }
+    answer: { [name: string]: unknown } | undefined
+  }
+  /** List the runners you administer. */
+  'GET /runners': {
+    input: {
+      type?: 'instance_type' | 'group_type' | 'project_type'
+      status?: 'online' | 'offline' | 'stale' | 'never_contacted' | 'active' | 'paused'
+      paused?: boolean
+      tag_list?: string[]
+      scope?:
+        | 'online'
+        | 'offline'
+        | 'stale'
+        | 'never_contacted'
+        | 'active'
+        | 'paused'
+        | 'specific'
+        | 'shared'
+        | 'instance_type'
+        | 'group_type'
+        | 'project_type'
+      page?: number
+      per_page?: number
+    }
+    answer: JobRunner[]
+  }
+  /** List all runners. */
+  'GET /runners/all': {
+    input: {
+      type?: 'instance_type' | 'group_type' | 'project_type'
+      status?: 'online' | 'offline' | 'stale' | 'never_contacted' | 'active' | 'paused'
+      paused?: boolean
+      tag_list?: string[]
+      scope?:
+        | 'online'
+        | 'offline'
+        | 'stale'
+        | 'never_contacted'
+        | 'active'
+        | 'paused'
+        | 'specific'
+        | 'shared'
+        | 'instance_type'
+        | 'group_type'
+        | 'project_type'
+      page?: number
+      per_page?: number
+    }
+    answer: JobRunner[]
+  }
+  /** Get a runner. */
+  'GET /runners/:runner_id': { input: { runner_id: number }; answer: RunnerDetail }
+  /** Change a runner. */
+  'PUT /runners/:runner_id': {
+    input: {
+      runner_id: number
+      description?: string
+      maintenance_note?: string | null
+      maintainer_note?: string | null
+      tag_list?: string[]
+      run_untagged?: boolean
+      locked?: boolean
+      paused?: boolean
+      active?: boolean
+      access_level?: 'not_protected' | 'ref_protected'
+      maximum_timeout?: number | null
+    }
+    answer: RunnerDetail
+  }
+  /** Remove a runner. */
+  'DELETE /runners/:runner_id': { input: { runner_id: number }; answer: void }
+  /** List the jobs a runner has run. */
+  'GET /runners/:runner_id/jobs': {
+    input: {
+      runner_id: number
+      status?:
+        | 'created'
+        | 'waiting_for_resource'
+        | 'preparing'
+        | 'pending'
+        | 'running'
+        | 'success'
+        | 'failed'
+        | 'canceled'
+        | 'skipped'
+        | 'manual'
+        | 'scheduled'
+      order_by?: 'id'
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+    }
+    answer: Job[]
+  }
+  /** Give a runner another token. */
+  'POST /runners/:runner_id/reset_authentication_token': {
+    input: { runner_id: number }
+    answer: RunnerRegistration
+  }
+  /** Give the instance another registration token. */
+  'POST /runners/reset_registration_token': {
+    input: Record<string, never>
+    answer: RunnerRegistration
+  }
+  /** Make a runner. */
+  'POST /user/runners': {
+    input: {
+      runner_type: 'instance_type' | 'group_type' | 'project_type'
+      group_id?: number
+      project_id?: number
+      description?: string
+      maintenance_note?: string | null
+      maintainer_note?: string | null
+      tag_list?: string[]
+      run_untagged?: boolean
+      locked?: boolean
+      paused?: boolean
+      active?: boolean
+      access_level?: 'not_protected' | 'ref_protected'
+      maximum_timeout?: number | null
+    }
+    answer: RunnerToken
+  }
+  /** List the runners that serve a project. */
+  'GET /projects/:id/runners': {
+    input: {
+      id: number | string
+      type?: 'instance_type' | 'group_type' | 'project_type'
+      status?: 'online' | 'offline' | 'stale' | 'never_contacted' | 'active' | 'paused'
+      paused?: boolean
+      tag_list?: string[]
+      scope?:
+        | 'online'
+        | 'offline'
+        | 'stale'
+        | 'never_contacted'
+        | 'active'
+        | 'paused'
+        | 'specific'
+        | 'shared'
+        | 'instance_type'
+        | 'group_type'
+        | 'project_type'
+      page?: number
+      per_page?: number
+    }
+    answer: JobRunner[]
+  }
+  /** Let a project runner serve this project too. */
+  'POST /projects/:id/runners': {
+    input: { id: number | string; runner_id: number }
+    answer: JobRunner
+  }
+  /** Let a project runner serve this project no more. */
+  'DELETE /projects/:id/runners/:runner_id': {
+    input: { id: number | string; runner_id: number }
+    answer: void
+  }
+  /** Give a project another registration token. */
+  'POST /projects/:id/runners/reset_registration_token': {
+    input: { id: number | string }
+    answer: RunnerRegistration
+  }
+  /** List the runners that serve a group. */
+  'GET /groups/:id/runners': {
+    input: {
+      id: number | string
+      type?: 'instance_type' | 'group_type' | 'project_type'
+      status?: 'online' | 'offline' | 'stale' | 'never_contacted' | 'active' | 'paused'
+      paused?: boolean
+      tag_list?: string[]
+      scope?:
+        | 'online'
+        | 'offline'
+        | 'stale'
+        | 'never_contacted'
+        | 'active'
+        | 'paused'
+        | 'specific'
+        | 'shared'
+        | 'instance_type'
+        | 'group_type'
+        | 'project_type'
+      page?: number
+      per_page?: number
+    }
+    answer: JobRunner[]
+  }
+  /** Give a group another registration token. */
+  'POST /groups/:id/runners/reset_registration_token': {
+    input: { id: number | string }
+    answer: RunnerRegistration
+  }
+  /** Get the tests that the jobs of a pipeline have reported. */
+  'GET /projects/:id/pipelines/:pipeline_id/test_report': {
+    input: { id: number | string; pipeline_id: number }
+    answer: TestReport
+  }
+  /** Count the tests that the jobs of a pipeline have reported. */
+  'GET /projects/:id/pipelines/:pipeline_id/test_report_summary': {
+    input: { id: number | string; pipeline_id: number }
+    answer: TestReportSummary
+  }
+  /** List the triggers of a project. */
+  'GET /projects/:id/triggers': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: Trigger[]
+  }
+  /** Get a trigger. */
+  'GET /projects/:id/triggers/:trigger_id': {
+    input: { id: number | string; trigger_id: number }
+    answer: Trigger
+  }
+  /** Create a trigger, whose pipelines run as its maker. */
+  'POST /projects/:id/triggers': {
+    input: { id: number | string; description: string }
+    answer: Trigger
+  }
+  /** Change a trigger; its owner alone. */
+  'PUT /projects/:id/triggers/:trigger_id': {
+    input: { id: number | string; trigger_id: number; description?: string }
+    answer: Trigger
+  }
+  /** Delete a trigger. */
+  'DELETE /projects/:id/triggers/:trigger_id': {
+    input: { id: number | string; trigger_id: number }
+    answer: void
+  }
+  /** Start a pipeline with a token. */
+  'POST /projects/:id/trigger/pipeline': {
+    input: {
+      id: number | string
+      ref: string
+      token: string
+      variables?: { [name: string]: unknown }
+    }
+    answer: Pipeline
+  }
+  /** Start a pipeline of the branch or tag with a token. */
+  'POST /projects/:id/ref/:ref/trigger/pipeline': {
+    input: {
+      id: number | string
+      ref: string
+      token: string
+      variables?: { [name: string]: unknown }
+    }
+    answer: Pipeline
+  }
+  /** List the variables of a project. */
+  'GET /projects/:id/variables': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: Variable[]
+  }
+  /** Get a variable of a project. */
+  'GET /projects/:id/variables/:key': {
+    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    answer: Variable
+  }
+  /** Create a variable of a project. */
+  'POST /projects/:id/variables': {
+    input: {
+      id: number | string
+      key: string
+      value: string
+      protected?: boolean
+      masked?: boolean
+      raw?: boolean
+      environment_scope?: string
+      description?: string | null
+      masked_and_hidden?: boolean
+      variable_type?: 'env_var' | 'file'
+    }
+    answer: Variable
+  }
+  /** Change a variable of a project. */
+  'PUT /projects/:id/variables/:key': {
+    input: {
+      id: number | string
+      key: string
+      filter?: { environment_scope?: string }
+      value?: string
+      protected?: boolean
+      masked?: boolean
+      raw?: boolean
+      environment_scope?: string
+      description?: string | null
+      variable_type?: 'env_var' | 'file'
+    }
+    answer: Variable
+  }
+  /** Delete a variable of a project. */
+  'DELETE /projects/:id/variables/:key': {
+    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    answer: void
+  }
+  /** List the variables of a group. */
+  'GET /groups/:id/variables': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: Variable[]
+  }
+  /** Get a variable of a group. */
+  'GET /groups/:id/variables/:key': {
+    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    answer: Variable
+  }
+  /** Create a variable of a group. */
+  'POST /groups/:id/variables': {
+    input: {
+      id: number | string
+      key: string
+      value: string
+      protected?: boolean
+      masked?: boolean
+      raw?: boolean
+      environment_scope?: string
+      description?: string | null
+      masked_and_hidden?: boolean
+      variable_type?: 'env_var' | 'file'
+    }
+    answer: Variable
+  }
+  /** Change a variable of a group. */
+  'PUT /groups/:id/variables/:key': {
+    input: {
+      id: number | string
+      key: string
+      filter?: { environment_scope?: string }
+      value?: string
+      protected?: boolean
+      masked?: boolean
+      raw?: boolean
+      environment_scope?: string
+      description?: string | null
+      variable_type?: 'env_var' | 'file'
+    }
+    answer: Variable
+  }
+  /** Delete a variable of a group. */
+  'DELETE /groups/:id/variables/:key': {
+    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    answer: void
+  }
+  /** List the variables of the instance. */
+  'GET /admin/ci/variables': { input: { page?: number; per_page?: number }; answer: Variable[] }
+  /** Get a variable of the instance. */
+  'GET /admin/ci/variables/:key': {
+    input: { key: string; filter?: { environment_scope?: string } }
+    answer: Variable
+  }
+  /** Create a variable of the instance. */
+  'POST /admin/ci/variables': {
+    input: {
+      key: string
+      value: string
+      protected?: boolean
+      masked?: boolean
+      raw?: boolean
+      environment_scope?: string
+      description?: string | null
+      masked_and_hidden?: boolean
+      variable_type?: 'env_var' | 'file'
+    }
+    answer: Variable
+  }
+  /** Change a variable of the instance. */
+  'PUT /admin/ci/variables/:key': {
+    input: {
+      key: string
+      filter?: { environment_scope?: string }
+      value?: string
+      protected?: boolean
+      masked?: boolean
+      raw?: boolean
+      environment_scope?: string
+      description?: string | null
+      variable_type?: 'env_var' | 'file'
+    }
+    answer: Variable
+  }
+  /** Delete a variable of the instance. */
+  'DELETE /admin/ci/variables/:key': {
+    input: { key: string; filter?: { environment_scope?: string } }
+    answer: void
+  }
+  /** List the boards of a project. */
+  'GET /projects/:id/boards': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: Board[]
+  }
+  /** Get a board of a project. */
+  'GET /projects/:id/boards/:board_id': {
+    input: { id: number | string; board_id: number }
+    answer: Board
+  }
+  /** Make a board of a project. */
+  'POST /projects/:id/boards': { input: { id: number | string; name: string }; answer: Board }
+  /** Change a board of a project. */
+  'PUT /projects/:id/boards/:board_id': {
+    input: {
+      id: number | string
+      board_id: number
+      name?: string
+      hide_backlog_list?: boolean
+      hide_closed_list?: boolean
+      assignee_id?: number | null
+      milestone_id?: number | null
+      labels?: string | null
+      weight?: number | null
+    }
+    answer: Board
+  }
+  /** Delete a board of a project. */
+  'DELETE /projects/:id/boards/:board_id': {
+    input: { id: number | string; board_id: number }
+    answer: void
+  }
+  /** List the lists of a board of a project. */
+  'GET /projects/:id/boards/:board_id/lists': {
+    input: { id: number | string; board_id: number; page?: number; per_page?: number }
+    answer: BoardList[]
+  }
+  /** Get a list of a board of a project. */
+  'GET /projects/:id/boards/:board_id/lists/:list_id': {
+    input: { id: number | string; board_id: number; list_id: number }
+    answer: BoardList
+  }
+  /** Add a list to a board of a project. */
+  'POST /projects/:id/boards/:board_id/lists': {
+    input: { id: number | string; board_id: number; label_id: number }
+    answer: BoardList
+  }
+  /** Move a list of a board of a project. */
+  'PUT /projects/:id/boards/:board_id/lists/:list_id': {
+    input: { id: number | string; board_id: number; list_id: number; position: number }
+    answer: BoardList
+  }
+  /** Remove a list from a board of a project. */
+  'DELETE /projects/:id/boards/:board_id/lists/:list_id': {
+    input: { id: number | string; board_id: number; list_id: number }
+    answer: void
+  }
+  /** List the boards of a group. */
+  'GET /groups/:id/boards': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: Board[]
+  }
+  /** Get a board of a group. */
+  'GET /groups/:id/boards/:board_id': {
+    input: { id: number | string; board_id: number }
+    answer: Board
+  }
+  /** Make a board of a group. */
+  'POST /groups/:id/boards': { input: { id: number | string; name: string }; answer: Board }
+  /** Change a board of a group. */
+  'PUT /groups/:id/boards/:board_id': {
+    input: {
+      id: number | string
+      board_id: number
+      name?: string
+      hide_backlog_list?: boolean
+      hide_closed_list?: boolean
+      assignee_id?: number | null
+      milestone_id?: number | null
+      labels?: string | null
+      weight?: number | null
+    }
+    answer: Board
+  }
+  /** Delete a board of a group. */
+  'DELETE /groups/:id/boards/:board_id': {
+    input: { id: number | string; board_id: number }
+    answer: void
+  }
+  /** List the lists of a board of a group. */
+  'GET /groups/:id/boards/:board_id/lists': {
+    input: { id: number | string; board_id: number; page?: number; per_page?: number }
+    answer: BoardList[]
+  }
+  /** Get a list of a board of a group. */
+  'GET /groups/:id/boards/:board_id/lists/:list_id': {
+    input: { id: number | string; board_id: number; list_id: number }
+    answer: BoardList
+  }
+  /** Add a list to a board of a group. */
+  'POST /groups/:id/boards/:board_id/lists': {
+    input: { id: number | string; board_id: number; label_id: number }
+    answer: BoardList
+  }
+  /** Move a list of a board of a group. */
+  'PUT /groups/:id/boards/:board_id/lists/:list_id': {
+    input: { id: number | string; board_id: number; list_id: number; position: number }
+    answer: BoardList
+  }
+  /** Remove a list from a board of a group. */
+  'DELETE /groups/:id/boards/:board_id/lists/:list_id': {
+    input: { id: number | string; board_id: number; list_id: number }
+    answer: void
+  }
+  /** List the award emoji of an issue. */
+  'GET /projects/:id/issues/:issue_iid/award_emoji': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: Award[]
+  }
+  /** Get an award emoji of an issue. */
+  'GET /projects/:id/issues/:issue_iid/award_emoji/:award_id': {
+    input: { id: number | string; issue_iid: number; award_id: number }
+    answer: Award
+  }
+  /** Award an emoji to an issue. */
+  'POST /projects/:id/issues/:issue_iid/award_emoji': {
+    input: { id: number | string; issue_iid: number; name: string }
+    answer: Award
+  }
+  /** Take an award emoji of an issue back. */
+  'DELETE /projects/:id/issues/:issue_iid/award_emoji/:award_id': {
+    input: { id: number | string; issue_iid: number; award_id: number }
+    answer: void
+  }
+  /** List the award emoji of a note on an issue. */
+  'GET /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji': {
+    input: {
+      id: number | string
+      issue_iid: number
+      note_id: number
+      page?: number
+      per_page?: number
+    }
+    answer: Award[]
+  }
+  /** Get an award emoji of a note on an issue. */
+  'GET /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id': {
+    input: { id: number | string; issue_iid: number; note_id: number; award_id: number }
+    answer: Award
+  }
+  /** Award an emoji to a note on an issue. */
+  'POST /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji': {
+    input: { id: number | string; issue_iid: number; note_id: number; name: string }
+    answer: Award
+  }
+  /** Take an award emoji of a note on an issue back. */
+  'DELETE /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id': {
+    input: { id: number | string; issue_iid: number; note_id: number; award_id: number }
+    answer: void
+  }
+  /** List the award emoji of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/award_emoji': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: Award[]
+  }
+  /** Get an award emoji of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/award_emoji/:award_id': {
+    input: { id: number | string; merge_request_iid: number; award_id: number }
+    answer: Award
+  }
+  /** Award an emoji to a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/award_emoji': {
+    input: { id: number | string; merge_request_iid: number; name: string }
+    answer: Award
+  }
+  /** Take an award emoji of a merge request back. */
+  'DELETE /projects/:id/merge_requests/:merge_request_iid/award_emoji/:award_id': {
+    input: { id: number | string; merge_request_iid: number; award_id: number }
+    answer: void
+  }
+  /** List the award emoji of a note on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      note_id: number
+      page?: number
+      per_page?: number
+    }
+    answer: Award[]
+  }
+  /** Get an award emoji of a note on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id': {
+    input: { id: number | string; merge_request_iid: number; note_id: number; award_id: number }
+    answer: Award
+  }
+  /** Award an emoji to a note on a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji': {
+    input: { id: number | string; merge_request_iid: number; note_id: number; name: string }
+    answer: Award
+  }
+  /** Take an award emoji of a note on a merge request back. */
+  'DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id': {
+    input: { id: number | string; merge_request_iid: number; note_id: number; award_id: number }
+    answer: void
+  }
+  /** List the webhooks of a project. */
+  'GET /projects/:id/hooks': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+      issues_events: boolean
+      confidential_issues_events: boolean
+      note_events: boolean
+      confidential_note_events: boolean
+      pipeline_events: boolean
+      wiki_page_events: boolean
+      deployment_events: boolean
+      job_events: boolean
+      releases_events: boolean
+      project_id: number
+      push_events_branch_filter: string | null
+      name: string | null
+      description: string | null
+      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+      disabled_until: string | null
+    }[]
+  }
+  /** Get a webhook of a project. */
+  'GET /projects/:id/hooks/:hook_id': {
+    input: { id: number | string; hook_id: number }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+      issues_events: boolean
+      confidential_issues_events: boolean
+      note_events: boolean
+      confidential_note_events: boolean
+      pipeline_events: boolean
+      wiki_page_events: boolean
+      deployment_events: boolean
+      job_events: boolean
+      releases_events: boolean
+      project_id: number
+      push_events_branch_filter: string | null
+      name: string | null
+      description: string | null
+      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+      disabled_until: string | null
+    }
+  }
+  /** Create a webhook of a project. */
+  'POST /projects/:id/hooks': {
+    input: {
+      id: number | string
+      url: string
+      token?: string | null
+      enable_ssl_verification?: boolean
+      push_events_branch_filter?: string | null
+      name?: string | null
+      description?: string | null
+      push_events?: boolean
+      tag_push_events?: boolean
+      merge_requests_events?: boolean
+      repository_update_events?: boolean
+      issues_events?: boolean
+      confidential_issues_events?: boolean
+      note_events?: boolean
+      confidential_note_events?: boolean
+      pipeline_events?: boolean
+      wiki_page_events?: boolean
+      deployment_events?: boolean
+      job_events?: boolean
+      releases_events?: boolean
+    }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+      issues_events: boolean
+      confidential_issues_events: boolean
+      note_events: boolean
+      confidential_note_events: boolean
+      pipeline_events: boolean
+      wiki_page_events: boolean
+      deployment_events: boolean
+      job_events: boolean
+      releases_events: boolean
+      project_id: number
+      push_events_branch_filter: string | null
+      name: string | null
+      description: string | null
+      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+      disabled_until: string | null
+    }
+  }
+  /** Change a webhook of a project. */
+  'PUT /projects/:id/hooks/:hook_id': {
+    input: {
+      id: number | string
+      hook_id: number
+      url?: string
+      token?: string | null
+      enable_ssl_verification?: boolean
+      push_events_branch_filter?: string | null
+      name?: string | null
+      description?: string | null
+      push_events?: boolean
+      tag_push_events?: boolean
+      merge_requests_events?: boolean
+      repository_update_events?: boolean
+      issues_events?: boolean
+      confidential_issues_events?: boolean
+      note_events?: boolean
+      confidential_note_events?: boolean
+      pipeline_events?: boolean
+      wiki_page_events?: boolean
+      deployment_events?: boolean
+      job_events?: boolean
+      releases_events?: boolean
+    }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+      issues_events: boolean
+      confidential_issues_events: boolean
+      note_events: boolean
+      confidential_note_events: boolean
+      pipeline_events: boolean
+      wiki_page_events: boolean
+      deployment_events: boolean
+      job_events: boolean
+      releases_events: boolean
+      project_id: number
+      push_events_branch_filter: string | null
+      name: string | null
+      description: string | null
+      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+      disabled_until: string | null
+    }
+  }
+  /** Delete a webhook of a project. */
+  'DELETE /projects/:id/hooks/:hook_id': {
+    input: { id: number | string; hook_id: number }
+    answer: void
+  }
+  /** List what was sent to a webhook of a project in the last days. */
+  'GET /projects/:id/hooks/:hook_id/events': {
+    input: {
+      id: number | string
+      hook_id: number
+      status?: string[]
+      page?: number
+      per_page?: number
+    }
+    answer: WebhookDelivery[]
+  }
+  /** Send something again to a webhook of a project. */
+  'POST /projects/:id/hooks/:hook_id/events/:hook_event_id/resend': {
+    input: { id: number | string; hook_id: number; hook_event_id: number }
+    answer: ResentDelivery
+  }
+  /** Try a webhook of a project with the newest thing of a kind. */
+  'POST /projects/:id/hooks/:hook_id/test/:trigger': {
+    input: {
+      id: number | string
+      hook_id: number
+      trigger:
+        | 'push_events'
+        | 'tag_push_events'
+        | 'merge_requests_events'
+        | 'repository_update_events'
+        | 'issues_events'
+        | 'confidential_issues_events'
+        | 'note_events'
+        | 'confidential_note_events'
+        | 'pipeline_events'
+        | 'wiki_page_events'
+        | 'deployment_events'
+        | 'job_events'
+        | 'releases_events'
+    }
+    answer: Message
+  }
+  /** List the webhooks of a group. */
+  'GET /groups/:id/hooks': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+      issues_events: boolean
+      confidential_issues_events: boolean
+      note_events: boolean
+      confidential_note_events: boolean
+      pipeline_events: boolean
+      wiki_page_events: boolean
+      deployment_events: boolean
+      job_events: boolean
+      releases_events: boolean
+      subgroup_events: boolean
+      member_events: boolean
+      group_id: number
+      push_events_branch_filter: string | null
+      name: string | null
+      description: string | null
+      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+      disabled_until: string | null
+    }[]
+  }
+  /** Get a webhook of a group. */
+  'GET /groups/:id/hooks/:hook_id': {
+    input: { id: number | string; hook_id: number }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+      issues_events: boolean
+      confidential_issues_events: boolean
+      note_events: boolean
+      confidential_note_events: boolean
+      pipeline_events: boolean
+      wiki_page_events: boolean
+      deployment_events: boolean
+      job_events: boolean
+      releases_events: boolean
+      subgroup_events: boolean
+      member_events: boolean
+      group_id: number
+      push_events_branch_filter: string | null
+      name: string | null
+      description: string | null
+      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+      disabled_until: string | null
+    }
+  }
+  /** Create a webhook of a group. */
+  'POST /groups/:id/hooks': {
+    input: {
+      id: number | string
+      url: string
+      token?: string | null
+      enable_ssl_verification?: boolean
+      push_events_branch_filter?: string | null
+      name?: string | null
+      description?: string | null
+      push_events?: boolean
+      tag_push_events?: boolean
+      merge_requests_events?: boolean
+      repository_update_events?: boolean
+      issues_events?: boolean
+      confidential_issues_events?: boolean
+      note_events?: boolean
+      confidential_note_events?: boolean
+      pipeline_events?: boolean
+      wiki_page_events?: boolean
+      deployment_events?: boolean
+      job_events?: boolean
+      releases_events?: boolean
+      subgroup_events?: boolean
+      member_events?: boolean
+    }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+      issues_events: boolean
+      confidential_issues_events: boolean
+      note_events: boolean
+      confidential_note_events: boolean
+      pipeline_events: boolean
+      wiki_page_events: boolean
+      deployment_events: boolean
+      job_events: boolean
+      releases_events: boolean
+      subgroup_events: boolean
+      member_events: boolean
+      group_id: number
+      push_events_branch_filter: string | null
+      name: string | null
+      description: string | null
+      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+      disabled_until: string | null
+    }
+  }
+  /** Change a webhook of a group. */
+  'PUT /groups/:id/hooks/:hook_id': {
+    input: {
+      id: number | string
+      hook_id: number
+      url?: string
+      token?: string | null
+      enable_ssl_verification?: boolean
+      push_events_branch_filter?: string | null
+      name?: string | null
+      description?: string | null
+      push_events?: boolean
+      tag_push_events?: boolean
+      merge_requests_events?: boolean
+      repository_update_events?: boolean
+      issues_events?: boolean
+      confidential_issues_events?: boolean
+      note_events?: boolean
+      confidential_note_events?: boolean
+      pipeline_events?: boolean
+      wiki_page_events?: boolean
+      deployment_events?: boolean
+      job_events?: boolean
+      releases_events?: boolean
+      subgroup_events?: boolean
+      member_events?: boolean
+    }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+      issues_events: boolean
+      confidential_issues_events: boolean
+      note_events: boolean
+      confidential_note_events: boolean
+      pipeline_events: boolean
+      wiki_page_events: boolean
+      deployment_events: boolean
+      job_events: boolean
+      releases_events: boolean
+      subgroup_events: boolean
+      member_events: boolean
+      group_id: number
+      push_events_branch_filter: string | null
+      name: string | null
+      description: string | null
+      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+      disabled_until: string | null
+    }
+  }
+  /** Delete a webhook of a group. */
+  'DELETE /groups/:id/hooks/:hook_id': {
+    input: { id: number | string; hook_id: number }
+    answer: void
+  }
+  /** List what was sent to a webhook of a group in the last days. */
+  'GET /groups/:id/hooks/:hook_id/events': {
+    input: {
+      id: number | string
+      hook_id: number
+      status?: string[]
+      page?: number
+      per_page?: number
+    }
+    answer: WebhookDelivery[]
+  }
+  /** Send something again to a webhook of a group. */
+  'POST /groups/:id/hooks/:hook_id/events/:hook_event_id/resend': {
+    input: { id: number | string; hook_id: number; hook_event_id: number }
+    answer: ResentDelivery
+  }
+  /** Try a webhook of a group with the newest thing of a kind. */
+  'POST /groups/:id/hooks/:hook_id/test/:trigger': {
+    input: {
+      id: number | string
+      hook_id: number
+      trigger:
+        | 'push_events'
+        | 'tag_push_events'
+        | 'merge_requests_events'
+        | 'repository_update_events'
+        | 'issues_events'
+        | 'confidential_issues_events'
+        | 'note_events'
+        | 'confidential_note_events'
+        | 'pipeline_events'
+        | 'wiki_page_events'
+        | 'deployment_events'
+        | 'job_events'
+        | 'releases_events'
+        | 'subgroup_events'
+        | 'member_events'
+    }
+    answer: Message
+  }
+  /** List the webhooks of the instance. */
+  'GET /hooks': {
+    input: { page?: number; per_page?: number }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+    }[]
+  }
+  /** Get a webhook of the instance. */
+  'GET /hooks/:hook_id': {
+    input: { hook_id: number }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+    }
+  }
+  /** Create a webhook of the instance. */
+  'POST /hooks': {
+    input: {
+      url: string
+      token?: string | null
+      enable_ssl_verification?: boolean
+      push_events_branch_filter?: string | null
+      name?: string | null
+      description?: string | null
+      push_events?: boolean
+      tag_push_events?: boolean
+      merge_requests_events?: boolean
+      repository_update_events?: boolean
+    }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+    }
+  }
+  /** Change a webhook of the instance. */
+  'PUT /hooks/:hook_id': {
+    input: {
+      hook_id: number
+      url?: string
+      token?: string | null
+      enable_ssl_verification?: boolean
+      push_events_branch_filter?: string | null
+      name?: string | null
+      description?: string | null
+      push_events?: boolean
+      tag_push_events?: boolean
+      merge_requests_events?: boolean
+      repository_update_events?: boolean
+    }
+    answer: {
+      id: number
+      url: string
+      created_at: string
+      enable_ssl_verification: boolean
+      push_events: boolean
+      tag_push_events: boolean
+      merge_requests_events: boolean
+      repository_update_events: boolean
+    }
+  }
+  /** Delete a webhook of the instance. */
+  'DELETE /hooks/:hook_id': { input: { hook_id: number }; answer: void }
+  /** List what was sent to a webhook of the instance in the last days. */
+  'GET /hooks/:hook_id/events': {
+    input: { hook_id: number; status?: string[]; page?: number; per_page?: number }
+    answer: WebhookDelivery[]
+  }
+  /** Send something again to a webhook of the instance. */
+  'POST /hooks/:hook_id/events/:hook_event_id/resend': {
+    input: { hook_id: number; hook_event_id: number }
+    answer: ResentDelivery
+  }
+  /** Try a system hook. */
+  'POST /hooks/:hook_id': {
+    input: { hook_id: number }
+    answer: {
+      event_name: string
+      name: string
+      path: string
+      project_id: number
+      owner_name: string
+      owner_email: string
+    }
+  }
+  /** List what one has done, or what happened in the projects one is a member of. */
+  'GET /events': {
+    input: {
+      scope?: string
+      action?:
+        | 'created'
+        | 'updated'
+        | 'closed'
+        | 'reopened'
+        | 'pushed'
+        | 'commented'
+        | 'merged'
+        | 'joined'
+        | 'left'
+        | 'destroyed'
+        | 'expired'
+        | 'approved'
+      target_type?:
+        | 'issue'
+        | 'milestone'
+        | 'merge_request'
+        | 'note'
+        | 'project'
+        | 'snippet'
+        | 'user'
+        | 'wiki'
+        | 'design'
+      before?: string
+      after?: string
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+    }
+    answer: ActivityEvent[]
+  }
+  /** List what a user has done. */
+  'GET /users/:user_id/events': {
+    input: {
+      user_id: string
+      action?:
+        | 'created'
+        | 'updated'
+        | 'closed'
+        | 'reopened'
+        | 'pushed'
+        | 'commented'
+        | 'merged'
+        | 'joined'
+        | 'left'
+        | 'destroyed'
+        | 'expired'
+        | 'approved'
+      target_type?:
+        | 'issue'
+        | 'milestone'
+        | 'merge_request'
+        | 'note'
+        | 'project'
+        | 'snippet'
+        | 'user'
+        | 'wiki'
+        | 'design'
+      before?: string
+      after?: string
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+    }
+    answer: ActivityEvent[]
+  }
+  /** List what happened in a project. */
+  'GET /projects/:id/events': {
+    input: {
+      id: number | string
+      action?:
+        | 'created'
+        | 'updated'
+        | 'closed'
+        | 'reopened'
+        | 'pushed'
+        | 'commented'
+        | 'merged'
+        | 'joined'
+        | 'left'
+        | 'destroyed'
+        | 'expired'
+        | 'approved'
+      target_type?:
+        | 'issue'
+        | 'milestone'
+        | 'merge_request'
+        | 'note'
+        | 'project'
+        | 'snippet'
+        | 'user'
+        | 'wiki'
+        | 'design'
+      before?: string
+      after?: string
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+    }
+    answer: ActivityEvent[]
+  }
+  /** List issues of all projects, by default those one has made. */
+  'GET /issues': {
+    input: {
+      state?: 'opened' | 'closed' | 'all'
+      labels?: string[]
+      milestone?: string
+      scope?: 'created_by_me' | 'created-by-me' | 'assigned_to_me' | 'assigned-to-me' | 'all'
+      author_id?: number
+      author_username?: string
+      assignee_id?: string
+      assignee_username?: string[]
+      search?: string
+      in?: string
+      iids?: number[]
+      my_reaction_emoji?: string
+      created_after?: string
+      created_before?: string
+      updated_after?: string
+      updated_before?: string
+      with_labels_details?: boolean
+      not?: {
+        labels?: string[]
+        milestone?: string
+        author_id?: number
+        author_username?: string
+        assignee_id?: number
+        assignee_username?: string[]
+        iids?: number[]
+        my_reaction_emoji?: string
+      }
+      confidential?: boolean
+      due_date?: string
+      issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
+      weight?: string
+      order_by?:
+        | 'created_at'
+        | 'updated_at'
+        | 'priority'
+        | 'due_date'
+        | 'relative_position'
+        | 'label_priority'
+        | 'milestone_due'
+        | 'popularity'
+        | 'title'
+        | 'weight'
+      sort?: 'asc' | 'desc'
+      non_archived?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: Issue[]
+  }
+  /** List the issues of the projects of a group and below it. */
+  'GET /groups/:id/issues': {
+    input: {
+      id: number | string
+      state?: 'opened' | 'closed' | 'all'
+      labels?: string[]
+      milestone?: string
+      scope?: 'created_by_me' | 'created-by-me' | 'assigned_to_me' | 'assigned-to-me' | 'all'
+      author_id?: number
+      author_username?: string
+      assignee_id?: string
+      assignee_username?: string[]
+      search?: string
+      in?: string
+      iids?: number[]
+      my_reaction_emoji?: string
+      created_after?: string
+      created_before?: string
+      updated_after?: string
+      updated_before?: string
+      with_labels_details?: boolean
+      not?: {
+        labels?: string[]
+        milestone?: string
+        author_id?: number
+        author_username?: string
+        assignee_id?: number
+        assignee_username?: string[]
+        iids?: number[]
+        my_reaction_emoji?: string
+      }
+      confidential?: boolean
+      due_date?: string
+      issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
+      weight?: string
+      order_by?:
+        | 'created_at'
+        | 'updated_at'
+        | 'priority'
+        | 'due_date'
+        | 'relative_position'
+        | 'label_priority'
+        | 'milestone_due'
+        | 'popularity'
+        | 'title'
+        | 'weight'
+      sort?: 'asc' | 'desc'
+      non_archived?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: Issue[]
+  }
+  /** List the issues of a project. */
+  'GET /projects/:id/issues': {
+    input: {
+      id: number | string
+      state?: 'opened' | 'closed' | 'all'
+      labels?: string[]
+      milestone?: string
+      scope?: 'created_by_me' | 'created-by-me' | 'assigned_to_me' | 'assigned-to-me' | 'all'
+      author_id?: number
+      author_username?: string
+      assignee_id?: string
+      assignee_username?: string[]
+      search?: string
+      in?: string
+      iids?: number[]
+      my_reaction_emoji?: string
+      created_after?: string
+      created_before?: string
+      updated_after?: string
+      updated_before?: string
+      with_labels_details?: boolean
+      not?: {
+        labels?: string[]
+        milestone?: string
+        author_id?: number
+        author_username?: string
+        assignee_id?: number
+        assignee_username?: string[]
+        iids?: number[]
+        my_reaction_emoji?: string
+      }
+      confidential?: boolean
+      due_date?: string
+      issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
+      weight?: string
+      order_by?:
+        | 'created_at'
+        | 'updated_at'
+        | 'priority'
+        | 'due_date'
+        | 'relative_position'
+        | 'label_priority'
+        | 'milestone_due'
+        | 'popularity'
+        | 'title'
+        | 'weight'
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+    }
+    answer: Issue[]
+  }
+  /** Count issues of all projects, by default those one has made. */
+  'GET /issues_statistics': {
+    input: {
+      labels?: string[]
+      milestone?: string
+      scope?: 'created_by_me' | 'created-by-me' | 'assigned_to_me' | 'assigned-to-me' | 'all'
+      author_id?: number
+      author_username?: string
+      assignee_id?: string
+      assignee_username?: string[]
+      search?: string
+      in?: string
+      iids?: number[]
+      my_reaction_emoji?: string
+      created_after?: string
+      created_before?: string
+      updated_after?: string
+      updated_before?: string
+      with_labels_details?: boolean
+      not?: {
+        labels?: string[]
+        milestone?: string
+        author_id?: number
+        author_username?: string
+        assignee_id?: number
+        assignee_username?: string[]
+        iids?: number[]
+        my_reaction_emoji?: string
+      }
+      confidential?: boolean
+      due_date?: string
+      issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
+      weight?: string
+    }
+    answer: IssueStatistics
+  }
+  /** Count the issues of the projects of a group and below it. */
+  'GET /groups/:id/issues_statistics': {
+    input: {
+      id: number | string
+      labels?: string[]
+      milestone?: string
+      scope?: 'created_by_me' | 'created-by-me' | 'assigned_to_me' | 'assigned-to-me' | 'all'
+      author_id?: number
+      author_username?: string
+      assignee_id?: string
+      assignee_username?: string[]
+      search?: string
+      in?: string
+      iids?: number[]
+      my_reaction_emoji?: string
+      created_after?: string
+      created_before?: string
+      updated_after?: string
+      updated_before?: string
+      with_labels_details?: boolean
+      not?: {
+        labels?: string[]
+        milestone?: string
+        author_id?: number
+        author_username?: string
+        assignee_id?: number
+        assignee_username?: string[]
+        iids?: number[]
+        my_reaction_emoji?: string
+      }
+      confidential?: boolean
+      due_date?: string
+      issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
+      weight?: string
+    }
+    answer: IssueStatistics
+  }
+  /** Count the issues of a project. */
+  'GET /projects/:id/issues_statistics': {
+    input: {
+      id: number | string
+      labels?: string[]
+      milestone?: string
+      scope?: 'created_by_me' | 'created-by-me' | 'assigned_to_me' | 'assigned-to-me' | 'all'
+      author_id?: number
+      author_username?: string
+      assignee_id?: string
+      assignee_username?: string[]
+      search?: string
+      in?: string
+      iids?: number[]
+      my_reaction_emoji?: string
+      created_after?: string
+      created_before?: string
+      updated_after?: string
+      updated_before?: string
+      with_labels_details?: boolean
+      not?: {
+        labels?: string[]
+        milestone?: string
+        author_id?: number
+        author_username?: string
+        assignee_id?: number
+        assignee_username?: string[]
+        iids?: number[]
+        my_reaction_emoji?: string
+      }
+      confidential?: boolean
+      due_date?: string
+      issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
+      weight?: string
+    }
+    answer: IssueStatistics
+  }
+  /** Get an issue by the id it has on the whole instance, as an administrator. */
+  'GET /issues/:issue_id': { input: { issue_id: number }; answer: Issue }
+  /** Get an issue. */
+  'GET /projects/:id/issues/:issue_iid': {
+    input: { id: number | string; issue_iid: number }
+    answer: Issue
+  }
+  /** Create an issue. */
+  'POST /projects/:id/issues': {
+    input: {
+      id: number | string
+      title: string
+      created_at?: string
+      iid?: number
+      description?: string | null
+      assignee_ids?: number[] | null
+      assignee_id?: number | null
+      milestone_id?: number | null
+      labels?: string[] | null
+      due_date?: string | null
+      confidential?: boolean
+      discussion_locked?: boolean | null
+      issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
+      weight?: number | null
+    }
+    answer: Issue
+  }
+  /** Change, close or reopen an issue. */
+  'PUT /projects/:id/issues/:issue_iid': {
+    input: {
+      id: number | string
+      issue_iid: number
+      title?: string
+      description?: string | null
+      assignee_ids?: number[] | null
+      assignee_id?: number | null
+      milestone_id?: number | null
+      labels?: string[] | null
+      due_date?: string | null
+      confidential?: boolean
+      discussion_locked?: boolean | null
+      issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
+      weight?: number | null
+      add_labels?: string[] | null
+      remove_labels?: string[] | null
+      state_event?: 'close' | 'reopen'
+      created_at?: string
+      updated_at?: string
+    }
+    answer: Issue
+  }
+  /** Delete an issue. */
+  'DELETE /projects/:id/issues/:issue_iid': {
+    input: { id: number | string; issue_iid: number }
+    answer: void
+  }
+  /** List who takes part in an issue. */
+  'GET /projects/:id/issues/:issue_iid/participants': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: BasicUser[]
+  }
+  /** Subscribe to an issue. */
+  'POST /projects/:id/issues/:issue_iid/subscribe': {
+    input: { id: number | string; issue_iid: number }
+    answer: Issue | undefined
+  }
+  /** Unsubscribe from an issue. */
+  'POST /projects/:id/issues/:issue_iid/unsubscribe': {
+    input: { id: number | string; issue_iid: number }
+    answer: Issue | undefined
+  }
+  /** Get the time estimated for and spent on an issue. */
+  'GET /projects/:id/issues/:issue_iid/time_stats': {
+    input: { id: number | string; issue_iid: number }
+    answer: TimeStats
+  }
+  /** Estimate the time an issue takes. */
+  'POST /projects/:id/issues/:issue_iid/time_estimate': {
+    input: { id: number | string; issue_iid: number; duration: string }
+    answer: TimeStats
+  }
+  /** Take back the estimate of an issue. */
+  'POST /projects/:id/issues/:issue_iid/reset_time_estimate': {
+    input: { id: number | string; issue_iid: number }
+    answer: TimeStats
+  }
+  /** Add time spent on an issue. */
+  'POST /projects/:id/issues/:issue_iid/add_spent_time': {
+    input: { id: number | string; issue_iid: number; duration: string; summary?: string }
+    answer: TimeStats
+  }
+  /** Take back the time spent on an issue. */
+  'POST /projects/:id/issues/:issue_iid/reset_spent_time': {
+    input: { id: number | string; issue_iid: number }
+    answer: TimeStats
+  }
+  /** Move an issue to another project. */
+  'POST /projects/:id/issues/:issue_iid/move': {
+    input: { id: number | string; issue_iid: number; to_project_id: number }
+    answer: Issue
+  }
+  /** Copy an issue, also to another project. */
+  'POST /projects/:id/issues/:issue_iid/clone': {
+    input: { id: number | string; issue_iid: number; to_project_id: number; with_notes?: boolean }
+    answer: Issue
+  }
+  /** Put an issue between others of its project. */
+  'PUT /projects/:id/issues/:issue_iid/reorder': {
+    input: {
+      id: number | string
+      issue_iid: number
+      move_after_id?: number
+      move_before_id?: number
+    }
+    answer: Issue
+  }
+  /** List the issues of a milestone of a project. */
+  'GET /projects/:id/milestones/:milestone_id/issues': {
+    input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
+    answer: BasicIssue[]
+  }
+  /** List how the issues of a milestone of a project were opened and closed while it ran. */
+  'GET /projects/:id/milestones/:milestone_id/burndown_events': {
+    input: { id: number | string; milestone_id: number }
+    answer: BurndownEvent[]
+  }
+  /** List the issues of a milestone of a group. */
+  'GET /groups/:id/milestones/:milestone_id/issues': {
+    input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
+    answer: BasicIssue[]
+  }
+  /** List how the issues of a milestone of a group were opened and closed while it ran. */
+  'GET /groups/:id/milestones/:milestone_id/burndown_events': {
+    input: { id: number | string; milestone_id: number }
+    answer: BurndownEvent[]
+  }
+  /** List the issues that an issue is linked with. */
+  'GET /projects/:id/issues/:issue_iid/links': {
+    input: { id: number | string; issue_iid: number }
+    answer: LinkedIssue[]
+  }
+  /** Get a link between two issues. */
+  'GET /projects/:id/issues/:issue_iid/links/:issue_link_id': {
+    input: { id: number | string; issue_iid: number; issue_link_id: number }
+    answer: IssueLink
+  }
+  /** Link two issues. */
+  'POST /projects/:id/issues/:issue_iid/links': {
+    input: {
+      id: number | string
+      issue_iid: number
+      target_project_id: string
+      target_issue_iid: number
+      link_type?: 'relates_to' | 'blocks' | 'is_blocked_by'
+    }
+    answer: IssueLink
+  }
+  /** Remove a link between two issues. */
+  'DELETE /projects/:id/issues/:issue_iid/links/:issue_link_id': {
+    input: { id: number | string; issue_iid: number; issue_link_id: number }
+    answer: IssueLink
+  }
+  /** List the badges of a project. */
+  'GET /projects/:id/badges': {
+    input: { id: number | string; page?: number; per_page?: number; name?: string }
+    answer: Badge[]
+  }
+  /** See what a badge of a project would look like. */
+  'GET /projects/:id/badges/render': {
+    input: { id: number | string; link_url: string; image_url: string; name?: string | null }
+    answer: RenderedBadge
+  }
+  /** Get a badge of a project. */
+  'GET /projects/:id/badges/:badge_id': {
+    input: { id: number | string; badge_id: number }
+    answer: Badge
+  }
+  /** Add a badge to a project. */
+  'POST /projects/:id/badges': {
+    input: { id: number | string; link_url: string; image_url: string; name?: string | null }
+    answer: Badge
+  }
+  /** Change a badge of a project. */
+  'PUT /projects/:id/badges/:badge_id': {
+    input: {
+      id: number | string
+      badge_id: number
+      link_url?: string
+      image_url?: string
+      name?: string | null
+    }
+    answer: Badge
+  }
+  /** Remove a badge from a project. */
+  'DELETE /projects/:id/badges/:badge_id': {
+    input: { id: number | string; badge_id: number }
+    answer: void
+  }
+  /** List the badges of a group. */
+  'GET /groups/:id/badges': {
+    input: { id: number | string; page?: number; per_page?: number; name?: string }
+    answer: Badge[]
+  }
+  /** See what a badge of a group would look like. */
+  'GET /groups/:id/badges/render': {
+    input: { id: number | string; link_url: string; image_url: string; name?: string | null }
+    answer: RenderedBadge
+  }
+  /** Get a badge of a group. */
+  'GET /groups/:id/badges/:badge_id': {
+    input: { id: number | string; badge_id: number }
+    answer: Badge
+  }
+  /** Add a badge to a group. */
+  'POST /groups/:id/badges': {
+    input: { id: number | string; link_url: string; image_url: string; name?: string | null }
+    answer: Badge
+  }
+  /** Change a badge of a group. */
+  'PUT /groups/:id/badges/:badge_id': {
+    input: {
+      id: number | string
+      badge_id: number
+      link_url?: string
+      image_url?: string
+      name?: string | null
+    }
+    answer: Badge
+  }
+  /** Remove a badge from a group. */
+  'DELETE /groups/:id/badges/:badge_id': {
+    input: { id: number | string; badge_id: number }
+    answer: void
+  }
+  /** List the releases of a project. */
+  'GET /projects/:id/releases': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      order_by?: 'released_at' | 'created_at'
+      sort?: 'asc' | 'desc'
+      include_html_description?: boolean
+      updated_before?: string
+      updated_after?: string
+    }
+    answer: Release[]
+  }
+  /** Be sent to the newest release. */
+  'GET /projects/:id/releases/permalink/latest': { input: { id: number | string }; answer: unknown }
+  /** Be sent to a file of the newest release. */
+  'GET /projects/:id/releases/permalink/latest/:suffix_path': {
+    input: { id: number | string; suffix_path: string }
+    answer: unknown
+  }
+  /** Get the release of a tag. */
+  'GET /projects/:id/releases/:tag_name': {
+    input: { id: number | string; tag_name: string; include_html_description?: boolean }
+    answer: Release
+  }
+  /** Be sent to a file of a release. */
+  'GET /projects/:id/releases/:tag_name/downloads/:direct_asset_path': {
+    input: { id: number | string; tag_name: string; direct_asset_path: string }
+    answer: unknown
+  }
+  /** Make a release, with its tag where that is missing. */
+  'POST /projects/:id/releases': {
+    input: {
+      id: number | string
+      tag_name: string
+      tag_message?: string
+      name?: string
+      description?: string
+      ref?: string
+      assets?: {
+        links?: {
+          name: string
+          url: string
+          filepath?: string
+          direct_asset_path?: string
+          link_type?: 'other' | 'runbook' | 'image' | 'package' | ''
+        }[]
+      }
+      milestones?: string[] | null
+      milestone_ids?: number[] | null
+      released_at?: string
+    }
+    answer: Release
+  }
+  /** Change a release. */
+  'PUT /projects/:id/releases/:tag_name': {
+    input: {
+      id: number | string
+      tag_name: string
+      name?: string
+      description?: string
+      released_at?: string
+      milestones?: string[] | null
+      milestone_ids?: number[] | null
+    }
+    answer: Release
+  }
+  /** Remove a release; its tag stays. */
+  'DELETE /projects/:id/releases/:tag_name': {
+    input: { id: number | string; tag_name: string }
+    answer: Release
+  }
+  /** List the releases of the projects of a group. */
+  'GET /groups/:id/releases': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      sort?: 'asc' | 'desc'
+      simple?: boolean
+    }
+    answer: (Release | SimpleRelease)[]
+  }
+  /** List the links of a release. */
+  'GET /projects/:id/releases/:tag_name/assets/links': {
+    input: { id: number | string; tag_name: string; page?: number; per_page?: number }
+    answer: ReleaseLink[]
+  }
+  /** Get a link of a release. */
+  'GET /projects/:id/releases/:tag_name/assets/links/:link_id': {
+    input: { id: number | string; tag_name: string; link_id: number }
+    answer: ReleaseLink
+  }
+  /** Add a link to a release. */
+  'POST /projects/:id/releases/:tag_name/assets/links': {
+    input: {
+      id: number | string
+      tag_name: string
+      name: string
+      url: string
+      filepath?: string
+      direct_asset_path?: string
+      link_type?: 'other' | 'runbook' | 'image' | 'package' | ''
+    }
+    answer: ReleaseLink
+  }
+  /** Change a link of a release. */
+  'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': {
+    input: {
+      id: number | string
+      tag_name: string
+      link_id: number
+      name?: string
+      url?: string
+      filepath?: string
+      direct_asset_path?: string
+      link_type?: 'other' | 'runbook' | 'image' | 'package' | ''
+    }
+    answer: ReleaseLink
+  }
+  /** Remove a link from a release. */
+  'DELETE /projects/:id/releases/:tag_name/assets/links/:link_id': {
+    input: { id: number | string; tag_name: string; link_id: number }
+    answer: ReleaseLink
+  }
+  /** Upload a file to refer to from what is written in a project. */
+  'POST /projects/:id/uploads': { input: { id: number | string; file: Blob }; answer: NewUpload }
+  /** List the files uploaded to a project. */
+  'GET /projects/:id/uploads': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: Upload[]
+  }
+  /** Get an uploaded file by its id. */
+  'GET /projects/:id/uploads/:upload_id': {
+    input: { id: number | string; upload_id: number }
+    answer: unknown
+  }
+  /** Get an uploaded file by its address. */
+  'GET /projects/:id/uploads/:secret/:filename': {
+    input: { id: number | string; secret: string; filename: string }
+    answer: unknown
+  }
+  /** Remove an uploaded file by its id. */
+  'DELETE /projects/:id/uploads/:upload_id': {
+    input: { id: number | string; upload_id: number }
+    answer: void
+  }
+  /** Remove an uploaded file by its address. */
+  'DELETE /projects/:id/uploads/:secret/:filename': {
+    input: { id: number | string; secret: string; filename: string }
+    answer: void
+  }
+  /** List the labels of a project. */
+  'GET /projects/:id/labels': {
+    input: {
+      id: number | string
+      with_counts?: boolean
+      include_ancestor_groups?: boolean
+      search?: string
+      page?: number
+      per_page?: number
+    }
+    answer: Label[]
+  }
+  /** Get a label of a project. */
+  'GET /projects/:id/labels/:name': {
+    input: { id: number | string; name: string; include_ancestor_groups?: boolean }
+    answer: Label
+  }
+  /** Create a label of a project. */
+  'POST /projects/:id/labels': {
+    input: {
+      id: number | string
+      name: string
+      color: string
+      description?: string | null
+      priority?: number | null
+    }
+    answer: Label
+  }
+  /** Change a label of a project. */
+  'PUT /projects/:id/labels/:name': {
+    input: {
+      id: number | string
+      name: string
+      new_name?: string
+      color?: string
+      description?: string | null
+      priority?: number | null
+    }
+    answer: Label
+  }
+  /** Change a label of a project that the body names. */
+  'PUT /projects/:id/labels': {
+    input: {
+      id: number | string
+      label_id?: number
+      name?: string
+      new_name?: string
+      color?: string
+      description?: string | null
+      priority?: number | null
+    }
+    answer: Label
+  }
+  /** Delete a label of a project. */
+  'DELETE /projects/:id/labels/:name': {
+    input: { id: number | string; name: string }
+    answer: void
+  }
+  /** Delete a label of a project that the request names. */
+  'DELETE /projects/:id/labels': {
+    input: { id: number | string; label_id?: number; name?: string }
+    answer: void
+  }
+  /** Subscribe to a label of a project. */
+  'POST /projects/:id/labels/:name/subscribe': {
+    input: { id: number | string; name: string }
+    answer: Label | undefined
+  }
+  /** Unsubscribe from a label of a project. */
+  'POST /projects/:id/labels/:name/unsubscribe': {
+    input: { id: number | string; name: string }
+    answer: Label | undefined
+  }
+  /** Make a project label that the body names a group label. */
+  'PUT /projects/:id/labels/promote': {
+    input: { id: number | string; name: string }
+    answer: Label
+  }
+  /** Make a project label a group label. */
+  'PUT /projects/:id/labels/:name/promote': {
+    input: { id: number | string; name: string }
+    answer: Label
+  }
+  /** List the labels of a group. */
+  'GET /groups/:id/labels': {
+    input: {
+      id: number | string
+      with_counts?: boolean
+      include_ancestor_groups?: boolean
+      search?: string
+      include_descendant_groups?: boolean
+      only_group_labels?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: Label[]
+  }
+  /** Get a label of a group. */
+  'GET /groups/:id/labels/:name': {
+    input: { id: number | string; name: string; include_ancestor_groups?: boolean }
+    answer: Label
+  }
+  /** Create a label of a group. */
+  'POST /groups/:id/labels': {
+    input: { id: number | string; name: string; color: string; description?: string | null }
+    answer: Label
+  }
+  /** Change a label of a group. */
+  'PUT /groups/:id/labels/:name': {
+    input: {
+      id: number | string
+      name: string
+      new_name?: string
+      color?: string
+      description?: string | null
+    }
+    answer: Label
+  }
+  /** Change a label of a group that the body names. */
+  'PUT /groups/:id/labels': {
+    input: {
+      id: number | string
+      label_id?: number
+      name?: string
+      new_name?: string
+      color?: string
+      description?: string | null
+    }
+    answer: Label
+  }
+  /** Delete a label of a group. */
+  'DELETE /groups/:id/labels/:name': { input: { id: number | string; name: string }; answer: void }
+  /** Delete a label of a group that the request names. */
+  'DELETE /groups/:id/labels': {
+    input: { id: number | string; label_id?: number; name?: string }
+    answer: void
+  }
+  /** Subscribe to a label of a group. */
+  'POST /groups/:id/labels/:name/subscribe': {
+    input: { id: number | string; name: string }
+    answer: Label | undefined
+  }
+  /** Unsubscribe from a label of a group. */
+  'POST /groups/:id/labels/:name/unsubscribe': {
+    input: { id: number | string; name: string }
+    answer: Label | undefined
+  }
+  /** Render a text in Markdown. */
+  'POST /markdown': {
+    input: { text: string; gfm?: boolean; project?: string }
+    answer: { html: string }
+  }
+  /** List merge requests of all projects, by default those one has made. */
+  'GET /merge_requests': {
+    input: {
+      state?: 'opened' | 'closed' | 'locked' | 'merged' | 'all'
+      labels?: string[]
+      milestone?: string
+      scope?: 'created_by_me' | 'created-by-me' | 'assigned_to_me' | 'assigned-to-me' | 'all'
+      author_id?: number
+      author_username?: string
+      assignee_id?: string
+      assignee_username?: string[]
+      search?: string
+      in?: string
+      iids?: number[]
+      my_reaction_emoji?: string
+      created_after?: string
+      created_before?: string
+      updated_after?: string
+      updated_before?: string
+      with_labels_details?: boolean
+      not?: {
+        labels?: string[]
+        milestone?: string
+        author_id?: number
+        author_username?: string
+        assignee_id?: number
+        assignee_username?: string[]
+        iids?: number[]
+        my_reaction_emoji?: string
+      }
+      source_branch?: string
+      target_branch?: string
+      source_project_id?: number
+      reviewer_id?: string
+      reviewer_username?: string
+      wip?: 'yes' | 'no'
+      view?: 'simple'
+      with_merge_status_recheck?: boolean
+      order_by?:
+        | 'created_at'
+        | 'updated_at'
+        | 'merged_at'
+        | 'title'
+        | 'priority'
+        | 'label_priority'
+        | 'milestone_due'
+        | 'popularity'
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+      non_archived?: boolean
+    }
+    answer: (BasicMergeRequest | SimpleMergeRequest)[]
+  }
+  /** List the merge requests of the projects of a group and below it. */
+  'GET /groups/:id/merge_requests': {
+    input: {
+      id: number | string
+      state?: 'opened' | 'closed' | 'locked' | 'merged' | 'all'
+      labels?: string[]
+      milestone?: string
+      scope?: 'created_by_me' | 'created-by-me' | 'assigned_to_me' | 'assigned-to-me' | 'all'
+      author_id?: number
+      author_username?: string
+      assignee_id?: string
+      assignee_username?: string[]
+      search?: string
+      in?: string
+      iids?: number[]
+      my_reaction_emoji?: string
+      created_after?: string
+      created_before?: string
+      updated_after?: string
+      updated_before?: string
+      with_labels_details?: boolean
+      not?: {
+        labels?: string[]
+        milestone?: string
+        author_id?: number
+        author_username?: string
+        assignee_id?: number
+        assignee_username?: string[]
+        iids?: number[]
+        my_reaction_emoji?: string
+      }
+      source_branch?: string
+      target_branch?: string
+      source_project_id?: number
+      reviewer_id?: string
+      reviewer_username?: string
+      wip?: 'yes' | 'no'
+      view?: 'simple'
+      with_merge_status_recheck?: boolean
+      order_by?:
+        | 'created_at'
+        | 'updated_at'
+        | 'merged_at'
+        | 'title'
+        | 'priority'
+        | 'label_priority'
+        | 'milestone_due'
+        | 'popularity'
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+      non_archived?: boolean
+    }
+    answer: (BasicMergeRequest | SimpleMergeRequest)[]
+  }
+  /** List the merge requests of a project. */
+  'GET /projects/:id/merge_requests': {
+    input: {
+      id: number | string
+      state?: 'opened' | 'closed' | 'locked' | 'merged' | 'all'
+      labels?: string[]
+      milestone?: string
+      scope?: 'created_by_me' | 'created-by-me' | 'assigned_to_me' | 'assigned-to-me' | 'all'
+      author_id?: number
+      author_username?: string
+      assignee_id?: string
+      assignee_username?: string[]
+      search?: string
+      in?: string
+      iids?: number[]
+      my_reaction_emoji?: string
+      created_after?: string
+      created_before?: string
+      updated_after?: string
+      updated_before?: string
+      with_labels_details?: boolean
+      not?: {
+        labels?: string[]
+        milestone?: string
+        author_id?: number
+        author_username?: string
+        assignee_id?: number
+        assignee_username?: string[]
+        iids?: number[]
+        my_reaction_emoji?: string
+      }
+      source_branch?: string
+      target_branch?: string
+      source_project_id?: number
+      reviewer_id?: string
+      reviewer_username?: string
+      wip?: 'yes' | 'no'
+      view?: 'simple'
+      with_merge_status_recheck?: boolean
+      order_by?:
+        | 'created_at'
+        | 'updated_at'
+        | 'merged_at'
+        | 'title'
+        | 'priority'
+        | 'label_priority'
+        | 'milestone_due'
+        | 'popularity'
+      sort?: 'asc' | 'desc'
+      page?: number
+      per_page?: number
+    }
+    answer: (BasicMergeRequest | SimpleMergeRequest)[]
+  }
+  /** Create a merge request from a branch of the project. */
+  'POST /projects/:id/merge_requests': {
+    input: {
+      id: number | string
+      title: string
+      source_branch: string
+      target_branch: string
+      target_project_id?: number | null
+      description?: string | null
+      assignee_id?: number | null
+      assignee_ids?: number[] | null
+      reviewer_ids?: number[] | null
+      labels?: string[] | null
+      milestone_id?: number | null
+      remove_source_branch?: boolean
+      allow_collaboration?: boolean
+      allow_maintainer_to_push?: boolean
+      squash?: boolean
+    }
+    answer: MergeRequest
+  }
+  /** Get a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      render_html?: boolean
+      include_diverged_commits_count?: boolean
+      include_rebase_in_progress?: boolean
+    }
+    answer: MergeRequest
+  }
+  /** Change, close or reopen a merge request. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      description?: string | null
+      assignee_id?: number | null
+      assignee_ids?: number[] | null
+      reviewer_ids?: number[] | null
+      labels?: string[] | null
+      milestone_id?: number | null
+      remove_source_branch?: boolean
+      allow_collaboration?: boolean
+      allow_maintainer_to_push?: boolean
+      squash?: boolean
+      add_labels?: string[] | null
+      remove_labels?: string[] | null
+      target_branch?: string
+      title?: string
+      state_event?: 'close' | 'reopen'
+      discussion_locked?: boolean | null
+    }
+    answer: MergeRequest
+  }
+  /** Delete a merge request. */
+  'DELETE /projects/:id/merge_requests/:merge_request_iid': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: void
+  }
+  /** List who takes part in a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/participants': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: BasicUser[]
+  }
+  /** Subscribe to a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/subscribe': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: MergeRequest | undefined
+  }
+  /** Unsubscribe from a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/unsubscribe': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: MergeRequest | undefined
+  }
+  /** Get the time estimated for and spent on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/time_stats': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: TimeStats
+  }
+  /** Estimate the time a merge request takes. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/time_estimate': {
+    input: { id: number | string; merge_request_iid: number; duration: string }
+    answer: TimeStats
+  }
+  /** Take back the estimate of a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/reset_time_estimate': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: TimeStats
+  }
+  /** Add time spent on a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/add_spent_time': {
+    input: { id: number | string; merge_request_iid: number; duration: string; summary?: string }
+    answer: TimeStats
+  }
+  /** Take back the time spent on a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/reset_spent_time': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: TimeStats
+  }
+  /** List the commits of a merge request, newest first. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/commits': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: Commit[]
+  }
+  /** Get a merge request with the files it changes. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/changes': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      access_raw_diffs?: boolean
+      unidiff?: boolean
+    }
+    answer: {
+      id: number
+      iid: number
+      project_id: number
+      title: string
+      description: string | null
+      state: string
+      created_at: string
+      updated_at: string
+      closed_at: string | null
+      closed_by: BasicUser | null
+      labels: (string | BasicLabel)[]
+      milestone: Milestone | null
+      assignees: BasicUser[]
+      author: BasicUser
+      assignee: BasicUser | null
+      user_notes_count: number
+      upvotes: number
+      downvotes: number
+      discussion_locked: boolean | null
+      web_url: string
+      time_stats: TimeStats
+      task_completion_status: { count: number; completed_count: number }
+      merged_by: BasicUser | null
+      merge_user: BasicUser | null
+      merged_at: string | null
+      title_html?: string
+      description_html?: string
+      target_branch: string
+      source_branch: string
+      reviewers: BasicUser[]
+      source_project_id: number | null
+      target_project_id: number
+      draft: boolean
+      work_in_progress: boolean
+      merge_when_pipeline_succeeds: boolean
+      merge_status: string
+      detailed_merge_status: string
+      sha: string | null
+      merge_commit_sha: string | null
+      squash_commit_sha: string | null
+      should_remove_source_branch: boolean | null
+      force_remove_source_branch: boolean | null
+      allow_collaboration?: boolean
+      allow_maintainer_to_push?: boolean
+      reference: string
+      references: References
+      squash: boolean
+      has_conflicts: boolean
+      blocking_discussions_resolved: boolean
+      subscribed: boolean
+      changes_count: string | null
+      latest_build_started_at?: string | null
+      latest_build_finished_at?: string | null
+      first_deployed_to_production_at?: null
+      pipeline?: BasicPipeline | null
+      head_pipeline?: Pipeline | null
+      diff_refs: { base_sha: string | null; head_sha: string; start_sha: string } | null
+      merge_error: string | null
+      rebase_in_progress?: boolean
+      diverged_commits_count?: number
+      first_contribution?: boolean
+      user: { can_merge: boolean }
+      changes: ComparedFile[]
+      overflow: boolean
+    }
+  }
+  /** List the files a merge request changes. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/diffs': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      page?: number
+      per_page?: number
+      unidiff?: boolean
+    }
+    answer: ComparedFile[]
+  }
+  /** Get the changes of a merge request as git prints them. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: unknown
+  }
+  /** List the versions of a merge request, newest first. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/versions': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: MergeRequestVersion[]
+  }
+  /** Get a version of a merge request with its commits and files. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id': {
+    input: { id: number | string; merge_request_iid: number; version_id: number; unidiff?: boolean }
+    answer: {
+      id: number
+      head_commit_sha: string
+      base_commit_sha: string | null
+      start_commit_sha: string
+      created_at: string
+      merge_request_id: number
+      state: string
+      real_size: string
+      patch_id_sha: string | null
+      commits: Commit[]
+      diffs: ComparedFile[]
+    }
+  }
+  /** List the issues a merge request closes once it is merged. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/closes_issues': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: BasicIssue[]
+  }
+  /** Get who has approved a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/approvals': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: Approvals
+  }
+  /** Get the rules of approval of a merge request, of which there are none. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/approval_state': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: { approval_rules_overwritten: boolean; rules: unknown[] }
+  }
+  /** Approve a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/approve': {
+    input: { id: number | string; merge_request_iid: number; sha?: string }
+    answer: Approvals
+  }
+  /** Take back the approval of a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: Approvals
+  }
+  /** Rebase the source branch of a merge request onto its target. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/rebase': {
+    input: { id: number | string; merge_request_iid: number; skip_ci?: boolean }
+    answer: { rebase_in_progress: boolean }
+  }
+  /** Get the commit that merging would make. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: { commit_id: string }
+  }
+  /** List the pipelines of a merge request, newest first. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/pipelines': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: BasicPipeline[]
+  }
+  /** Start a pipeline for a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/pipelines': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: Pipeline | null
+  }
+  /** Merge a merge request, at once or when its pipeline succeeds. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/merge': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      merge_commit_message?: string
+      squash_commit_message?: string
+      squash?: boolean
+      should_remove_source_branch?: boolean
+      merge_when_pipeline_succeeds?: boolean
+      auto_merge?: boolean
+      sha?: string
+    }
+    answer: MergeRequest
+  }
+  /** Call off a merge that waits for its pipeline. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: CancelledMerge
+  }
+  /** List the merge requests that brought or would bring a commit. */
+  'GET /projects/:id/repository/commits/:sha/merge_requests': {
+    input: { id: number | string; sha: string; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** List the merge requests of a milestone of a project. */
+  'GET /projects/:id/milestones/:milestone_id/merge_requests': {
+    input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** List the merge requests of a milestone of a group. */
+  'GET /groups/:id/milestones/:milestone_id/merge_requests': {
+    input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** List the merge requests that would close an issue. */
+  'GET /projects/:id/issues/:issue_iid/closed_by': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** List the merge requests that mention an issue or would close it. */
+  'GET /projects/:id/issues/:issue_iid/related_merge_requests': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** List the milestones of a project. */
+  'GET /projects/:id/milestones': {
+    input: {
+      id: number | string
+      state?: 'active' | 'closed' | 'all'
+      iids?: number[]
+      title?: string
+      search?: string
+      include_parent_milestones?: boolean
+      include_ancestors?: boolean
+      include_descendants?: boolean
+      updated_before?: string
+      updated_after?: string
+      page?: number
+      per_page?: number
+    }
+    answer: Milestone[]
+  }
+  /** Get a milestone of a project. */
+  'GET /projects/:id/milestones/:milestone_id': {
+    input: { id: number | string; milestone_id: number }
+    answer: Milestone
+  }
+  /** Create a milestone of a project. */
+  'POST /projects/:id/milestones': {
+    input: {
+      id: number | string
+      title: string
+      description?: string | null
+      start_date?: string | null
+      due_date?: string | null
+    }
+    answer: Milestone
+  }
+  /** Change, close or open a milestone of a project. */
+  'PUT /projects/:id/milestones/:milestone_id': {
+    input: {
+      id: number | string
+      milestone_id: number
+      title?: string
+      description?: string | null
+      start_date?: string | null
+      due_date?: string | null
+      state_event?: 'close' | 'activate'
+    }
+    answer: Milestone
+  }
+  /** Delete a milestone of a project. */
+  'DELETE /projects/:id/milestones/:milestone_id': {
+    input: { id: number | string; milestone_id: number }
+    answer: void
+  }
+  /** Make a project milestone a group milestone. */
+  'POST /projects/:id/milestones/:milestone_id/promote': {
+    input: { id: number | string; milestone_id: number }
+    answer: Milestone
+  }
+  /** List the milestones of a group. */
+  'GET /groups/:id/milestones': {
+    input: {
+      id: number | string
+      state?: 'active' | 'closed' | 'all'
+      iids?: number[]
+      title?: string
+      search?: string
+      include_parent_milestones?: boolean
+      include_ancestors?: boolean
+      include_descendants?: boolean
+      updated_before?: string
+      updated_after?: string
+      page?: number
+      per_page?: number
+    }
+    answer: Milestone[]
+  }
+  /** Get a milestone of a group. */
+  'GET /groups/:id/milestones/:milestone_id': {
+    input: { id: number | string; milestone_id: number }
+    answer: Milestone
+  }
+  /** Create a milestone of a group. */
+  'POST /groups/:id/milestones': {
+    input: {
+      id: number | string
+      title: string
+      description?: string | null
+      start_date?: string | null
+      due_date?: string | null
+    }
+    answer: Milestone
+  }
+  /** Change, close or open a milestone of a group. */
+  'PUT /groups/:id/milestones/:milestone_id': {
+    input: {
+      id: number | string
+      milestone_id: number
+      title?: string
+      description?: string | null
+      start_date?: string | null
+      due_date?: string | null
+      state_event?: 'close' | 'activate'
+    }
+    answer: Milestone
+  }
+  /** Delete a milestone of a group. */
+  'DELETE /groups/:id/milestones/:milestone_id': {
+    input: { id: number | string; milestone_id: number }
+    answer: void
+  }
+  /** List the notes on an issue. */
+  'GET /projects/:id/issues/:issue_iid/notes': {
+    input: {
+      id: number | string
+      issue_iid: number
+      order_by?: 'created_at' | 'updated_at'
+      sort?: 'asc' | 'desc'
+      activity_filter?: 'all_notes' | 'only_comments' | 'only_activity'
+      page?: number
+      per_page?: number
+    }
+    answer: Note[]
+  }
+  /** Get a note on an issue. */
+  'GET /projects/:id/issues/:issue_iid/notes/:note_id': {
+    input: { id: number | string; issue_iid: number; note_id: number }
+    answer: Note
+  }
+  /** Write a note on an issue. */
+  'POST /projects/:id/issues/:issue_iid/notes': {
+    input: {
+      id: number | string
+      issue_iid: number
+      body: string
+      confidential?: boolean
+      internal?: boolean
+      created_at?: string
+      merge_request_diff_head_sha?: string
+    }
+    answer: Note | CommandsResult
+  }
+  /** Change a note on an issue. */
+  'PUT /projects/:id/issues/:issue_iid/notes/:note_id': {
+    input: { id: number | string; issue_iid: number; note_id: number; body: string }
+    answer: Note
+  }
+  /** Delete a note on an issue. */
+  'DELETE /projects/:id/issues/:issue_iid/notes/:note_id': {
+    input: { id: number | string; issue_iid: number; note_id: number }
+    answer: void
+  }
+  /** List the threads on an issue. */
+  'GET /projects/:id/issues/:issue_iid/discussions': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: Discussion[]
+  }
+  /** Get a thread on an issue. */
+  'GET /projects/:id/issues/:issue_iid/discussions/:discussion_id': {
+    input: { id: number | string; issue_iid: number; discussion_id: string }
+    answer: Discussion
+  }
+  /** Begin a thread on an issue. */
+  'POST /projects/:id/issues/:issue_iid/discussions': {
+    input: { id: number | string; issue_iid: number; body: string; created_at?: string }
+    answer: Discussion
+  }
+  /** List the notes of a thread on an issue. */
+  'GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes': {
+    input: { id: number | string; issue_iid: number; discussion_id: string }
+    answer: Note[]
+  }
+  /** Answer in a thread on an issue. */
+  'POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes': {
+    input: {
+      id: number | string
+      issue_iid: number
+      discussion_id: string
+      body: string
+      created_at?: string
+    }
+    answer: Note
+  }
+  /** Get a note of a thread on an issue. */
+  'GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': {
+    input: { id: number | string; issue_iid: number; discussion_id: string; note_id: number }
+    answer: Note
+  }
+  /** Change or resolve a note of a thread on an issue. */
+  'PUT /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': {
+    input: {
+      id: number | string
+      issue_iid: number
+      discussion_id: string
+      note_id: number
+      body?: string
+      resolved?: boolean
+    }
+    answer: Note
+  }
+  /** Delete a note of a thread on an issue. */
+  'DELETE /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': {
+    input: { id: number | string; issue_iid: number; discussion_id: string; note_id: number }
+    answer: void
+  }
+  /** List the threads on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/discussions': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: Discussion[]
+  }
+  /** Get a thread on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id': {
+    input: { id: number | string; merge_request_iid: number; discussion_id: string }
+    answer: Discussion
+  }
+  /** Begin a thread on a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/discussions': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      body: string
+      created_at?: string
+      commit_id?: string
+      position?: {
+        base_sha: string
+        start_sha: string
+        head_sha: string
+        position_type: string
+        new_path?: string
+        new_line?: number
+        old_path?: string
+        old_line?: number
+        width?: number
+        height?: number
+        x?: number
+        y?: number
+        line_range?: {
+          start?: { line_code?: string; type?: string; old_line?: number; new_line?: number }
+          end?: { line_code?: string; type?: string; old_line?: number; new_line?: number }
+        }
+      }
+    }
+    answer: Discussion
+  }
+  /** List the notes of a thread on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes': {
+    input: { id: number | string; merge_request_iid: number; discussion_id: string }
+    answer: Note[]
+  }
+  /** Answer in a thread on a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      discussion_id: string
+      body: string
+      created_at?: string
+    }
+    answer: Note
+  }
+  /** Get a note of a thread on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      discussion_id: string
+      note_id: number
+    }
+    answer: Note
+  }
+  /** Change or resolve a note of a thread on a merge request. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      discussion_id: string
+      note_id: number
+      body?: string
+      resolved?: boolean
+    }
+    answer: Note
+  }
+  /** Delete a note of a thread on a merge request. */
+  'DELETE /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      discussion_id: string
+      note_id: number
+    }
+    answer: void
+  }
+  /** Resolve a thread on a merge request, or open it again. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      discussion_id: string
+      resolved: boolean
+    }
+    answer: Discussion
+  }
+  /** List the notes on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/notes': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      order_by?: 'created_at' | 'updated_at'
+      sort?: 'asc' | 'desc'
+      activity_filter?: 'all_notes' | 'only_comments' | 'only_activity'
+      page?: number
+      per_page?: number
+    }
+    answer: Note[]
+  }
+  /** Get a note on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id': {
+    input: { id: number | string; merge_request_iid: number; note_id: number }
+    answer: Note
+  }
+  /** Write a note on a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/notes': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      body: string
+      confidential?: boolean
+      internal?: boolean
+      created_at?: string
+      merge_request_diff_head_sha?: string
+    }
+    answer: Note | CommandsResult
+  }
+  /** Change a note on a merge request. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id': {
+    input: { id: number | string; merge_request_iid: number; note_id: number; body: string }
+    answer: Note
+  }
+  /** Delete a note on a merge request. */
+  'DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id': {
+    input: { id: number | string; merge_request_iid: number; note_id: number }
+    answer: void
+  }
+  /** List the label events of an issue. */
+  'GET /projects/:id/issues/:issue_iid/resource_label_events': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      label: BasicLabel | null
+      action: string
+    }[]
+  }
+  /** Get a label event of an issue. */
+  'GET /projects/:id/issues/:issue_iid/resource_label_events/:event_id': {
+    input: { id: number | string; issue_iid: number; event_id: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      label: BasicLabel | null
+      action: string
+    }
+  }
+  /** List the milestone events of an issue. */
+  'GET /projects/:id/issues/:issue_iid/resource_milestone_events': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      milestone: Milestone | null
+      action: string
+    }[]
+  }
+  /** Get a milestone event of an issue. */
+  'GET /projects/:id/issues/:issue_iid/resource_milestone_events/:event_id': {
+    input: { id: number | string; issue_iid: number; event_id: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      milestone: Milestone | null
+      action: string
+    }
+  }
+  /** List the state events of an issue. */
+  'GET /projects/:id/issues/:issue_iid/resource_state_events': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      state: string
+    }[]
+  }
+  /** Get a state event of an issue. */
+  'GET /projects/:id/issues/:issue_iid/resource_state_events/:event_id': {
+    input: { id: number | string; issue_iid: number; event_id: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      state: string
+    }
+  }
+  /** List the label events of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      label: BasicLabel | null
+      action: string
+    }[]
+  }
+  /** Get a label event of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events/:event_id': {
+    input: { id: number | string; merge_request_iid: number; event_id: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      label: BasicLabel | null
+      action: string
+    }
+  }
+  /** List the milestone events of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      milestone: Milestone | null
+      action: string
+    }[]
+  }
+  /** Get a milestone event of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events/:event_id': {
+    input: { id: number | string; merge_request_iid: number; event_id: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      milestone: Milestone | null
+      action: string
+    }
+  }
+  /** List the state events of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      state: string
+    }[]
+  }
+  /** Get a state event of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events/:event_id': {
+    input: { id: number | string; merge_request_iid: number; event_id: number }
+    answer: {
+      id: number
+      user: BasicUser | null
+      created_at: string
+      resource_type: string
+      resource_id: number
+      state: string
+    }
+  }
+  /** Search for projects and users. */
+  'GET /search': {
+    input: {
+      search: string
+      scope:
+        | 'snippet_titles'
+        | 'projects'
+        | 'issues'
+        | 'merge_requests'
+        | 'milestones'
+        | 'users'
+        | 'notes'
+        | 'wiki_blobs'
+        | 'commits'
+        | 'blobs'
+      state?: 'all' | 'opened' | 'closed' | 'merged'
+      confidential?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: (Project | SimpleProject)[] | BasicUser[] | Issue[] | BasicMergeRequest[] | Milestone[]
+  }
+  /** Search a group for projects and users. */
+  'GET /groups/:id/search': {
+    input: {
+      id: number | string
+      search: string
+      scope:
+        | 'projects'
+        | 'issues'
+        | 'merge_requests'
+        | 'milestones'
+        | 'users'
+        | 'notes'
+        | 'wiki_blobs'
+        | 'commits'
+        | 'blobs'
+      state?: 'all' | 'opened' | 'closed' | 'merged'
+      confidential?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: (Project | SimpleProject)[] | BasicUser[] | Issue[] | BasicMergeRequest[] | Milestone[]
+  }
+  /** Search a project for code, commits and users. */
+  'GET /projects/:id/search': {
+    input: {
+      id: number | string
+      search: string
+      scope:
+        | 'issues'
+        | 'merge_requests'
+        | 'milestones'
+        | 'notes'
+        | 'wiki_blobs'
+        | 'commits'
+        | 'blobs'
+        | 'users'
+      state?: 'all' | 'opened' | 'closed' | 'merged'
+      confidential?: boolean
+      page?: number
+      per_page?: number
+      ref?: string
+    }
+    answer:
+      | BlobHit[]
+      | CommitHit[]
+      | BasicUser[]
+      | Note[]
+      | Issue[]
+      | BasicMergeRequest[]
+      | Milestone[]
+  }
+  /** Search a group for projects and users. */
+  'GET /groups/:id/-/search': {
+    input: {
+      id: number | string
+      search: string
+      scope:
+        | 'projects'
+        | 'issues'
+        | 'merge_requests'
+        | 'milestones'
+        | 'users'
+        | 'notes'
+        | 'wiki_blobs'
+        | 'commits'
+        | 'blobs'
+      state?: 'all' | 'opened' | 'closed' | 'merged'
+      confidential?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: (Project | SimpleProject)[] | BasicUser[] | Issue[] | BasicMergeRequest[] | Milestone[]
+  }
+  /** Search a project for code, commits and users. */
+  'GET /projects/:id/-/search': {
+    input: {
+      id: number | string
+      search: string
+      scope:
+        | 'issues'
+        | 'merge_requests'
+        | 'milestones'
+        | 'notes'
+        | 'wiki_blobs'
+        | 'commits'
+        | 'blobs'
+        | 'users'
+      state?: 'all' | 'opened' | 'closed' | 'merged'
+      confidential?: boolean
+      page?: number
+      per_page?: number
+      ref?: string
+    }
+    answer:
+      | BlobHit[]
+      | CommitHit[]
+      | BasicUser[]
+      | Note[]
+      | Issue[]
+      | BasicMergeRequest[]
+      | Milestone[]
+  }
+  /** Find projects, groups, users, own issues and merge requests while a name is typed. */
+  'GET /search/quick': { input: { q: string }; answer: QuickHit[] }
+  /** List what one has to do. */
+  'GET /todos': {
+    input: {
+      action?:
+        | 'assigned'
+        | 'review_requested'
+        | 'mentioned'
+        | 'build_failed'
+        | 'marked'
+        | 'unmergeable'
+        | 'directly_addressed'
+        | 'approval_required'
+        | 'merge_train_removed'
+      author_id?: number
+      project_id?: number
+      group_id?: number
+      state?: 'pending' | 'done'
+      type?:
+        | 'Issue'
+        | 'MergeRequest'
+        | 'Commit'
+        | 'Epic'
+        | 'DesignManagement::Design'
+        | 'AlertManagement::Alert'
+      page?: number
+      per_page?: number
+    }
+    answer: Todo[]
+  }
+  /** Say that one thing is done. */
+  'POST /todos/:todo_id/mark_as_done': { input: { todo_id: number }; answer: Todo }
+  /** Say that everything is done. */
+  'POST /todos/mark_as_done': { input: Record<string, never>; answer: void }
+  /** Make a to-do item of an issue. */
+  'POST /projects/:id/issues/:issue_iid/todo': {
+    input: { id: number | string; issue_iid: number }
+    answer: Todo | undefined
+  }
+  /** Make a to-do item of a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/todo': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: Todo | undefined
+  }
+  /** Count what waits for one. */
+  'GET /user_counts': {
+    input: Record<string, never>
+    answer: {
+      merge_requests: number
+      assigned_issues: number
+      assigned_merge_requests: number
+      review_requested_merge_requests: number
+      todos: number
+      attention_requests: number
+    }
+  }
+  /** List the wiki pages of a group. */
+  'GET /groups/:id/wikis': {
+    input: { id: number | string; with_content?: boolean }
+    answer: ListedWikiPage[]
+  }
+  /** Get a wiki page of a group. */
+  'GET /groups/:id/wikis/:slug': {
+    input: { id: number | string; slug: string; version?: string; render_html?: boolean }
+    answer: WikiPage
+  }
+  /** Create a wiki page of a group. */
+  'POST /groups/:id/wikis': {
+    input: {
+      id: number | string
+      title: string
+      content: string
+      format?: 'markdown' | 'rdoc' | 'asciidoc' | 'org'
+    }
+    answer: WikiPage
+  }
+  /** Add a file to the wiki of a group. */
+  'POST /groups/:id/wikis/attachments': {
+    input: { id: number | string; file: Blob; branch?: string }
+    answer: WikiAttachment
+  }
+  /** Change a wiki page of a group. */
+  'PUT /groups/:id/wikis/:slug': {
+    input: {
+      id: number | string
+      slug: string
+      content?: string
+      title?: string
+      format?: 'markdown' | 'rdoc' | 'asciidoc' | 'org'
+    }
+    answer: WikiPage
+  }
+  /** Delete a wiki page of a group. */
+  'DELETE /groups/:id/wikis/:slug': { input: { id: number | string; slug: string }; answer: void }
+  /** List the wiki pages of a project. */
+  'GET /projects/:id/wikis': {
+    input: { id: number | string; with_content?: boolean }
+    answer: ListedWikiPage[]
+  }
+  /** Get a wiki page of a project. */
+  'GET /projects/:id/wikis/:slug': {
+    input: { id: number | string; slug: string; version?: string; render_html?: boolean }
+    answer: WikiPage
+  }
+  /** Create a wiki page of a project. */
+  'POST /projects/:id/wikis': {
+    input: {
+      id: number | string
+      title: string
+      content: string
+      format?: 'markdown' | 'rdoc' | 'asciidoc' | 'org'
+    }
+    answer: WikiPage
+  }
+  /** Add a file to the wiki of a project. */
+  'POST /projects/:id/wikis/attachments': {
+    input: { id: number | string; file: Blob; branch?: string }
+    answer: WikiAttachment
+  }
+  /** Change a wiki page of a project. */
+  'PUT /projects/:id/wikis/:slug': {
+    input: {
+      id: number | string
+      slug: string
+      content?: string
+      title?: string
+      format?: 'markdown' | 'rdoc' | 'asciidoc' | 'org'
+    }
+    answer: WikiPage
+  }
+  /** Delete a wiki page of a project. */
+  'DELETE /projects/:id/wikis/:slug': { input: { id: number | string; slug: string }; answer: void }
+  /** List what a project depends on. */
+  'GET /projects/:id/dependencies': {
+    input: {
+      id: number | string
+      package_manager?: (
+        | 'bundler'
+        | 'composer'
+        | 'conan'
+        | 'go'
+        | 'gradle'
+        | 'maven'
+        | 'npm'
+        | 'nuget'
+        | 'pip'
+        | 'pipenv'
+        | 'yarn'
+        | 'sbt'
+        | 'setuptools'
+      )[]
+      page?: number
+      per_page?: number
+    }
+    answer: Dependency[]
+  }
+  /** List the licences a project allows and denies. */
+  'GET /projects/:id/managed_licenses': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ManagedLicense[]
+  }
+  /** Get a licence a project allows or denies. */
+  'GET /projects/:id/managed_licenses/:managed_license_id': {
+    input: { id: number | string; managed_license_id: string }
+    answer: ManagedLicense
+  }
+  /** Allow or deny a licence in a project. */
+  'POST /projects/:id/managed_licenses': {
+    input: {
+      id: number | string
+      name: string
+      approval_status: 'approved' | 'blacklisted' | 'allowed' | 'denied'
+    }
+    answer: ManagedLicense
+  }
+  /** Change whether a project allows a licence. */
+  'PATCH /projects/:id/managed_licenses/:managed_license_id': {
+    input: {
+      id: number | string
+      managed_license_id: string
+      approval_status: 'approved' | 'blacklisted' | 'allowed' | 'denied'
+    }
+    answer: ManagedLicense
+  }
+  /** No longer allow or deny a licence in a project. */
+  'DELETE /projects/:id/managed_licenses/:managed_license_id': {
+    input: { id: number | string; managed_license_id: string }
+    answer: void
+  }
+  /** List the licences of what a pipeline has built from. */
+  'GET /projects/:id/pipelines/:pipeline_id/licenses': {
+    input: {
+      id: number | string
+      pipeline_id: number
+      approval_status?: 'allowed' | 'denied' | 'unclassified'
+      page?: number
+      per_page?: number
+    }
+    answer: PipelineLicense[]
+  }
+  /** Count the licences of a pipeline by what its project says of them. */
+  'GET /projects/:id/pipelines/:pipeline_id/licenses/summary': {
+    input: { id: number | string; pipeline_id: number }
+    answer: { allowed: number; denied: number; unclassified: number }
+  }
+  /** List the projects on your security dashboard. */
+  'GET /security/projects': { input: { page?: number; per_page?: number }; answer: SimpleProject[] }
+  /** Add a project to your security dashboard. */
+  'POST /security/projects': { input: { project_id: string }; answer: SimpleProject }
+  /** Remove a project from your security dashboard. */
+  'DELETE /security/projects/:project_id': { input: { project_id: number }; answer: void }
+  /** Export the vulnerabilities of a project. */
+  'POST /security/projects/:id/vulnerability_exports': {
+    input: { id: number | string }
+    answer: VulnerabilityExport
+  }
+  /** Export the vulnerabilities of the projects in and below a group. */
+  'POST /security/groups/:id/vulnerability_exports': {
+    input: { id: number | string }
+    answer: VulnerabilityExport
+  }
+  /** Export the vulnerabilities of the projects on your security dashboard. */
+  'POST /security/vulnerability_exports': {
+    input: Record<string, never>
+    answer: VulnerabilityExport
+  }
+  /** Get a vulnerability export of yours. */
+  'GET /security/vulnerability_exports/:id': { input: { id: number }; answer: VulnerabilityExport }
+  /** Download a vulnerability export of yours. */
+  'GET /security/vulnerability_exports/:id/download': { input: { id: number }; answer: unknown }
+  /** List the reports of vulnerabilities a pipeline has made, and which cannot be read. */
+  'GET /projects/:id/pipelines/:pipeline_id/security_scans': {
+    input: { id: number | string; pipeline_id: number; page?: number; per_page?: number }
+    answer: SecurityScan[]
+  }
+  /** List the vulnerabilities found on the default branch of a project. */
+  'GET /projects/:id/vulnerabilities': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+    }
+    answer: Vulnerability[]
+  }
+  /** Get a vulnerability. */
+  'GET /vulnerabilities/:id': { input: { id: number | string }; answer: Vulnerability }
+  /** Confirm a vulnerability. */
+  'POST /vulnerabilities/:id/confirm': {
+    input: { id: number | string }
+    answer: Vulnerability | undefined
+  }
+  /** Dismiss a vulnerability. */
+  'POST /vulnerabilities/:id/dismiss': {
+    input: {
+      id: number | string
+      dismissal_reason?:
+        | 'acceptable_risk'
+        | 'false_positive'
+        | 'mitigating_control'
+        | 'used_in_tests'
+        | 'not_applicable'
+      comment?: string
+    }
+    answer: Vulnerability | undefined
+  }
+  /** Say that a vulnerability is resolved. */
+  'POST /vulnerabilities/:id/resolve': {
+    input: { id: number | string }
+    answer: Vulnerability | undefined
+  }
+  /** Take back what was said of a vulnerability. */
+  'POST /vulnerabilities/:id/revert': {
+    input: { id: number | string }
+    answer: Vulnerability | undefined
+  }
+  /** List the alerts of a project. */
+  'GET /projects/:id/alert_management_alerts': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      status?: ('triggered' | 'acknowledged' | 'resolved' | 'ignored')[]
+      severity?: ('critical' | 'high' | 'medium' | 'low' | 'info' | 'unknown')[]
+      search?: string
+      assignee_username?: string
+      order_by?:
+        | 'started_at'
+        | 'ended_at'
+        | 'created_at'
+        | 'updated_at'
+        | 'events'
+        | 'severity'
+        | 'status'
+      sort?: 'asc' | 'desc'
+    }
+    answer: ListedAlert[]
+  }
+  /** Get an alert, with what was sent. */
+  'GET /projects/:id/alert_management_alerts/:alert_iid': {
+    input: { id: number | string; alert_iid: number }
+    answer: Alert
+  }
+  /** Change the status of an alert, or who looks after it. */
+  'PUT /projects/:id/alert_management_alerts/:alert_iid': {
+    input: {
+      id: number | string
+      alert_iid: number
+      status?: 'triggered' | 'acknowledged' | 'resolved' | 'ignored'
+      assignee_ids?: number[]
+    }
+    answer: Alert
+  }
+  /** Make an incident of an alert. */
+  'POST /projects/:id/alert_management_alerts/:alert_iid/issue': {
+    input: { id: number | string; alert_iid: number }
+    answer: Issue
+  }
+  /** Get what follows alerts in a project. */
+  'GET /projects/:id/alert_management/settings': {
+    input: { id: number | string }
+    answer: AlertSettings
+  }
+  /** Change what follows alerts in a project. */
+  'PUT /projects/:id/alert_management/settings': {
+    input: {
+      id: number | string
+      create_issue?: boolean
+      send_email?: boolean
+      auto_close_incident?: boolean
+    }
+    answer: AlertSettings
+  }
+  /** List the alert integrations of a project. */
+  'GET /projects/:id/alert_management/integrations': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: AlertIntegration[]
+  }
+  /** Get an alert integration. */
+  'GET /projects/:id/alert_management/integrations/:integration_id': {
+    input: { id: number | string; integration_id: number }
+    answer: AlertIntegration
+  }
+  /** Add an alert integration, with a key of its own. */
+  'POST /projects/:id/alert_management/integrations': {
+    input: {
+      id: number | string
+      type?: 'http' | 'prometheus'
+      name?: string | null
+      active?: boolean
+      payload_example?: unknown | null
+      payload_attribute_mappings?: {
+        field_name: string
+        path: string[]
+        type?: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
+        label?: string | null
+      }[]
+    }
+    answer: AlertIntegration
+  }
+  /** Change an alert integration. */
+  'PUT /projects/:id/alert_management/integrations/:integration_id': {
+    input: {
+      id: number | string
+      integration_id: number
+      name?: string | null
+      active?: boolean
+      payload_example?: unknown | null
+      payload_attribute_mappings?: {
+        field_name: string
+        path: string[]
+        type?: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
+        label?: string | null
+      }[]
+    }
+    answer: AlertIntegration
+  }
+  /** Remove an alert integration. */
+  'DELETE /projects/:id/alert_management/integrations/:integration_id': {
+    input: { id: number | string; integration_id: number }
+    answer: void
+  }
+  /** Give an alert integration another key. */
+  'POST /projects/:id/alert_management/integrations/:integration_id/reset_token': {
+    input: { id: number | string; integration_id: number }
+    answer: AlertIntegration
+  }
+  /** Send a test alert by an integration. */
+  'POST /projects/:id/alert_management/integrations/:integration_id/test': {
+    input: { id: number | string; integration_id: number; payload?: { [name: string]: unknown } }
+    answer: { iid: number; title: string }[]
+  }
+  /** Add a picture of what was measured to an alert. */
+  'POST /projects/:id/alert_management_alerts/:alert_iid/metric_images': {
+    input: {
+      id: number | string
+      alert_iid: number
+      file: Blob
+      url?: string | null
+      url_text?: string | null
+    }
+    answer: MetricImage
+  }
+  /** List the pictures of an alert. */
+  'GET /projects/:id/alert_management_alerts/:alert_iid/metric_images': {
+    input: { id: number | string; alert_iid: number }
+    answer: MetricImage[]
+  }
+  /** Change where a picture of an alert leads. */
+  'PUT /projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id': {
+    input: {
+      id: number | string
+      alert_iid: number
+      image_id: number
+      url?: string | null
+      url_text?: string | null
+    }
+    answer: MetricImage
+  }
+  /** Remove a picture from an alert. */
+  'DELETE /projects/:id/alert_management_alerts/:alert_iid/metric_images/:image_id': {
+    input: { id: number | string; alert_iid: number; image_id: number }
+    answer: void
+  }
+  /** List background tasks. */
+  'GET /admin/background_tasks': {
+    input: {
+      page?: number
+      per_page?: number
+      state?: 'waiting' | 'delayed' | 'running' | 'failed'
+      lane?:
+        | 'upkeep'
+        | 'removal'
+        | 'expiry'
+        | 'mail'
+        | 'events'
+        | 'delivery'
+        | 'reports'
+        | 'hooks'
+        | 'mirrors'
+        | 'domains'
+        | 'moves'
+        | 'exports'
+    }
+    answer: BackgroundTask[]
+  }
+  /** Have a background task that failed or is delayed run now, as if for the first time. */
+  'POST /admin/background_tasks/:id/retry': { input: { id: number }; answer: BackgroundTask }
+  /** Delete a background task that failed. */
+  'DELETE /admin/background_tasks/:id': { input: { id: number }; answer: void }
+  /** List broadcast messages, the newest first. */
+  'GET /broadcast_messages': {
+    input: { page?: number; per_page?: number; active?: boolean; path?: string }
+    answer: BroadcastMessage[]
+  }
+  /** Get a broadcast message. */
+  'GET /broadcast_messages/:id': { input: { id: number }; answer: BroadcastMessage }
+  /** Add a broadcast message, as an administrator. */
+  'POST /broadcast_messages': {
+    input: {
+      message: string
+      starts_at?: string
+      ends_at?: string
+      color?: string | null
+      font?: string | null
+      target_access_levels?: (10 | 20 | 30 | 40 | 50)[]
+      target_path?: string | null
+      broadcast_type?: 'banner' | 'notification'
+      dismissable?: boolean
+    }
+    answer: BroadcastMessage
+  }
+  /** Change a broadcast message, as an administrator. */
+  'PUT /broadcast_messages/:id': {
+    input: {
+      id: number
+      message?: string
+      starts_at?: string
+      ends_at?: string
+      color?: string | null
+      font?: string | null
+      target_access_levels?: (10 | 20 | 30 | 40 | 50)[]
+      target_path?: string | null
+      broadcast_type?: 'banner' | 'notification'
+      dismissable?: boolean
+    }
+    answer: BroadcastMessage
+  }
+  /** Remove a broadcast message, as an administrator. */
+  'DELETE /broadcast_messages/:id': { input: { id: number }; answer: void }
+  /** Do not show a broadcast message to the caller any more. */
+  'POST /broadcast_messages/:id/dismiss': { input: { id: number }; answer: void }
+  /** List the clusters of a project. */
+  'GET /projects/:id/clusters': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ListedCluster[]
+  }
+  /** Get a cluster of a project. */
+  'GET /projects/:id/clusters/:cluster_id': {
+    input: { id: number | string; cluster_id: number }
+    answer: Cluster
+  }
+  /** Add a cluster that is there to a project. */
+  'POST /projects/:id/clusters/user': {
+    input: {
+      id: number | string
+      name: string
+      domain?: string | null
+      management_project_id?: number | null
+      enabled?: boolean
+      environment_scope?: string
+      namespace_per_environment?: boolean
+      managed?: boolean
+      platform_orchestrator_attributes: {
+        api_url: string
+        token: string
+        ca_cert?: string | null
+        namespace?: string | null
+        authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
+      }
+    }
+    answer: Cluster
+  }
+  /** Change a cluster of a project. */
+  'PUT /projects/:id/clusters/:cluster_id': {
+    input: {
+      id: number | string
+      cluster_id: number
+      name?: string
+      domain?: string | null
+      management_project_id?: number | null
+      enabled?: boolean
+      environment_scope?: string
+      namespace_per_environment?: boolean
+      managed?: boolean
+      platform_orchestrator_attributes?: {
+        api_url?: string
+        token?: string
+        ca_cert?: string | null
+        namespace?: string | null
+      }
+    }
+    answer: Cluster
+  }
+  /** Remove a cluster from a project. */
+  'DELETE /projects/:id/clusters/:cluster_id': {
+    input: { id: number | string; cluster_id: number }
+    answer: void
+  }
+  /** List the clusters of a group. */
+  'GET /groups/:id/clusters': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ListedCluster[]
+  }
+  /** Get a cluster of a group. */
+  'GET /groups/:id/clusters/:cluster_id': {
+    input: { id: number | string; cluster_id: number }
+    answer: Cluster
+  }
+  /** Add a cluster that is there to a group. */
+  'POST /groups/:id/clusters/user': {
+    input: {
+      id: number | string
+      name: string
+      domain?: string | null
+      management_project_id?: number | null
+      enabled?: boolean
+      environment_scope?: string
+      namespace_per_environment?: boolean
+      managed?: boolean
+      platform_orchestrator_attributes: {
+        api_url: string
+        token: string
+        ca_cert?: string | null
+        namespace?: string | null
+        authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
+      }
+    }
+    answer: Cluster
+  }
+  /** Change a cluster of a group. */
+  'PUT /groups/:id/clusters/:cluster_id': {
+    input: {
+      id: number | string
+      cluster_id: number
+      name?: string
+      domain?: string | null
+      management_project_id?: number | null
+      enabled?: boolean
+      environment_scope?: string
+      namespace_per_environment?: boolean
+      managed?: boolean
+      platform_orchestrator_attributes?: {
+        api_url?: string
+        token?: string
+        ca_cert?: string | null
+        namespace?: string | null
+      }
+    }
+    answer: Cluster
+  }
+  /** Remove a cluster from a group. */
+  'DELETE /groups/:id/clusters/:cluster_id': {
+    input: { id: number | string; cluster_id: number }
+    answer: void
+  }
+  /** List the clusters of the instance. */
+  'GET /admin/clusters': { input: { page?: number; per_page?: number }; answer: ListedCluster[] }
+  /** Get a cluster of the instance. */
+  'GET /admin/clusters/:cluster_id': { input: { cluster_id: number }; answer: Cluster }
+  /** Add a cluster that is there to the instance. */
+  'POST /admin/clusters/add': {
+    input: {
+      name: string
+      domain?: string | null
+      management_project_id?: number | null
+      enabled?: boolean
+      environment_scope?: string
+      namespace_per_environment?: boolean
+      managed?: boolean
+      platform_orchestrator_attributes: {
+        api_url: string
+        token: string
+        ca_cert?: string | null
+        namespace?: string | null
+        authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
+      }
+    }
+    answer: Cluster
+  }
+  /** Change a cluster of the instance. */
+  'PUT /admin/clusters/:cluster_id': {
+    input: {
+      cluster_id: number
+      name?: string
+      domain?: string | null
+      management_project_id?: number | null
+      enabled?: boolean
+      environment_scope?: string
+      namespace_per_environment?: boolean
+      managed?: boolean
+      platform_orchestrator_attributes?: {
+        api_url?: string
+        token?: string
+        ca_cert?: string | null
+        namespace?: string | null
+      }
+    }
+    answer: Cluster
+  }
+  /** Remove a cluster from the instance. */
+  'DELETE /admin/clusters/:cluster_id': { input: { cluster_id: number }; answer: void }
+  /** Get what the instance is licensed for, which is its tier without an end. */
+  'GET /license': { input: Record<string, never>; answer: License }
+  /** Enter a key; none is valid, for none is needed. */
+  'POST /license': { input: { license: string }; answer: License }
+  /** Remove a key; there is none. */
+  'DELETE /license/:id': { input: { id: number }; answer: void }
+  /** Get the version of the API. */
+  'GET /version': { input: Record<string, never>; answer: InstanceMetadata }
+  /** Get facts about the instance. */
+  'GET /metadata': { input: Record<string, never>; answer: InstanceMetadata }
+  /** Count what is on the instance. */
+  'GET /application/statistics': { input: Record<string, never>; answer: InstanceStatistics }
+  /** List the domains of all sites. */
+  'GET /pages/domains': { input: { page?: number; per_page?: number }; answer: ListedPagesDomain[] }
+  /** List the domains of a project's site. */
+  'GET /projects/:id/pages/domains': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: PagesDomain[]
+  }
+  /** Get a domain of a project's site. */
+  'GET /projects/:id/pages/domains/:domain': {
+    input: { id: number | string; domain: string }
+    answer: PagesDomain
+  }
+  /** Add a domain to a project's site. */
+  'POST /projects/:id/pages/domains': {
+    input: {
+      id: number | string
+      domain: string
+      certificate?: string | Blob | null
+      key?: string | Blob | null
+      auto_ssl_enabled?: boolean
+    }
+    answer: PagesDomain
+  }
+  /** Change a domain of a project's site. */
+  'PUT /projects/:id/pages/domains/:domain': {
+    input: {
+      id: number | string
+      domain: string
+      certificate?: string | Blob | null
+      key?: string | Blob | null
+      auto_ssl_enabled?: boolean
+    }
+    answer: PagesDomain
+  }
+  /** Look now whether a domain of a project's site belongs to its owner. */
+  'PUT /projects/:id/pages/domains/:domain/verify': {
+    input: { id: number | string; domain: string }
+    answer: PagesDomain
+  }
+  /** Remove a domain of a project's site. */
+  'DELETE /projects/:id/pages/domains/:domain': {
+    input: { id: number | string; domain: string }
+    answer: void
+  }
+  /** Get the site of a project. */
+  'GET /projects/:id/pages': { input: { id: number | string }; answer: PagesSite }
+  /** Change how the site of a project is served. */
+  'PATCH /projects/:id/pages': {
+    input: {
+      id: number | string
+      pages_unique_domain_enabled?: boolean
+      pages_https_only?: boolean
+    }
+    answer: PagesSite
+  }
+  /** Take the site of a project down. */
+  'DELETE /projects/:id/pages': { input: { id: number | string }; answer: void }
+  /** List the moves of groups between storages. */
+  'GET /group_repository_storage_moves': {
+    input: { page?: number; per_page?: number }
+    answer: GroupStorageMove[]
+  }
+  /** Get a move of a group's wiki. */
+  'GET /group_repository_storage_moves/:repository_storage_id': {
+    input: { repository_storage_id: number }
+    answer: GroupStorageMove
+  }
+  /** Move all groups from a storage. */
+  'POST /group_repository_storage_moves': {
+    input: { source_storage_name: string; destination_storage_name?: string }
+    answer: Message
+  }
+  /** List the moves of a group's wiki between storages. */
+  'GET /groups/:id/repository_storage_moves': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: GroupStorageMove[]
+  }
+  /** Get a move of a group's wiki, by what is moved. */
+  'GET /groups/:id/repository_storage_moves/:repository_storage_id': {
+    input: { id: number | string; repository_storage_id: number }
+    answer: GroupStorageMove
+  }
+  /** Move a group's wiki to another storage. */
+  'POST /groups/:id/repository_storage_moves': {
+    input: { id: number | string; destination_storage_name?: string }
+    answer: GroupStorageMove
+  }
+  /** List the moves of projects between storages. */
+  'GET /project_repository_storage_moves': {
+    input: { page?: number; per_page?: number }
+    answer: ProjectStorageMove[]
+  }
+  /** Get a move of a project's repositories. */
+  'GET /project_repository_storage_moves/:repository_storage_id': {
+    input: { repository_storage_id: number }
+    answer: ProjectStorageMove
+  }
+  /** Move all projects from a storage. */
+  'POST /project_repository_storage_moves': {
+    input: { source_storage_name: string; destination_storage_name?: string }
+    answer: Message
+  }
+  /** List the moves of a project's repositories between storages. */
+  'GET /projects/:id/repository_storage_moves': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ProjectStorageMove[]
+  }
+  /** Get a move of a project's repositories, by what is moved. */
+  'GET /projects/:id/repository_storage_moves/:repository_storage_id': {
+    input: { id: number | string; repository_storage_id: number }
+    answer: ProjectStorageMove
+  }
+  /** Move a project's repositories to another storage. */
+  'POST /projects/:id/repository_storage_moves': {
+    input: { id: number | string; destination_storage_name?: string }
+    answer: ProjectStorageMove
+  }
+}
