@@ -43,6 +43,7 @@ import { PagesServer } from './transports/pages/pages-server.ts'
 import { mountPagesVisits } from './transports/pages/visit-page.ts'
 import { mountRunner } from './transports/runner/runner.ts'
 import { mountAvatars } from './transports/uploads/avatars.ts'
+import { mountAssets } from './transports/web/assets.ts'
 
 /** Where git over HTTP gets and sends its packs. */
 const servedPack = /\.git\/git-((?:upload|receive)-pack)(?:\?|$)/
@@ -155,6 +156,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     metrics.countStall(stall)
     server.log.warn(stall, 'the event loop stood still')
   })
+  await server.register(async (app) => mountAssets(app))
   await server.register(async (app) => mountAvatars(app, services))
   await server.register(async (app) => mountAccounts(app, { ...services, rateLimiter }))
   await server.register(async (app) => mountOauth(app, { ...services, authenticator, rateLimiter }))

@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process'
 
 const steps: [string, string[]][] = [
   ['types', ['node_modules/.bin/tsc', '-p', '.']],
+  ['types of the pages', ['node_modules/.bin/tsc', '-p', 'web']],
+  ['types of their stories', ['node_modules/.bin/tsc', '-p', 'test/web']],
   ['lint and format', ['node_modules/.bin/biome', 'check', '.']],
   [
     'architecture',

@@ -21,6 +21,21 @@ export default defineConfig({
     manifest: 'manifest.json',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
+    // One file of styles: all of it is smaller than the requests that parts would cost.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        // What every page leans on is one file, whatever pages share beyond it.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules.(?:@?preact|.*signals)|web.(?:api|ui|app.(?!palette|key-help|api-help|soon))/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: { '^/(api|uploads|-/health)': server, '/-/raw/': server },

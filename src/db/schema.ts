@@ -1881,6 +1881,12 @@ export interface UserTable {
   /** The group whose SAML sign-in the account was made for. */
   provisioned_by_group_id: number | null
   pronouns: string | null
+  theme: Generated<'system' | 'light' | 'dark'>
+  density: Generated<'roomy' | 'compact'>
+  /** Columns that a tab takes in code. */
+  tab_width: Generated<number>
+  /** Whether keys without Ctrl do something on pages. */
+  single_keys: Generated<boolean>
 }
 
 /** What was found on the default branch of a project; never removed. */

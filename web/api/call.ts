@@ -37,7 +37,7 @@ export function urlOf(route: string, input: object = {}): string {
 /** Does an operation; throws `Refusal`. */
 export async function call<R extends Route>(
   route: R,
-  ...[input]: object extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
+  ...[input]: Record<string, never> extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 ): Promise<Answer<R>> {
   const [method = ''] = route.split(' ', 1)
   if (method === 'GET') {
@@ -54,7 +54,10 @@ export async function call<R extends Route>(
 }
 
 /** Reads a URL of the API; with `tag`, answers 304 and no data where nothing changed. */
-export function fetchUrl<T>(url: string, { tag }: { tag?: string | null } = {}): Promise<Answered<T>> {
+export function fetchUrl<T>(
+  url: string,
+  { tag }: { tag?: string | null } = {},
+): Promise<Answered<T>> {
   return send<T>(url, tag ? { headers: { 'if-none-match': tag } } : {})
 }
 
@@ -63,7 +66,10 @@ export async function fetchBytes(
   url: string,
   { range, signal }: { range?: string; signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const response = await reach(url, { ...(range ? { headers: { range } } : {}), signal: signal ?? null })
+  const response = await reach(url, {
+    ...(range ? { headers: { range } } : {}),
+    signal: signal ?? null,
+  })
   if (!response.ok && response.status !== 416) throw await refusalOf(response)
   return response
 }

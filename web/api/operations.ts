@@ -1687,6 +1687,10 @@ export interface Preferences {
   user_id: number
   view_diffs_file_by_file: boolean
   show_whitespace_in_diffs: boolean
+  theme: 'system' | 'light' | 'dark'
+  density: 'roomy' | 'compact'
+  tab_width: number
+  single_keys: boolean
 }
 
 export interface Project {
@@ -3443,7 +3447,14 @@ export interface Operations {
   'GET /user/preferences': { input: Record<string, never>; answer: Preferences }
   /** Change your preferences. */
   'PUT /user/preferences': {
-    input: { view_diffs_file_by_file?: boolean; show_whitespace_in_diffs?: boolean }
+    input: {
+      view_diffs_file_by_file?: boolean
+      show_whitespace_in_diffs?: boolean
+      theme?: 'system' | 'light' | 'dark'
+      density?: 'roomy' | 'compact'
+      tab_width?: 1 | 2 | 3 | 4 | 8 | 16
+      single_keys?: boolean
+    }
     answer: Preferences
   }
   /** List where you are signed in. */

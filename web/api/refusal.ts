@@ -57,7 +57,8 @@ const wordsOf = (name: string) => name.replaceAll('_', ' ')
 function fieldsOf(text: string): Record<string, string[]> {
   const fields: Record<string, string[]> = {}
   for (const part of text.split(', ')) {
-    const [, name = '', problem = ''] = /^([a-z_]{1,64}) ((?:is|does|must|has) .+)$/.exec(part) ?? []
+    const [, name = '', problem = ''] =
+      /^([a-z_]{1,64}) ((?:is|does|must|has) .+)$/.exec(part) ?? []
     if (name !== '') fields[name] = [...(fields[name] ?? []), problem]
   }
   return fields

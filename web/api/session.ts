@@ -30,7 +30,11 @@ export async function findSession(): Promise<void> {
 export const hasSession = () => /(?:^|; )bloomery_signed_in=1/.test(document.cookie)
 
 /** Throws `Refusal`; one of status 401 with `error: otp_required` wants a code as well. */
-export async function signIn(given: { login: string; password: string; otp?: string }): Promise<void> {
+export async function signIn(given: {
+  login: string
+  password: string
+  otp?: string
+}): Promise<void> {
   const before = user.value
   const signedIn = await call('POST /session', given)
   if (before?.id !== signedIn.id) forgetAll()
@@ -72,4 +76,10 @@ function askToSignIn(): Promise<boolean> {
     asking = undefined
   })
   return asking
+}
+
+/** Whether who is signed in runs this instance. */
+export function isAdministrator(): boolean {
+  const signedIn = user.value
+  return Boolean(signedIn && 'is_admin' in signedIn && signedIn.is_admin)
 }

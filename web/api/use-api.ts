@@ -1,6 +1,6 @@
 // What a component reads of the server: shown from the cache at once, kept true while it is on the page.
 import { useEffect, useState } from 'preact/hooks'
-import { entryOf, type Entry, refresh } from './cache.ts'
+import { type Entry, entryOf, refresh } from './cache.ts'
 import { type Answer, type Answered, fetchUrl, type Input, type ReadRoute, urlOf } from './call.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -15,7 +15,10 @@ export type Shown<T> = {
 }
 
 /** Reads an operation; nothing while `input` is undefined. */
-export function useApi<R extends ReadRoute>(route: R, input: Input<R> | undefined): Shown<Answer<R>> {
+export function useApi<R extends ReadRoute>(
+  route: R,
+  input: Input<R> | undefined,
+): Shown<Answer<R>> {
   return useUrl<Answer<R>>(input === undefined ? undefined : urlOf(route, input as object))
 }
 

@@ -63,7 +63,9 @@ export function Frame() {
         {app.skip}
       </a>
       <Top />
-      {isSlow.value ? <div class="frame-progress" role="progressbar" aria-label={app.loading} /> : null}
+      {isSlow.value ? (
+        <div class="frame-progress" role="progressbar" aria-label={app.loading} />
+      ) : null}
       <main class="frame-main" id="content" tabIndex={-1}>
         {shown.value ? <Inside shown={shown.value} /> : null}
       </main>
@@ -109,10 +111,15 @@ function Top() {
         <Mark />
         <span class="frame-name">Bloomery</span>
       </a>
-      <button type="button" class="frame-find" onClick={() => open('palette')} aria-keyshortcuts="Control+K">
+      <button
+        type="button"
+        class="frame-find"
+        onClick={() => open('palette')}
+        aria-keyshortcuts="Control+K"
+      >
         <span class="frame-find-long">{app.find}</span>
         <span class="frame-find-short">{app.findShort}</span>
-        <kbd aria-hidden="true">Ctrl K</kbd>
+        <kbd>Ctrl K</kbd>
       </button>
       <nav class="frame-nav" aria-label={app.main}>
         <a class="frame-link" href="/explore/projects">
@@ -157,7 +164,10 @@ function Top() {
 function Mark() {
   return (
     <svg class="frame-logo" viewBox="0 0 32 32" aria-hidden="true">
-      <path d="M7 29h18l-3-14c-.4-1.900-1.500-3-3.300-3h-5.400c-1.800 0-2.900 1.100-3.300 3z" fill="#7a6a5c" />
+      <path
+        d="M7 29h18l-3-14c-.4-1.900-1.500-3-3.300-3h-5.400c-1.800 0-2.900 1.100-3.300 3z"
+        fill="#7a6a5c"
+      />
       <path
         d="M16 2c1 4 5 5.500 5 10a5 5 0 0 1-10 0c0-2 1-3.500 2.300-5 .2 1.500.8 2.300 1.600 2.600C14.700 7 15 4 16 2z"
         fill="#e8672a"
@@ -168,7 +178,7 @@ function Mark() {
 }
 
 function Inside({ shown: now }: { shown: Shown }) {
-  const before = useRef<Shown>()
+  const before = useRef<Shown>(undefined)
   const [fault, forget] = useErrorBoundary()
   useLayoutEffect(() => {
     if (before.current === now) return
@@ -231,7 +241,10 @@ function Broken({ error }: { error: unknown }) {
 }
 
 /** Where the eye and the reader's focus go on a new page: its place from before, what `#` names, or its top. */
-function arrive(url: URL, { isFirst, isSamePath }: { isFirst: boolean; isSamePath: boolean }): void {
+function arrive(
+  url: URL,
+  { isFirst, isSamePath }: { isFirst: boolean; isSamePath: boolean },
+): void {
   if (isSamePath) return
   const scroll = rememberedScroll()
   if (scroll) scrollTo(...scroll)

@@ -6,8 +6,8 @@ import { render } from 'preact'
 import { findSession, user } from '../api/session.ts'
 import { pressKey } from '../ui/keys.ts'
 import { followed, here, listenForNavigation } from '../ui/navigation.ts'
+import { applyPreferences } from '../ui/preferences.ts'
 import { Frame } from './frame.tsx'
-import { applyPreferences } from './preferences.ts'
 import { show, warm } from './show.ts'
 
 const hover_ms = 60

@@ -8,6 +8,11 @@ type Plain = { pattern: RegExp; load: Load; isForSignedIn?: boolean }
 
 const soon: Load = () => import('./soon.page.tsx')
 
+/** One of one's own settings. */
+function own(path: string, load: Load): Plain {
+  return { pattern: new RegExp(`^/-/profile${path}$`), load, isForSignedIn: true }
+}
+
 /** Addresses that are of no project, group or user. The groups of a pattern are the parameters. */
 const plain: readonly Plain[] = [
   { pattern: /^\/$/, load: () => import('../features/projects/projects/project-list.page.tsx') },
@@ -23,6 +28,15 @@ const plain: readonly Plain[] = [
     pattern: /^\/users\/password\/new$/,
     load: () => import('../features/people/sign-in/forgotten-password.page.tsx'),
   },
+  own('', () => import('../features/people/profiles/profile.page.tsx')),
+  own('/keys', () => import('../features/people/ssh-keys/ssh-key.page.tsx')),
+  own('/gpg_keys', () => import('../features/people/gpg-keys/gpg-key.page.tsx')),
+  own('/personal_access_tokens', () => import('../features/people/tokens/token.page.tsx')),
+  own('/emails', () => import('../features/people/emails/email.page.tsx')),
+  own('/password', () => import('../features/people/sign-in/password.page.tsx')),
+  own('/two_factor_auth', () => import('../features/people/sign-in/two-factor.page.tsx')),
+  own('/active_sessions', () => import('../features/people/sessions/session.page.tsx')),
+  own('/preferences', () => import('../features/people/profiles/preferences.page.tsx')),
 ]
 
 const redirects: readonly [RegExp, string][] = [

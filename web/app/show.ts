@@ -3,7 +3,7 @@
 import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { entryOf, refresh } from '../api/cache.ts'
-import { Refusal } from '../api/refusal.ts'
+import type { Refusal } from '../api/refusal.ts'
 import { user } from '../api/session.ts'
 import { gather, need } from '../api/use-api.ts'
 import { here, navigate } from '../ui/navigation.ts'
@@ -97,7 +97,7 @@ async function build(at: At, loading: Promise<{ page: PageModule }>): Promise<Sh
 /** What the frame around a page reads. */
 export function frameCalls({ place }: At): string[] {
   if (place?.kind === 'project') {
-    return [need('GET /projects/:id', { id: place.id, with_abilities: true, license: true })]
+    return [need('GET /projects/:id', { id: place.id, with_abilities: true })]
   }
   if (place?.kind === 'group') {
     return [need('GET /groups/:id', { id: place.id, with_abilities: true, with_projects: false })]

@@ -1,8 +1,8 @@
 import { app } from '../text/app.ts'
 import { Blank } from '../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../ui/button/button.tsx'
-import type { PageModule } from '../ui/page-module.ts'
 import { Page } from '../ui/page/page.tsx'
+import type { PageModule } from '../ui/page-module.ts'
 
 /** Addresses the server hands out whose page is still to be made. */
 export const page: PageModule = {

@@ -21,13 +21,15 @@ export const app = {
   preferences: 'Preferences',
   settings: 'Settings',
   showAsApi: 'Show as API',
-  showAsApiText: 'What this page asked of the server. Each line works in a shell, with a token of yours.',
+  showAsApiText:
+    'What this page asked of the server. Each line works in a shell, with a token of yours.',
   signIn: 'Sign in',
   signInAgain: 'Sign in again to go on',
   signOut: 'Sign out',
   skip: 'To the content',
   soon: 'This page is not there yet',
-  soonText: 'The server knows this address, and its API does what belongs here; the page itself is still to come.',
+  soonText:
+    'The server knows this address, and its API does what belongs here; the page itself is still to come.',
   shown: (title: string) => `${title}, shown`,
   somethingBroke: 'The page could not be shown',
   back: 'Back',

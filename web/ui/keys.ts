@@ -47,7 +47,8 @@ export function pressKey(event: KeyboardEvent): void {
   const now_ms = performance.now()
   const pair = now_ms - before_ms < sequence_ms ? `${before} ${key}` : key
   const actions = listActions()
-  const action = actions.find(({ keys }) => keys === pair) ?? actions.find(({ keys }) => keys === key)
+  const action =
+    actions.find(({ keys }) => keys === pair) ?? actions.find(({ keys }) => keys === key)
   before = action ? '' : key
   before_ms = now_ms
   if (!action) return
@@ -62,5 +63,8 @@ function nameOf({ key, shiftKey }: KeyboardEvent): string {
 
 function isWriting(target: EventTarget | undefined): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]), textarea, select')
+  return (
+    target.isContentEditable ||
+    target.matches('input:not([type=checkbox],[type=radio]), textarea, select')
+  )
 }

@@ -5,14 +5,17 @@ export const here = signal(new URL(location.href))
 
 /** Addresses whose bytes come from the server itself. */
 const native =
-  /^\/(?:api|uploads|oauth)\/|^\/users\/(?:password\/edit|confirmation)$|\/-\/(?:raw|archive|assets|badges)\/|\/-\/jobs\/\d+\/(?:raw$|artifacts\/(?:raw|download))|\/badges\/.+\.svg$|\/uploads\/[0-9a-f]{32}\/|^\/[^/]+\.(?:keys|gpg)$/
+  /^\/(?:api|uploads|oauth)\/|^\/users\/(?:password\/edit|confirmation)$|\/-\/(?:raw|archive|assets|badges)\/|\/-\/jobs\/\d+\/(?:raw$|artifacts\/(?:raw|download))|\/badges\/.+\.svg$|\/uploads\/[0-9a-f]{32}\/|^\/[^/]+\.(?:keys|gpg)$|^\/-\/pages\//
 
 history.scrollRestoration = 'manual'
 
 /** Goes to an address of ours; `replace` leaves no way back to this one. */
 export function navigate(to: string, { replace = false } = {}): void {
   const url = new URL(to, here.value)
-  if (url.origin !== location.origin || native.test(url.pathname)) return location.assign(url)
+  if (url.origin !== location.origin || native.test(url.pathname)) {
+    location.assign(url)
+    return
+  }
   rememberScroll()
   if (replace) history.replaceState(null, '', url)
   else history.pushState(null, '', url)
@@ -35,10 +38,12 @@ export function rememberedScroll(): [number, number] | undefined {
 
 /** The address of a link that this page would follow itself, or undefined. */
 export function followed(event: MouseEvent | PointerEvent): URL | undefined {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return undefined
   const [target] = event.composedPath()
   const link = target instanceof Element ? target.closest('a[href]') : null
-  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download')) return undefined
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute('download'))
+    return undefined
   const url = new URL(link.href)
   return url.origin === location.origin && !native.test(url.pathname) ? url : undefined
 }
@@ -66,7 +71,10 @@ export function scrollToHash(hash: string): boolean {
 }
 
 /** The address of now with some of its query changed; undefined or '' takes a name out. */
-export function withQuery(changes: Record<string, string | undefined>, url: URL = here.value): string {
+export function withQuery(
+  changes: Record<string, string | undefined>,
+  url: URL = here.value,
+): string {
   const query = new URLSearchParams(url.search)
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === '') query.delete(name)

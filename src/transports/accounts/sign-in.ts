@@ -18,6 +18,7 @@ import { escapeHtml } from '../../kernel/html.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
+import { hasShell, sendShell, wantsPage } from '../web/shell.ts'
 import { sendPage } from './page.ts'
 
 type Uses = {
@@ -40,9 +41,11 @@ export function mountSignIn(
     posted: (request: FastifyRequest, name: string) => string
   },
 ): void {
-  app.get(path, async (request, reply) =>
-    sendForm(uses, request, reply, { status: 200, return_to: read.queried(request, 'return_to') }),
-  )
+  app.get(path, async (request, reply) => {
+    const return_to = read.queried(request, 'return_to')
+    if (wantsPage(request) && hasShell() && !isOwnPlace(return_to)) return sendShell(request, reply)
+    return sendForm(uses, request, reply, { status: 200, return_to })
+  })
   app.post(path, async (request, reply) => {
     const { rateLimiter } = uses
     await rateLimiter.keepUp()

@@ -41,6 +41,7 @@ import { serveAlerts } from '../alerts/alerts.ts'
 import { findAlertAddress } from '../alerts/find-address.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { findWebPage } from '../web/find-page.ts'
+import { sendShell, wantsPage } from '../web/shell.ts'
 import { serveWebPage } from '../web/web.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
 
@@ -104,7 +105,9 @@ export function mountGitHttp(
       const alerts = method === 'POST' ? findAlertAddress(url) : undefined
       if (alerts) return serveAlerts(services, alerts, request, reply)
       const page = method === 'GET' ? findWebPage(url) : undefined
-      return page ? serveWebPage(services, page, request, reply) : serve(services, request, reply)
+      if (page) return serveWebPage(services, page, request, reply)
+      if (wantsPage(request) && !parsePath(url)) return sendShell(request, reply)
+      return serve(services, request, reply)
     },
   })
   app.head('/*', async (request, reply) => {
@@ -113,6 +116,7 @@ export function mountGitHttp(
     if (parsePath(request.raw.url ?? '')) return text(reply, 403, 'Forbidden\n')
     const page = findWebPage(request.raw.url ?? '')
     if (page) return serveWebPage(services, page, request, reply)
+    if (wantsPage(request)) return sendShell(request, reply)
     return reply.callNotFound()
   })
 }

@@ -18,7 +18,12 @@ const last_max = 8
 export function last(): Find[] {
   try {
     const kept = JSON.parse(localStorage.getItem('palette') ?? '[]') as Find[]
-    return kept.map(({ id, words, href = '/' }) => ({ id: `last ${id}`, words, href, kind: palette.last }))
+    return kept.map(({ id, words, href = '/' }) => ({
+      id: `last ${id}`,
+      words,
+      href,
+      kind: palette.last,
+    }))
   } catch {
     return []
   }
@@ -38,18 +43,28 @@ export function findHere(words: string, sign: string): Find[] {
   if (sign === ':') {
     const line = /^:(\d{1,9})$/.exec(words)?.[1]
     if (line === undefined) return []
-    return [{ id: 'line', words: palette.toLine(line), kind: palette.actions, run: () => goToLine(line) }]
+    return [
+      { id: 'line', words: palette.toLine(line), kind: palette.actions, run: () => goToLine(line) },
+    ]
   }
   if (sign !== '' && sign !== '>') return []
   const asked = words.replace(/^>/, '').toLowerCase().split(/\s+/).filter(Boolean)
   if (sign === '' && asked.length === 0) return listAll()
-  return listAll().filter(({ words: name }) => asked.every((word) => name.toLowerCase().includes(word)))
+  return listAll().filter(({ words: name }) =>
+    asked.every((word) => name.toLowerCase().includes(word)),
+  )
 }
 
 function listAll(): Find[] {
   return listActions()
     .filter(({ isListed = true }) => isListed)
-    .map(({ name, keys, run }) => ({ id: `action ${name}`, words: name, keys, run, kind: palette.actions }))
+    .map(({ name, keys, run }) => ({
+      id: `action ${name}`,
+      words: name,
+      keys,
+      run,
+      kind: palette.actions,
+    }))
 }
 
 function goToLine(line: string): void {

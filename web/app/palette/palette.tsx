@@ -1,11 +1,12 @@
 // Everything by its name: projects, people, files, and what this page can do (ARIA practices, "Combobox").
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Answer } from '../../api/call.ts'
 import { useApi } from '../../api/use-api.ts'
 import { palette } from '../../text/palette.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { navigate } from '../../ui/navigation.ts'
-import { type Find, findHere, last, remember } from './finds.ts'
 import { useFiles } from './files.ts'
+import { type Find, findHere, last, remember } from './finds.ts'
 import './palette.css'
 
 const typing_ms = 80
@@ -37,7 +38,6 @@ export default function Palette({ onClose, start = '' }: { onClose: () => void; 
           autocomplete="off"
           spellcheck={false}
           placeholder={palette.label}
-          // biome-ignore lint/a11y/noAutofocus: it was opened to be typed into.
           autofocus
           value={words}
           onInput={(event) => {
@@ -46,7 +46,8 @@ export default function Palette({ onClose, start = '' }: { onClose: () => void; 
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') setAt((chosen + 1) % Math.max(1, finds.length))
-            else if (event.key === 'ArrowUp') setAt((chosen - 1 + finds.length) % Math.max(1, finds.length))
+            else if (event.key === 'ArrowUp')
+              setAt((chosen - 1 + finds.length) % Math.max(1, finds.length))
             else if (event.key === 'Enter') take(finds[chosen])
             else return
             event.preventDefault()
@@ -96,9 +97,19 @@ function useFinds(words: string): Find[] {
     const here = findHere(words, sign)
     const known = new Set(here.map(({ id }) => id))
     const found = wantsServer ? listFinds(data, sign).filter(({ id }) => !known.has(id)) : []
-    const search = { id: 'search', kind: palette.everything, words: palette.searchAll(words), href: `/search?search=${encodeURIComponent(words)}` }
+    const search = {
+      id: 'search',
+      kind: palette.everything,
+      words: palette.searchAll(words),
+      href: `/search?search=${encodeURIComponent(words)}`,
+    }
     const isSearch = sign === '' && words.trim() !== ''
-    return [...(words === '' ? last() : []), ...here, ...found, ...(isSearch ? [search] : [])].slice(0, 40)
+    return [
+      ...(words === '' ? last() : []),
+      ...here,
+      ...found,
+      ...(isSearch ? [search] : []),
+    ].slice(0, 40)
   }, [words, data, files])
 }
 
@@ -111,49 +122,21 @@ function useSettled(words: string): string {
   return settled
 }
 
-type Quick = NonNullable<ReturnType<typeof useApi<'GET /search/quick'>>['data']>
+const kinds = {
+  project: { sign: '', kind: palette.project },
+  group: { sign: '', kind: palette.group },
+  user: { sign: '@', kind: palette.user },
+  issue: { sign: '#', kind: palette.issue },
+  merge_request: { sign: '!', kind: palette.mergeRequest },
+} as const
 
-function listFinds(quick: Quick | undefined, sign: string): Find[] {
-  if (!quick) return []
-  const of = (wanted: string, finds: () => Find[]) => (sign === '' || sign === wanted ? finds() : [])
-  return [
-    ...of('', () => [
-      ...quick.projects.map((one) => ({
-        id: `project:${one.id}`,
-        kind: palette.project,
-        words: one.path_with_namespace,
-        href: `/${one.path_with_namespace}`,
-      })),
-      ...quick.groups.map((one) => ({
-        id: `group:${one.id}`,
-        kind: palette.group,
-        words: one.full_path,
-        href: `/groups/${one.full_path}`,
-      })),
-    ]),
-    ...of('@', () =>
-      quick.users.map((one) => ({
-        id: `user:${one.id}`,
-        kind: palette.user,
-        words: `${one.name} @${one.username}`,
-        href: `/${one.username}`,
-      })),
-    ),
-    ...of('#', () =>
-      quick.issues.map((one) => ({
-        id: `issue:${one.id}`,
-        kind: palette.issue,
-        words: `#${one.iid} ${one.title}`,
-        href: new URL(one.web_url).pathname,
-      })),
-    ),
-    ...of('!', () =>
-      quick.merge_requests.map((one) => ({
-        id: `merge_request:${one.id}`,
-        kind: palette.mergeRequest,
-        words: `!${one.iid} ${one.title}`,
-        href: new URL(one.web_url).pathname,
-      })),
-    ),
-  ]
+function listFinds(hits: Answer<'GET /search/quick'> | undefined, sign: string): Find[] {
+  return (hits ?? [])
+    .filter(({ type }) => sign === '' || sign === kinds[type].sign)
+    .map(({ type, id, name, path, web_url }) => ({
+      id: `${type}:${id}`,
+      kind: kinds[type].kind,
+      words: path === '' || path === name ? name : `${path}  ${name}`,
+      href: new URL(web_url).pathname,
+    }))
 }

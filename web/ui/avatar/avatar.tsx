@@ -1,9 +1,26 @@
 // A face, or the first letters of a name on a colour made of it.
 import './avatar.css'
 
-export function Avatar({ name, url, size = 24 }: { name: string; url?: string | null; size?: 20 | 24 | 40 | 64 }) {
+export function Avatar({
+  name,
+  url,
+  size = 24,
+}: {
+  name: string
+  url?: string | null
+  size?: 20 | 24 | 40 | 64
+}) {
   if (url && isOwn(url)) {
-    return <img class={`avatar avatar-${size}`} src={url} alt="" width={size} height={size} loading="lazy" />
+    return (
+      <img
+        class={`avatar avatar-${size}`}
+        src={url}
+        alt=""
+        width={size}
+        height={size}
+        loading="lazy"
+      />
+    )
   }
   return (
     <span class={`avatar avatar-${size} avatar-tone-${toneOf(name)}`} aria-hidden="true">

@@ -32,7 +32,7 @@ export function Button(props: ButtonProps) {
     >
       {children}
       {blocked ? <span class="only-spoken">({blocked})</span> : null}
-      {keys ? <kbd class="button-keys" aria-hidden="true">{keys}</kbd> : null}
+      {keys ? <kbd class="button-keys">{keys}</kbd> : null}
     </button>
   )
 }

@@ -2,6 +2,12 @@
 import type { ComponentChildren } from 'preact'
 import './chip.css'
 
-export function Chip({ children, tone = 'plain' }: { children: ComponentChildren; tone?: 'plain' | 'warning' | 'passed' | 'failed' }) {
+export function Chip({
+  children,
+  tone = 'plain',
+}: {
+  children: ComponentChildren
+  tone?: 'plain' | 'warning' | 'passed' | 'failed'
+}) {
   return <span class={`chip chip-${tone}`}>{children}</span>
 }

@@ -9,7 +9,7 @@ export function CopyLine({ text, label }: { text: string; label: string }) {
   return (
     <div class="copy-line">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keys. */}
-      <pre class="copy-line-text" tabIndex={0} aria-label={label}>
+      <pre class="copy-line-text" tabIndex={0}>
         {text}
       </pre>
       <Button

@@ -2,8 +2,8 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { ui } from '../../text/ui.ts'
 import { Refusal } from '../../api/refusal.ts'
+import { ui } from '../../text/ui.ts'
 import { Button } from '../button/button.tsx'
 import { TextField } from '../field/field.tsx'
 import { RefusalNote } from '../refusal/refusal.tsx'
@@ -31,6 +31,7 @@ export function Dialog({
     }
   }, [])
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, by the browser.
     <dialog
       ref={box}
       class={`dialog ${isWide ? 'dialog-wide' : ''}`}

@@ -1,11 +1,34 @@
 // A control with its label, a hint, and what is wrong with it.
-import type { ComponentChildren, JSX } from 'preact'
+import type {
+  ComponentChildren,
+  PartialInputHTMLAttributes,
+  PartialSelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from 'preact'
 import { useId } from 'preact/hooks'
 import './field.css'
 
-type Around = { label: string; hint?: ComponentChildren; problem?: string | undefined; isLabelHidden?: boolean }
+type Input = Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'role' | 'label' | 'type'> & {
+  type?: string
+}
+type Select = Omit<PartialSelectHTMLAttributes<HTMLSelectElement>, 'role' | 'label'>
+type TextAreaAttributes = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'role' | 'label'>
+type Around = {
+  label: string
+  hint?: ComponentChildren
+  problem?: string | undefined
+  isLabelHidden?: boolean
+}
 
-function Frame({ id, around, children }: { id: string; around: Around; children: ComponentChildren }) {
+function Frame({
+  id,
+  around,
+  children,
+}: {
+  id: string
+  around: Around
+  children: ComponentChildren
+}) {
   const { label, hint, problem, isLabelHidden } = around
   return (
     <div class={`field ${problem ? 'field-wrong' : ''}`}>
@@ -41,35 +64,35 @@ function split<T extends Around>(props: T): [Around, Omit<T, keyof Around>] {
   return [{ label, hint, problem, isLabelHidden: isLabelHidden ?? false }, rest]
 }
 
-export function TextField(props: Around & Omit<JSX.IntrinsicElements['input'], 'label'>) {
+export function TextField(props: Around & Input) {
   const id = useId()
   const [around, rest] = split(props)
   return (
     <Frame id={id} around={around}>
-      <input type="text" {...rest} {...described(id, around)} class="field-control" />
+      <input type="text" {...(rest as object)} {...described(id, around)} class="field-control" />
     </Frame>
   )
 }
 
-export function TextArea(props: Around & Omit<JSX.IntrinsicElements['textarea'], 'label'>) {
+export function TextArea(props: Around & TextAreaAttributes) {
   const id = useId()
   const [around, rest] = split(props)
   return (
     <Frame id={id} around={around}>
-      <textarea rows={4} {...rest} {...described(id, around)} class="field-control" />
+      <textarea rows={4} {...(rest as object)} {...described(id, around)} class="field-control" />
     </Frame>
   )
 }
 
 /** `options` are pairs of a value and what people read. */
 export function SelectField(
-  props: Around & Omit<JSX.IntrinsicElements['select'], 'label'> & { options: readonly (readonly [string, string])[] },
+  props: Around & Select & { options: readonly (readonly [string, string])[] },
 ) {
   const id = useId()
   const [around, { options, value, ...rest }] = split(props)
   return (
     <Frame id={id} around={around}>
-      <select {...rest} {...described(id, around)} class="field-control">
+      <select {...(rest as object)} {...described(id, around)} class="field-control">
         {options.map(([one, words]) => (
           <option key={one} value={one} selected={one === value}>
             {words}
@@ -85,11 +108,16 @@ export function CheckField({
   label,
   hint,
   ...rest
-}: { label: string; hint?: ComponentChildren } & Omit<JSX.IntrinsicElements['input'], 'label'>) {
+}: { label: string; hint?: ComponentChildren } & Input) {
   const id = useId()
   return (
     <div class="field-check">
-      <input type="checkbox" {...rest} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
+      <input
+        type="checkbox"
+        {...(rest as object)}
+        id={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+      />
       <label for={id}>{label}</label>
       {hint ? (
         <p class="field-hint" id={`${id}-hint`}>

@@ -11,7 +11,9 @@ export function List({ label, children }: { label: string; children: ComponentCh
     const rows = [...(list.current?.children ?? [])].filter((row) => row instanceof HTMLElement)
     const at = rows.findIndex((row) => row.contains(document.activeElement))
     const next = at < 0 ? rows[step > 0 ? 0 : rows.length - 1] : rows[at + step]
-    const link = next?.querySelector<HTMLElement>('a[data-main]') ?? next?.querySelector<HTMLElement>('a, button')
+    const link =
+      next?.querySelector<HTMLElement>('a[data-main]') ??
+      next?.querySelector<HTMLElement>('a, button')
     link?.focus()
     next?.scrollIntoView({ block: 'nearest' })
   }
@@ -27,7 +29,13 @@ export function List({ label, children }: { label: string; children: ComponentCh
 }
 
 /** `children` is the main of it, `aside` what stands at its end. */
-export function Row({ children, aside }: { children: ComponentChildren; aside?: ComponentChildren }) {
+export function Row({
+  children,
+  aside,
+}: {
+  children: ComponentChildren
+  aside?: ComponentChildren
+}) {
   return (
     <li class="list-row">
       <div class="list-main">{children}</div>

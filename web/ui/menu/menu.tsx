@@ -47,7 +47,7 @@ export function Menu({
         aria-label={label}
         style={{ positionAnchor: `--menu-${id}` }}
         onToggle={(event) => {
-          if ((event as ToggleEvent).newState === 'open') itemsOf(box.current)[0]?.focus()
+          if (event.newState === 'open') itemsOf(box.current)[0]?.focus()
         }}
         onKeyDown={(event) => moveIn(box.current, event, close)}
       >
@@ -97,9 +97,13 @@ function moveIn(box: HTMLElement | null, event: KeyboardEvent, close: () => void
     Home: 0,
     End: items.length - 1,
   }
-  if (event.key === 'Tab') return close()
+  if (event.key === 'Tab') {
+    close()
+    return
+  }
   const letter = event.key.length === 1 ? event.key.toLowerCase() : ''
-  const byLetter = letter && items.find((item) => item.textContent?.toLowerCase().startsWith(letter))
+  const byLetter =
+    letter && items.find((item) => item.textContent?.toLowerCase().startsWith(letter))
   const next = byLetter || items[to[event.key] ?? -1]
   if (!next) return
   event.preventDefault()

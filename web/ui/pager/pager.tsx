@@ -6,7 +6,13 @@ import { here, withQuery } from '../navigation.ts'
 import './pager.css'
 
 /** `name` is the parameter of the page in the address. */
-export function Pager({ page, name = 'page' }: { page: Answered<unknown>['page'] | undefined; name?: string }) {
+export function Pager({
+  page,
+  name = 'page',
+}: {
+  page: Answered<unknown>['page'] | undefined
+  name?: string
+}) {
   if (!page || (!page.next && !page.prev)) return null
   const number = Number(here.value.searchParams.get(name) ?? 1)
   return (

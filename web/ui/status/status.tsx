@@ -29,7 +29,15 @@ const looks: Readonly<Record<string, readonly [Tone, string]>> = {
 }
 
 /** `isQuiet` leaves the word to the ear. */
-export function Status({ status, isQuiet, words }: { status: string; isQuiet?: boolean; words?: string }) {
+export function Status({
+  status,
+  isQuiet,
+  words,
+}: {
+  status: string
+  isQuiet?: boolean
+  words?: string
+}) {
   const [tone, sign] = looks[status] ?? ['muted', '○']
   const word = words ?? statusWords[status] ?? status.replaceAll('_', ' ')
   return (

@@ -1,7 +1,7 @@
 // A sentence about what was just done, with the way to undo it. Never the only place an error is told.
 import { signal } from '@preact/signals'
-import { Button } from '../button/button.tsx'
 import { ui } from '../../text/ui.ts'
+import { Button } from '../button/button.tsx'
 import './toast.css'
 
 type Toast = { id: number; words: string; undo?: () => void }

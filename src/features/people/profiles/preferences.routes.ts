@@ -2,26 +2,35 @@ import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { optionalBoolean, record } from '../../../http/schema.ts'
+import { oneOf, oneOfNumbers, optionalBoolean, record } from '../../../http/schema.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
-import { findUser, type User } from '../../../subjects/user.ts'
-import { savePreferences } from './preferences.store.ts'
+import { findPreferences, type Preferences, savePreferences } from './preferences.store.ts'
 
 const endpoint = endpointsWith({ tag: 'User preferences', scope: 'read_user' })
+
+const ownInput = {
+  view_diffs_file_by_file: optionalBoolean,
+  show_whitespace_in_diffs: optionalBoolean,
+  theme: Type.Optional(oneOf(['system', 'light', 'dark'])),
+  density: Type.Optional(oneOf(['roomy', 'compact'])),
+  tab_width: Type.Optional(oneOfNumbers([1, 2, 3, 4, 8, 16])),
+  single_keys: optionalBoolean,
+}
 
 const PreferencesJson = record('Preferences', {
   id: Type.Integer(),
   user_id: Type.Integer(),
   view_diffs_file_by_file: Type.Boolean(),
   show_whitespace_in_diffs: Type.Boolean(),
+  theme: oneOf(['system', 'light', 'dark']),
+  density: oneOf(['roomy', 'compact']),
+  tab_width: Type.Integer(),
+  single_keys: Type.Boolean(),
 })
 
 /** They are columns of the user, so their id is the user's. */
-function presentPreferences(
-  user: Pick<User, 'id' | 'view_diffs_file_by_file' | 'show_whitespace_in_diffs'>,
-): Static<typeof PreferencesJson> {
-  const { id, view_diffs_file_by_file, show_whitespace_in_diffs } = user
-  return { id, user_id: id, view_diffs_file_by_file, show_whitespace_in_diffs }
+function presentPreferences({ id, ...preferences }: Preferences): Static<typeof PreferencesJson> {
+  return { id, user_id: id, ...preferences }
 }
 
 export const preferencesEndpoints = [
@@ -31,9 +40,9 @@ export const preferencesEndpoints = [
     allow: anyone,
     answer: PreferencesJson,
     async run({ db, user: { id } }) {
-      const user = await findUser(db, id)
-      if (!user) throw unauthorized()
-      return presentPreferences(user)
+      const preferences = await findPreferences(db, id)
+      if (!preferences) throw unauthorized()
+      return presentPreferences(preferences)
     },
   }),
 
@@ -41,11 +50,8 @@ export const preferencesEndpoints = [
     route: 'PUT /user/preferences',
     summary: 'Change your preferences',
     allow: anyone,
-    input: Type.Object({
-      view_diffs_file_by_file: optionalBoolean,
-      show_whitespace_in_diffs: optionalBoolean,
-    }),
-    rules: [atLeastOneOf('view_diffs_file_by_file', 'show_whitespace_in_diffs')],
+    input: Type.Object(ownInput),
+    rules: [atLeastOneOf(...Object.keys(ownInput))],
     answer: PreferencesJson,
     async run({ db, user, input }) {
       return presentPreferences(await savePreferences(db, user.id, input))

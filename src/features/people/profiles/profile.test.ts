@@ -148,6 +148,10 @@ describe('/user/preferences', () => {
       user_id: user.id,
       view_diffs_file_by_file: false,
       show_whitespace_in_diffs: true,
+      theme: 'system',
+      density: 'roomy',
+      tab_width: 4,
+      single_keys: true,
     }
     expect((await client.get('/user/preferences')).json()).toEqual(shown)
     const changed = { ...shown, show_whitespace_in_diffs: false }
@@ -159,6 +163,12 @@ describe('/user/preferences', () => {
       ...changed,
       view_diffs_file_by_file: true,
     })
+    const look = { theme: 'dark', density: 'compact', tab_width: 2, single_keys: false }
+    expect((await client.put('/user/preferences', look)).json()).toEqual({
+      ...changed,
+      view_diffs_file_by_file: true,
+      ...look,
+    })
   })
 
   it.each([
@@ -166,10 +176,12 @@ describe('/user/preferences', () => {
       {},
       {
         error:
-          'view_diffs_file_by_file, show_whitespace_in_diffs are missing, at least one parameter must be provided',
+          'view_diffs_file_by_file, show_whitespace_in_diffs, theme, density, tab_width, single_keys are missing, at least one parameter must be provided',
       },
     ],
     [{ view_diffs_file_by_file: 'x' }, { error: 'view_diffs_file_by_file is invalid' }],
+    [{ theme: 'pink' }, { error: 'theme does not have a valid value' }],
+    [{ tab_width: 17 }, { error: 'tab_width does not have a valid value' }],
   ])('answers %j with 400', async (body, expected) => {
     const answer = await world.as('guest').put('/user/preferences', body)
     expect(answer.statusCode).toBe(400)

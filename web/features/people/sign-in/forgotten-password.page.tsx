@@ -3,8 +3,8 @@ import { call } from '../../../api/call.ts'
 import { signInText } from '../../../text/sign-in.ts'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import type { PageModule } from '../../../ui/page-module.ts'
 import { Page } from '../../../ui/page/page.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
 import './sign-in.css'
 
 export const page: PageModule = { View: ForgottenPassword }

@@ -35,7 +35,6 @@ export function SignInForm({ login = '', onDone }: { login?: string; onDone: () 
             autocomplete="one-time-code"
             maxLength={32}
             required
-            // biome-ignore lint/a11y/noAutofocus: the step that was just asked for.
             autofocus
           />
         ) : (
@@ -47,7 +46,6 @@ export function SignInForm({ login = '', onDone }: { login?: string; onDone: () 
               autocapitalize="none"
               defaultValue={login}
               required
-              // biome-ignore lint/a11y/noAutofocus: it is what the page is for.
               autofocus={login === ''}
             />
             <TextField

@@ -1,0 +1,58 @@
+// Scripts, styles and fonts of the pages. Their names hold a digest of what is in them, so browsers keep them for good.
+import { readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { unknownRoute } from '../../kernel/errors.ts'
+
+/** Where `tools/build-web.ts` puts them. */
+export const assetFolder = join(import.meta.dirname, '../../../web/dist')
+
+const types: ReadonlyMap<string, string> = new Map([
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['.woff2', 'font/woff2'],
+])
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+/** All of them together are a few megabytes at most. */
+const kept = new Map<string, Buffer | undefined>()
+const kept_max = 2_000
+
+/** Serves `/-/assets/<name>`. */
+export function mountAssets(app: FastifyInstance): void {
+  app.get<{ Params: { name: string } }>('/-/assets/:name', async (request, reply) => {
+    const { name } = request.params
+    const type = types.get(extname(name))
+    if (!type || !/^[\w-][\w.-]*$/.test(name)) throw unknownRoute()
+    const accepted = String(request.headers['accept-encoding'] ?? '')
+    const encoding = encodings.find(
+      ([word, ending]) => new RegExp(`\\b${word}\\b`).test(accepted) && read(name + ending),
+    )
+    const bytes = encoding ? read(name + encoding[1]) : read(name)
+    if (!bytes) throw unknownRoute()
+    if (encoding) reply.header('content-encoding', encoding[0])
+    return reply
+      .headers({
+        'content-type': type,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
+      })
+      .send(bytes)
+  })
+}
+
+function read(name: string): Buffer | undefined {
+  const known = kept.get(name)
+  if (known) return known
+  try {
+    const bytes = readFileSync(join(assetFolder, name))
+    if (kept.size < kept_max) kept.set(name, bytes)
+    return bytes
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,90 @@
+// The page that every address of the web interface answers: one constant file, which asks the API for the rest. It
+// tells nothing of what exists.
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { matchesTag } from '../../http/conditional.ts'
+import { sendPage } from '../accounts/page.ts'
+import { assetFolder } from './assets.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: https:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types bloomery',
+].join('; ')
+
+let shell: { html: Buffer; tag: string } | undefined
+
+/** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
+export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    (headers.accept ?? '').includes('text/html') &&
+    !/^\/(?:api|-\/assets)(?:\/|$)/.test(raw.url ?? '')
+  )
+}
+
+/** Whether the pages are built. */
+export function hasShell(): boolean {
+  return readShell() !== undefined
+}
+
+/** Answers 200 with the shell, 304 where the browser has it, and 503 in words where the pages are not built. */
+export function sendShell(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const found = readShell()
+  if (!found) {
+    return sendPage(reply, 503, {
+      title: 'The pages are not built',
+      content: `<p>The API and git are served. The pages are built by <code>npm start</code>, once;
+its output says why they were not.</p>`,
+    })
+  }
+  reply
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-cache',
+      etag: found.tag,
+      link: firstCalls(request),
+    })
+    .removeHeader('access-control-allow-origin')
+  if (matchesTag(request.headers['if-none-match'], found.tag)) return reply.code(304).send()
+  return reply.send(found.html)
+}
+
+function readShell(): typeof shell {
+  try {
+    shell ??= load()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return shell
+}
+
+function load(): NonNullable<typeof shell> {
+  const html = readFileSync(join(assetFolder, 'index.html'))
+  return { html, tag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"` }
+}
+
+/** What the page asks first, by the grammar of its address alone, so that it travels with the script. */
+function firstCalls({ headers, raw: { url = '' } }: FastifyRequest): string {
+  const [path = ''] = url.split('?', 1)
+  const calls: string[] = []
+  if (/(?:^|; )bloomery_signed_in=1/.test(headers.cookie ?? '')) calls.push('/api/v4/session')
+  const isPlace =
+    /^\/[^/]/.test(path) && !/^\/(?:-|users|admin|dashboard|explore|help|search)(?:\/|$)/.test(path)
+  // As the page writes it: the form of URLSearchParams.
+  if (isPlace) calls.push(`/api/v4/resolve?${new URLSearchParams({ path })}`)
+  return calls.map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`).join(', ')
+}

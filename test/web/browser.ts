@@ -1,0 +1,128 @@
+// A real browser on a real server. What goes wrong in a page fails the story it is in, whatever the story looks at.
+import { existsSync } from 'node:fs'
+import AxeBuilder from 'axe-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Server } from '../kit/server.ts'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = process.env.BLOOMERY_CHROMIUM ?? places.find((path) => existsSync(path))
+
+/** Flags for a machine without a screen, where nothing may be asked of other hosts. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+let browser: Promise<Browser> | undefined
+
+/** Starts the browser once for a file of tests. */
+export function openBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({ executablePath: executablePath ?? '', args })
+  return browser
+}
+
+export type Visit = {
+  page: Page
+  context: BrowserContext
+  width: number
+  /** Opens an address of the server, and waits until its page is shown. */
+  open: (path: string) => Promise<void>
+  /** Signs in without the form. */
+  signIn: (who?: { login: string; password: string }) => Promise<void>
+  /** What axe finds wrong with the page as it is: nothing. */
+  checkAccess: () => Promise<void>
+  /** Nothing but code, tables of code and logs is wider than the window. */
+  checkWidth: () => Promise<void>
+}
+
+export const phone_px = 375
+export const desk_px = 1280
+
+/** Opens a page of its own; `problems` gathers what went wrong in it. */
+export async function visit(
+  server: Server,
+  { width = desk_px, theme = 'light' as 'light' | 'dark' } = {},
+): Promise<Visit & { problems: string[]; close: () => Promise<void> }> {
+  const context = await (await openBrowser()).newContext({
+    baseURL: server.url,
+    viewport: { width, height: 800 },
+    colorScheme: theme,
+    permissions: [],
+  })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
+  page.on('console', (message) => {
+    const text = message.text()
+    // What the server refuses is told on the page; the browser tells it here as well.
+    if (message.type() === 'error' && !text.startsWith('Failed to load resource'))
+      problems.push(text)
+    if (/Content.Security.Policy|TrustedHTML|TrustedScript/i.test(text)) problems.push(text)
+  })
+  return {
+    page,
+    context,
+    width,
+    problems,
+    open: async (path) => {
+      await page.goto(path)
+      await page.locator('main h1').first().waitFor({ state: 'attached' })
+    },
+    signIn: async ({ login, password } = server.root) => {
+      const answer = await context.request.post('/api/v4/session', { data: { login, password } })
+      if (!answer.ok()) throw new Error(`sign-in: ${answer.status()}`)
+    },
+    checkAccess: () => checkAccess(page),
+    checkWidth: () => checkWidth(page),
+    close: () => context.close(),
+  }
+}
+
+async function checkAccess(page: Page): Promise<void> {
+  // By the inspector: the page's own policy lets no foreign script in.
+  await page.evaluate(AxeBuilder.source)
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof AxeBuilder }
+    const { violations } = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  })
+  expect(found).toEqual([])
+}
+
+async function checkWidth(page: Page): Promise<void> {
+  const { whole, window: seen } = await page.evaluate(() => ({
+    whole: document.documentElement.scrollWidth,
+    window: innerWidth,
+  }))
+  expect(whole, 'sideways scrolling').toBeLessThanOrEqual(seen)
+}
+
+/** Stories, each on a phone and on a desk. Where there is no browser they are skipped, and say so. */
+export function stories(
+  name: string,
+  tell: (story: (title: string, run: (visit: Visit) => Promise<void>) => void) => void,
+  open: () => Promise<Server>,
+): void {
+  describe.skipIf(executablePath === undefined)(`${name}, in a browser`, () => {
+    afterAll(async () => (await browser)?.close())
+    tell((title, run) => {
+      it.each([phone_px, desk_px])(`${title} (%i px)`, { timeout: 60_000 }, async (width) => {
+        const visited = await visit(await open(), { width })
+        try {
+          await run(visited)
+          expect(visited.problems).toEqual([])
+        } finally {
+          await visited.close()
+        }
+      })
+    })
+  })
+}

@@ -1,0 +1,60 @@
+// The head of every page of a group.
+import { useApi } from '../../../api/use-api.ts'
+import { groups } from '../../../text/groups.ts'
+import { projects } from '../../../text/projects.ts'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import type { Place } from '../../../ui/page-module.ts'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import '../../../ui/page/head.css'
+
+export function GroupHead({ place }: { place: Place }) {
+  const { data: group } = useApi('GET /groups/:id', {
+    id: place.id,
+    with_abilities: true,
+    with_projects: false,
+  })
+  const base = place.canonical_path.replace(/\/-\/.*$/, '')
+  const parts = base.replace('/groups/', '').split('/')
+  const may = (group?.abilities ?? {}) as Record<string, boolean>
+  const { section } = place
+  return (
+    <div class="head">
+      <nav class="head-path" aria-label={groups.nav}>
+        <span class="muted">{groups.group}</span>
+        {parts.map((part, at) => (
+          <span key={part}>
+            {at > 0 ? <span class="muted"> / </span> : null}
+            <a
+              class={at === parts.length - 1 ? 'head-name' : ''}
+              href={`/groups/${parts.slice(0, at + 1).join('/')}`}
+            >
+              {decodeURIComponent(part)}
+            </a>
+          </span>
+        ))}
+        {group ? <Chip>{projects.visibility[group.visibility as 'public']}</Chip> : null}
+      </nav>
+      <Tabs
+        label={groups.nav}
+        tabs={[
+          { words: groups.projects, href: base, isHere: section === null },
+          {
+            words: groups.members,
+            href: `${base}/-/group_members`,
+            isHere: section === 'group_members',
+          },
+          may.manage_runners && {
+            words: groups.runners,
+            href: `${base}/-/runners`,
+            isHere: section === 'runners',
+          },
+          may.change_group && {
+            words: groups.settings,
+            href: `${base}/-/settings/general`,
+            isHere: section === 'settings',
+          },
+        ]}
+      />
+    </div>
+  )
+}

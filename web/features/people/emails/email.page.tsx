@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { user } from '../../../api/session.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { emails, own } from '../../../text/own-settings.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { OwnSettings } from '../../../ui/page/own-settings.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+
+type Email = Answer<'GET /user/emails'>[number]
+
+const input = { per_page: 100 }
+const emailsUrl = '/api/v4/user/emails'
+
+export const page: PageModule = {
+  calls: () => [need('GET /user/emails', input)],
+  View: Emails,
+}
+
+function Emails() {
+  const { data, refusal, again } = useApi('GET /user/emails', input)
+  const [added, setAdded] = useState(0)
+  const main = user.value?.email
+  return (
+    <OwnSettings title={own.emails} lead={emails.lead}>
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      <List label={emails.list}>
+        {main ? (
+          <Row aside={<Chip>{emails.main}</Chip>}>
+            <strong>{main}</strong>
+          </Row>
+        ) : null}
+        {data
+          ?.filter(({ email }) => email !== main)
+          .map((email) => (
+            <Row
+              key={email.id}
+              aside={
+                <>
+                  {email.confirmed_at ? null : <Chip tone="warning">{emails.waits}</Chip>}
+                  <Button look="quiet" onClick={() => askToRemove(email)}>
+                    {emails.remove}
+                    <span class="only-spoken"> {email.email}</span>
+                  </Button>
+                </>
+              }
+            >
+              <strong>{email.email}</strong>
+            </Row>
+          ))}
+      </List>
+      <Form
+        key={added}
+        action={emails.add}
+        onSubmit={async (values) => {
+          await call('POST /user/emails', { email: values.text('email') })
+          touch(emailsUrl)
+          tell(emails.sent)
+          setAdded(added + 1)
+        }}
+      >
+        {(refused) => (
+          <TextField
+            label={emails.address}
+            name="email"
+            type="email"
+            required
+            problem={refused?.problemOf('email')}
+          />
+        )}
+      </Form>
+    </OwnSettings>
+  )
+}
+
+function askToRemove({ id, email }: Email): void {
+  confirmThen({
+    title: emails.removeTitle(email),
+    text: emails.removeText,
+    action: emails.remove,
+    run: async () => {
+      await call('DELETE /user/emails/:email_id', { email_id: id })
+      touch(emailsUrl)
+    },
+  })
+}

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { gpgKeys, own } from '../../../text/own-settings.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { TextArea } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { OwnSettings } from '../../../ui/page/own-settings.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+
+const input = { per_page: 100 }
+const keysUrl = '/api/v4/user/gpg_keys'
+
+export const page: PageModule = {
+  calls: () => [need('GET /user/gpg_keys', input)],
+  View: GpgKeys,
+}
+
+function GpgKeys() {
+  const { data: keys, refusal, again } = useApi('GET /user/gpg_keys', input)
+  return (
+    <OwnSettings title={own.gpgKeys} lead={gpgKeys.lead}>
+      {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {keys || refusal ? null : <Waiting />}
+      {keys?.length === 0 ? <Blank title={gpgKeys.none} /> : null}
+      {keys && keys.length > 0 ? (
+        <List label={gpgKeys.list}>
+          {keys.map(({ id, created_at }) => (
+            <Row
+              key={id}
+              aside={
+                <>
+                  <Time at={created_at} />
+                  <Button look="quiet" onClick={() => askToRevoke(id)}>
+                    {gpgKeys.revoke}
+                  </Button>
+                  <Button look="quiet" onClick={() => askToRemove(id)}>
+                    {gpgKeys.remove}
+                  </Button>
+                </>
+              }
+            >
+              <strong>{gpgKeys.name(id)}</strong>
+            </Row>
+          ))}
+        </List>
+      ) : null}
+      <Section title={gpgKeys.addTitle}>
+        <AddKey />
+      </Section>
+    </OwnSettings>
+  )
+}
+
+function askToRemove(key_id: number): void {
+  confirmThen({
+    title: gpgKeys.removeTitle,
+    text: gpgKeys.removeText,
+    action: gpgKeys.remove,
+    run: async () => {
+      await call('DELETE /user/gpg_keys/:key_id', { key_id })
+      touch(keysUrl)
+    },
+  })
+}
+
+function askToRevoke(key_id: number): void {
+  confirmThen({
+    title: gpgKeys.revokeTitle,
+    text: gpgKeys.revokeText,
+    action: gpgKeys.revoke,
+    run: async () => {
+      await call('POST /user/gpg_keys/:key_id/revoke', { key_id })
+      touch(keysUrl)
+    },
+  })
+}
+
+function AddKey() {
+  const [added, setAdded] = useState(0)
+  return (
+    <Form
+      key={added}
+      action={gpgKeys.add}
+      onSubmit={async (values) => {
+        await call('POST /user/gpg_keys', { key: values.text('key') })
+        touch(keysUrl)
+        setAdded(added + 1)
+      }}
+    >
+      {(refusal) => (
+        <TextArea
+          label={gpgKeys.key}
+          hint={gpgKeys.keyHint}
+          name="key"
+          rows={8}
+          required
+          spellcheck={false}
+          problem={refusal?.problemOf('key')}
+        />
+      )}
+    </Form>
+  )
+}

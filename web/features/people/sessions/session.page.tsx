@@ -1,0 +1,63 @@
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { own, sessions } from '../../../text/own-settings.ts'
+import { Waiting } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { here } from '../../../ui/navigation.ts'
+import { OwnSettings } from '../../../ui/page/own-settings.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+
+const inputOf = (url: URL) => ({ per_page: 50, page: Number(url.searchParams.get('page') ?? 1) })
+
+export const page: PageModule = {
+  calls: ({ url }) => [need('GET /user/sessions', inputOf(url))],
+  View: Sessions,
+}
+
+function Sessions() {
+  const { data, page: pages, refusal, again } = useApi('GET /user/sessions', inputOf(here.value))
+  return (
+    <OwnSettings title={own.sessions} lead={sessions.lead}>
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data ? (
+        <List label={sessions.list}>
+          {data.map((session) => (
+            <Row
+              key={session.id}
+              aside={
+                <>
+                  <Time at={session.last_used_at} />
+                  {session.current ? (
+                    <Chip tone="passed">{sessions.current}</Chip>
+                  ) : (
+                    <Button look="quiet" onClick={() => void end(session.id)}>
+                      {sessions.end}
+                    </Button>
+                  )}
+                </>
+              }
+            >
+              <strong>{session.user_agent || sessions.unknown}</strong>
+              <p class="muted">{sessions.from(session.ip_address ?? '')}</p>
+            </Row>
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </OwnSettings>
+  )
+}
+
+async function end(id: number): Promise<void> {
+  await call('DELETE /user/sessions/:id', { id })
+  touch('/api/v4/user/sessions')
+  tell(sessions.ended)
+}

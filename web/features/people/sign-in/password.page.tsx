@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../../api/call.ts'
+import { findSession, user } from '../../../api/session.ts'
+import { own, password } from '../../../text/own-settings.ts'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { OwnSettings } from '../../../ui/page/own-settings.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+
+export const page: PageModule = { View: Password }
+
+function Password() {
+  const [changed, setChanged] = useState(0)
+  return (
+    <OwnSettings title={own.password} lead={user.value?.password_expired ? password.expired : ''}>
+      {changed > 0 ? <p role="status">{password.changed}</p> : null}
+      <Form
+        key={changed}
+        action={password.change}
+        onSubmit={async (values) => {
+          await call('PUT /user/password', {
+            current_password: values.text('current_password'),
+            password: values.text('password'),
+          })
+          await findSession()
+          setChanged(changed + 1)
+        }}
+      >
+        {(refusal) => (
+          <>
+            <TextField
+              label={password.current}
+              name="current_password"
+              type="password"
+              autocomplete="current-password"
+              required
+              problem={refusal?.problemOf('current_password')}
+            />
+            <TextField
+              label={password.next}
+              hint={password.nextHint}
+              name="password"
+              type="password"
+              autocomplete="new-password"
+              minLength={8}
+              maxLength={128}
+              required
+              problem={refusal?.problemOf('password')}
+            />
+          </>
+        )}
+      </Form>
+    </OwnSettings>
+  )
+}

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../../api/call.ts'
+import { findSession, user } from '../../../api/session.ts'
+import { own, twoFactor } from '../../../text/own-settings.ts'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { OwnSettings } from '../../../ui/page/own-settings.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+
+export const page: PageModule = { View: TwoFactor }
+
+function TwoFactor() {
+  const [codes, setCodes] = useState<readonly string[]>()
+  const isOn = user.value?.two_factor_enabled ?? false
+  return (
+    <OwnSettings title={own.twoFactor} lead={twoFactor.lead}>
+      <p class="row">
+        {twoFactor.state}{' '}
+        <Chip tone={isOn ? 'passed' : 'warning'}>{isOn ? twoFactor.on : twoFactor.off}</Chip>
+      </p>
+      {codes ? (
+        <Section title={twoFactor.recovery} lead={twoFactor.recoveryText}>
+          <CopyLine label={twoFactor.recovery} text={codes.join('\n')} />
+        </Section>
+      ) : null}
+      {isOn ? <TurnOff onCodes={setCodes} /> : <TurnOn onCodes={setCodes} />}
+    </OwnSettings>
+  )
+}
+
+type OnCodes = (codes: readonly string[] | undefined) => void
+
+function PasswordField({ problem }: { problem: string | undefined }) {
+  return (
+    <TextField
+      label={twoFactor.password}
+      name="password"
+      type="password"
+      autocomplete="current-password"
+      required
+      problem={problem}
+    />
+  )
+}
+
+function TurnOn({ onCodes }: { onCodes: OnCodes }) {
+  const [begun, setBegun] = useState<{ secret: string; otpauth_uri: string }>()
+  if (!begun)
+    return (
+      <Form
+        key="begin"
+        action={twoFactor.begin}
+        onSubmit={async (values) => {
+          setBegun(await call('POST /user/two_factor', { password: values.text('password') }))
+        }}
+      >
+        {(refusal) => <PasswordField problem={refusal?.problemOf('password')} />}
+      </Form>
+    )
+  return (
+    <Section title={twoFactor.turnOn} lead={twoFactor.step}>
+      <CopyLine label={twoFactor.secret} text={begun.secret} />
+      <CopyLine label={twoFactor.uri} text={begun.otpauth_uri} />
+      <Form
+        key="code"
+        action={twoFactor.turnOn}
+        onSubmit={async (values) => {
+          const { recovery_codes } = await call('PUT /user/two_factor', {
+            code: values.text('code'),
+          })
+          onCodes(recovery_codes)
+          await findSession()
+        }}
+      >
+        {(refusal) => (
+          <TextField
+            label={twoFactor.code}
+            name="code"
+            autocomplete="one-time-code"
+            inputMode="numeric"
+            required
+            problem={refusal?.problemOf('code')}
+          />
+        )}
+      </Form>
+    </Section>
+  )
+}
+
+function TurnOff({ onCodes }: { onCodes: OnCodes }) {
+  return (
+    <>
+      <Section title={twoFactor.renew} lead={twoFactor.renewText}>
+        <Form
+          action={twoFactor.renew}
+          onSubmit={async (values) => {
+            const given = { password: values.text('password') }
+            onCodes((await call('POST /user/two_factor/recovery_codes', given)).recovery_codes)
+          }}
+        >
+          {(refusal) => <PasswordField problem={refusal?.problemOf('password')} />}
+        </Form>
+      </Section>
+      <Section title={twoFactor.turnOff} lead={twoFactor.turnOffText}>
+        <Form
+          isDanger
+          action={twoFactor.turnOff}
+          onSubmit={async (values) => {
+            await call('DELETE /user/two_factor', { password: values.text('password') })
+            onCodes(undefined)
+            await findSession()
+          }}
+        >
+          {(refusal) => <PasswordField problem={refusal?.problemOf('password')} />}
+        </Form>
+      </Section>
+    </>
+  )
+}

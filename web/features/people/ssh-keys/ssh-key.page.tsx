@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { own, sshKeys } from '../../../text/own-settings.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { OwnSettings } from '../../../ui/page/own-settings.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+
+type Key = Answer<'GET /user/keys'>[number]
+
+const input = { per_page: 100 }
+const keysUrl = '/api/v4/user/keys'
+
+export const page: PageModule = {
+  calls: () => [need('GET /user/keys', input)],
+  View: SshKeys,
+}
+
+function SshKeys() {
+  const { data: keys, refusal, again } = useApi('GET /user/keys', input)
+  return (
+    <OwnSettings title={own.keys} lead={sshKeys.lead}>
+      {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {keys || refusal ? null : <Waiting />}
+      {keys?.length === 0 ? (
+        <Blank title={sshKeys.none}>
+          <p>{sshKeys.noneText}</p>
+        </Blank>
+      ) : null}
+      {keys && keys.length > 0 ? (
+        <List label={sshKeys.list}>
+          {keys.map((key) => (
+            <KeyRow key={key.id} ssh={key} />
+          ))}
+        </List>
+      ) : null}
+      <Section title={sshKeys.addTitle}>
+        <AddKey />
+      </Section>
+    </OwnSettings>
+  )
+}
+
+function KeyRow({ ssh }: { ssh: Key }) {
+  const [type = '', , comment = ''] = ssh.key.split(' ')
+  return (
+    <Row
+      aside={
+        <>
+          {ssh.expires_at ? <span>{sshKeys.ends(new Date(ssh.expires_at))}</span> : null}
+          <span>
+            {sshKeys.added_at} <Time at={ssh.created_at} />
+          </span>
+          <Button look="quiet" onClick={() => askToRemove(ssh)}>
+            {sshKeys.remove}
+            <span class="only-spoken"> {ssh.title}</span>
+          </Button>
+        </>
+      }
+    >
+      <strong>{ssh.title}</strong>
+      <p class="muted mono one-line">{[type, comment].filter(Boolean).join(' ')}</p>
+    </Row>
+  )
+}
+
+function askToRemove({ id, title }: Key): void {
+  confirmThen({
+    title: sshKeys.removeTitle(title),
+    text: sshKeys.removeText,
+    action: sshKeys.remove,
+    run: async () => {
+      await call('DELETE /user/keys/:key_id', { key_id: id })
+      touch(keysUrl)
+    },
+  })
+}
+
+function AddKey() {
+  // A new form after each key: empty again.
+  const [added, setAdded] = useState(0)
+  return (
+    <Form
+      key={added}
+      action={sshKeys.add}
+      onSubmit={async (values) => {
+        const { title } = await call('POST /user/keys', {
+          title: values.text('title') || (values.text('key').split(' ')[2] ?? ''),
+          key: values.text('key').trim(),
+          usage_type: values.text('usage_type') as 'auth',
+          expires_at: values.text('expires_at') || null,
+        })
+        touch(keysUrl)
+        tell(sshKeys.added(title))
+        setAdded(added + 1)
+      }}
+    >
+      {(refusal) => (
+        <>
+          <TextArea
+            label={sshKeys.key}
+            hint={sshKeys.keyHint}
+            name="key"
+            required
+            spellcheck={false}
+            problem={refusal?.problemOf('key') ?? refusal?.problemOf('fingerprint')}
+          />
+          <TextField
+            label={sshKeys.keyTitle}
+            hint={sshKeys.keyTitleHint}
+            name="title"
+            maxLength={255}
+            problem={refusal?.problemOf('title')}
+          />
+          <SelectField
+            label={sshKeys.usage}
+            name="usage_type"
+            options={sshKeys.usages}
+            value="auth_and_signing"
+          />
+          <TextField
+            label={sshKeys.expires}
+            hint={sshKeys.expiresHint}
+            name="expires_at"
+            type="date"
+            problem={refusal?.problemOf('expires_at')}
+          />
+        </>
+      )}
+    </Form>
+  )
+}

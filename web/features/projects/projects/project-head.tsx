@@ -1,0 +1,104 @@
+// The head of every page of a project: where it is, and the places in it.
+
+import { actions } from '../../../text/app.ts'
+import { projects } from '../../../text/projects.ts'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { here, navigate } from '../../../ui/navigation.ts'
+import type { Place } from '../../../ui/page-module.ts'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { may, useProject } from './project.data.ts'
+import '../../../ui/page/head.css'
+
+/** Sections of addresses, by the place among the tabs that they belong to. */
+const tabOf: Readonly<Record<string, string>> = {
+  tree: 'code',
+  blob: 'code',
+  blame: 'code',
+  edit: 'code',
+  new: 'code',
+  find_file: 'code',
+  commits: 'commits',
+  commit: 'commits',
+  compare: 'commits',
+  graphs: 'commits',
+  branches: 'branches',
+  tags: 'tags',
+  pipelines: 'pipelines',
+  jobs: 'pipelines',
+  artifacts: 'pipelines',
+  ci: 'pipelines',
+  environments: 'pipelines',
+  pipeline_schedules: 'schedules',
+  project_members: 'members',
+  settings: 'settings',
+}
+
+export function ProjectHead({ place }: { place: Place }) {
+  const { data: project } = useProject(place.id)
+  const base = place.canonical_path.replace(/\/-\/.*$/, '')
+  useActions([
+    { name: actions.code, keys: 'g c', run: () => navigate(base) },
+    { name: actions.pipelines, keys: 'g l', run: () => navigate(`${base}/-/pipelines`) },
+    { name: actions.settings, keys: 'g s', run: () => navigate(`${base}/-/settings/general`) },
+    { name: actions.up, keys: 'u', run: () => navigate(parentOf(here.value.pathname, base)) },
+  ])
+  const now = place.section === null ? 'code' : tabOf[place.section]
+  const parts = base.slice(1).split('/')
+  const visibility = project?.visibility
+  const ref = project?.default_branch
+  const readsCode = may(project, 'download_code') && !project?.empty_repo
+  const tab = (name: string, words: string, href: string, isOffered = true) =>
+    isOffered && { words, href: base + href, isHere: now === name }
+  return (
+    <div class="head">
+      <nav class="head-path" aria-label={projects.nav}>
+        {parts.map((part, place_) => {
+          const isLast = place_ === parts.length - 1
+          const path = parts.slice(0, place_ + 1).join('/')
+          return (
+            <span key={path}>
+              {place_ > 0 ? <span class="muted"> / </span> : null}
+              <a class={isLast ? 'head-name' : ''} href={`/${path}`}>
+                {decodeURIComponent(part)}
+              </a>
+            </span>
+          )
+        })}
+        {visibility ? <Chip>{projects.visibility[visibility as 'public']}</Chip> : null}
+        {project?.archived ? <Chip tone="warning">{projects.archived}</Chip> : null}
+      </nav>
+      <Tabs
+        label={projects.nav}
+        tabs={[
+          tab('code', projects.code, ''),
+          tab(
+            'commits',
+            projects.commits,
+            `/-/commits/${encodeURIComponent(ref ?? 'HEAD')}`,
+            readsCode,
+          ),
+          tab('branches', projects.branches, '/-/branches', readsCode),
+          tab('tags', projects.tags, '/-/tags', readsCode),
+          tab('pipelines', projects.pipelines, '/-/pipelines', may(project, 'read_pipelines')),
+          tab(
+            'schedules',
+            projects.schedules,
+            '/-/pipeline_schedules',
+            may(project, 'read_pipelines'),
+          ),
+          tab('members', projects.members, '/-/project_members'),
+          tab('settings', projects.settings, '/-/settings/general', may(project, 'change_project')),
+        ]}
+      />
+    </div>
+  )
+}
+
+/** The folder above, or the project. */
+function parentOf(path: string, base: string): string {
+  const up = path.replace(/\/[^/]+\/?$/, '')
+  return /\/-\/(?:tree|blob|blame)\/[^/]+\/?./.test(path) && up.length > base.length
+    ? up.replace('/-/blob/', '/-/tree/').replace('/-/blame/', '/-/tree/')
+    : base
+}

@@ -1,0 +1,197 @@
+import { counted, day } from './numbers.ts'
+
+export const own = {
+  title: 'Your settings',
+  nav: 'Your settings',
+  profile: 'Profile',
+  tokens: 'Access tokens',
+  keys: 'SSH keys',
+  gpgKeys: 'GPG keys',
+  emails: 'E-mails',
+  password: 'Password',
+  twoFactor: 'Two-factor',
+  sessions: 'Sessions',
+  preferences: 'Preferences',
+  saved: 'Saved',
+}
+
+export const sshKeys = {
+  lead: 'A key lets this machine pull and push without a password.',
+  add: 'Add key',
+  added: (title: string) => `${title} may be used now`,
+  addTitle: 'Add an SSH key',
+  key: 'Public key',
+  keyHint: 'What is in a file such as ~/.ssh/id_ed25519.pub. Never the file without .pub.',
+  keyTitle: 'Title',
+  keyTitleHint: 'The machine the key is on.',
+  expires: 'Good until',
+  expiresHint: 'Left empty, it is good for ever.',
+  usage: 'Used for',
+  usages: [
+    ['auth_and_signing', 'signing in and signing commits'],
+    ['auth', 'signing in'],
+    ['signing', 'signing commits'],
+  ] as const,
+  none: 'No key yet',
+  noneText: 'Make one by ssh-keygen -t ed25519, then paste its public half here.',
+  list: 'Your SSH keys',
+  remove: 'Remove',
+  removeTitle: (title: string) => `Remove ${title}?`,
+  removeText: 'Whoever holds its private half can no longer sign in by it.',
+  added_at: 'added',
+  ends: (date: Date) => `good until ${day(date)}`,
+}
+
+export const gpgKeys = {
+  lead: 'By a GPG key the commits you sign are told apart as verified.',
+  add: 'Add key',
+  addTitle: 'Add a GPG key',
+  key: 'Public key, armored',
+  keyHint: 'What gpg --armor --export prints.',
+  none: 'No GPG key yet',
+  list: 'Your GPG keys',
+  remove: 'Remove',
+  removeTitle: 'Remove this GPG key?',
+  removeText:
+    'Commits signed by it stay verified. Revoke it instead if it has fallen into other hands.',
+  revoke: 'Revoke',
+  revokeTitle: 'Revoke this GPG key?',
+  revokeText: 'Commits signed by it are no longer verified, those of before included.',
+  name: (id: number) => `Key ${id}`,
+  added: 'Added',
+}
+
+export const tokens = {
+  lead: 'A token stands for you with programs: the API, and git over HTTP in the place of a password.',
+  add: 'Make token',
+  addTitle: 'Make an access token',
+  name: 'Name',
+  nameHint: 'What uses it.',
+  expires: 'Good until',
+  expiresHint: 'Left empty, it is good until you revoke it.',
+  scopes: 'It may',
+  scopeWords: {
+    api: 'do all that you may',
+    read_api: 'read all that you may',
+    read_user: 'read who you are',
+    read_repository: 'pull from repositories',
+    write_repository: 'pull from and push to repositories',
+    sudo: 'act as any user (administrators)',
+  } as Readonly<Record<string, string>>,
+  oneScope: 'Choose what it may do.',
+  made: 'Your new token',
+  madeText: 'Copy it now: it is not shown again.',
+  none: 'No token yet',
+  list: 'Your access tokens',
+  revoke: 'Revoke',
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeText: 'Whatever uses it stops working at once.',
+  used: 'last used',
+  neverUsed: 'never used',
+  ends: (date: Date) => `good until ${day(date)}`,
+}
+
+export const emails = {
+  lead: 'Commits by these addresses are yours. Letters go to the first one.',
+  add: 'Add address',
+  address: 'Address',
+  main: 'main',
+  waits: 'not confirmed yet',
+  list: 'Your addresses',
+  remove: 'Remove',
+  removeTitle: (email: string) => `Remove ${email}?`,
+  removeText: 'Commits by it are no longer told as yours.',
+  sent: 'A letter with a link to confirm it is on its way, if this server sends letters.',
+}
+
+export const password = {
+  current: 'Current password',
+  next: 'New password',
+  nextHint: '8 characters or more.',
+  change: 'Change password',
+  changed: 'Changed. Wherever else you were signed in, you no longer are.',
+  expired: 'Your password has run out. Set a new one to go on.',
+}
+
+export const twoFactor = {
+  lead: 'With two factors, signing in takes your password and a code of your phone.',
+  on: 'On',
+  off: 'Off',
+  state: 'Two-factor sign-in is',
+  begin: 'Begin',
+  password: 'Your password',
+  step: 'Put this secret into your authenticator app, then type the code it shows.',
+  secret: 'Secret',
+  uri: 'Address for the app',
+  code: 'Code',
+  turnOn: 'Turn on',
+  turnOff: 'Turn off',
+  turnOffText: 'Signing in then takes your password alone.',
+  recovery: 'Recovery codes',
+  recoveryText:
+    'Each lets you in once when the phone is lost. Keep them somewhere else; they are not shown again.',
+  renew: 'New recovery codes',
+  renewText: 'The ones of before are then no longer good.',
+}
+
+export const sessions = {
+  lead: 'Where you are signed in.',
+  list: 'Your sessions',
+  current: 'this browser',
+  end: 'Sign out there',
+  ended: 'Signed out there',
+  from: (ip: string) => `from ${ip}`,
+  unknown: 'Unknown program',
+}
+
+export const profile = {
+  lead: 'What others see of you.',
+  picture: 'Picture',
+  choose: 'Choose a picture',
+  chooseHint: 'PNG, JPEG, GIF or WebP, 200 KB at most.',
+  upload: 'Set picture',
+  take: 'Take the picture away',
+  status: 'Status',
+  statusMessage: 'What you are at',
+  busy: 'Busy',
+  clear: 'Take it away after',
+  clearNames: [
+    ['', 'never'],
+    ['30_minutes', '30 minutes'],
+    ['3_hours', '3 hours'],
+    ['8_hours', '8 hours'],
+    ['1_day', 'a day'],
+    ['7_days', 'a week'],
+    ['30_days', 'a month'],
+  ] as const,
+  set: 'Set status',
+  about: 'About you',
+  name: 'Name',
+  bio: 'Bio',
+  location: 'Place',
+  website: 'Website',
+  organization: 'Organisation',
+  pronouns: 'Pronouns',
+  see: 'See your page',
+}
+
+export const preferences = {
+  lead: 'How these pages look to you, on every machine you sign in on.',
+  theme: 'Theme',
+  themes: [
+    ['system', 'as the system has it'],
+    ['light', 'light'],
+    ['dark', 'dark'],
+  ] as const,
+  density: 'Rows',
+  densities: [
+    ['roomy', 'roomy'],
+    ['compact', 'compact'],
+  ] as const,
+  tabWidth: 'Width of a tab',
+  tabWidths: (number: number) => counted(number, 'column', 'columns'),
+  singleKeys: 'Single keys',
+  singleKeysHint: 'Such as t to find a file. Ctrl K works either way.',
+  whitespace: 'Show changes of white space in diffs',
+  fileByFile: 'One file of a diff at a time',
+}
