@@ -32,7 +32,10 @@ stories(
       await page.getByLabel('Public key').fill(key)
       await page.getByLabel('Title').fill(`laptop ${visit.width}`)
       await page.getByRole('button', { name: 'Add key' }).click()
-      await page.getByText(`laptop ${visit.width}`, { exact: true }).waitFor()
+      await page
+        .getByRole('strong')
+        .filter({ hasText: `laptop ${visit.width}` })
+        .waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
       const { ask } = await open()

@@ -1,5 +1,6 @@
 // The head of every page of a project: where it is, and the places in it.
 
+import { may, useProject } from '../../../api/project.ts'
 import { actions } from '../../../text/app.ts'
 import { projects } from '../../../text/projects.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -7,7 +8,6 @@ import { useActions } from '../../../ui/keys.ts'
 import { here, navigate } from '../../../ui/navigation.ts'
 import type { Place } from '../../../ui/page-module.ts'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { may, useProject } from './project.data.ts'
 import '../../../ui/page/head.css'
 
 /** Sections of addresses, by the place among the tabs that they belong to. */

@@ -1,7 +1,7 @@
 // The project a page is below, as every page of it reads it.
-import { showAhead } from '../../../api/cache.ts'
-import { type Answer, call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { showAhead } from './cache.ts'
+import { type Answer, call } from './call.ts'
+import { need, useApi } from './use-api.ts'
 
 export type ProjectRecord = Answer<'GET /projects/:id'>
 
