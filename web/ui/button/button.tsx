@@ -31,7 +31,7 @@ export function Button(props: ButtonProps) {
       }}
     >
       {children}
-      {blocked ? <span class="only-spoken">({blocked})</span> : null}
+      {blocked ? <span class="only-spoken"> {blocked}</span> : null}
       {keys ? <kbd class="button-keys">{keys}</kbd> : null}
     </button>
   )
