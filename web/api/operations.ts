@@ -81,7 +81,7 @@ export interface AdminUser {
   color_scheme_id: number
   projects_limit: number
   current_sign_in_at: string | null
-  identities: { provider: string; extern_uid: string; saml_provider_id?: number | null }[]
+  identities: Identity[]
   can_create_group: boolean
   can_create_project: boolean
   two_factor_enabled: boolean
@@ -117,13 +117,18 @@ export interface Alert {
   ended_at: string | null
   events: number
   fingerprint: string | null
-  environment: { id: number; name: string } | null
-  issue: { id: number; iid: number; state: string; web_url: string } | null
+  environment: AlertEnvironment | null
+  issue: AlertIssue | null
   assignees: BasicUser[]
   created_at: string
   updated_at: string
   web_url: string
   payload: { [name: string]: unknown }
+}
+
+export interface AlertEnvironment {
+  id: number
+  name: string
 }
 
 export interface AlertIntegration {
@@ -137,11 +142,25 @@ export interface AlertIntegration {
   payload_attribute_mappings?: AlertMapping[]
 }
 
+export interface AlertIssue {
+  id: number
+  iid: number
+  state: string
+  web_url: string
+}
+
 export interface AlertMapping {
   field_name: string
   path: string[]
   type: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
   label: string | null
+}
+
+export interface AlertMappingInput {
+  field_name: string
+  path: string[]
+  type?: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
+  label?: string | null
 }
 
 export interface AlertSettings {
@@ -155,6 +174,18 @@ export interface AllowedApplication {
   name: string
   scopes: string[]
   last_authorized_at: string
+}
+
+export interface AllowedInput {
+  user_id?: number
+  group_id?: number
+  access_level?: 0 | 30 | 40 | 60
+}
+
+export interface AllowedToUnprotectInput {
+  user_id?: number
+  group_id?: number
+  access_level?: 30 | 40 | 60
 }
 
 export interface Application {
@@ -195,6 +226,10 @@ export interface AuditEvent {
   event_name: string
   details: { [name: string]: unknown }
   created_at: string
+}
+
+export interface Avatar {
+  avatar_url: string | null
 }
 
 export interface Award {
@@ -253,7 +288,7 @@ export interface BasicIssue {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   type: string
   merge_requests_count: number
   due_date: string | null
@@ -293,7 +328,7 @@ export interface BasicMergeRequest {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   merged_by: BasicUser | null
   merge_user: BasicUser | null
   merged_at: string | null
@@ -343,6 +378,11 @@ export interface BasicUser {
   state: string
   avatar_url: string | null
   web_url: string
+}
+
+export interface BlameRange {
+  start: number
+  end: number
 }
 
 export interface BlobHit {
@@ -417,7 +457,7 @@ export interface Bridge {
   pipeline: BasicPipeline
   failure_reason?: string | null
   web_url: string
-  project: { ci_job_token_scope_enabled: boolean }
+  project: JobTokenScope
   downstream_pipeline: BasicPipeline | null
 }
 
@@ -447,6 +487,27 @@ export interface CancelledMerge {
   http_status?: number
 }
 
+export interface CertificateValidity {
+  expired: boolean
+  expiration: string
+}
+
+export interface ChangedInput {
+  id?: number
+  user_id?: number
+  group_id?: number
+  access_level?: 0 | 30 | 40 | 60
+  _destroy?: boolean
+}
+
+export interface ChangedToUnprotectInput {
+  id?: number
+  user_id?: number
+  group_id?: number
+  access_level?: 30 | 40 | 60
+  _destroy?: boolean
+}
+
 export interface Cluster {
   id: number
   name: string
@@ -464,7 +525,7 @@ export interface Cluster {
   provider_cloud: null
   management_project: ProjectIdentity | null
   project?: { [name: string]: unknown }
-  group?: { id: number; web_url: string; name: string }
+  group?: GroupLink
   [name: string]: unknown
 }
 
@@ -473,6 +534,13 @@ export interface ClusterPlatform {
   namespace: string | null
   authorization_type: string
   ca_cert: string | null
+}
+
+export interface ClusterPlatformInput {
+  api_url?: string
+  token?: string
+  ca_cert?: string | null
+  namespace?: string | null
 }
 
 export interface CommandsResult {
@@ -642,7 +710,7 @@ export interface CurrentUser {
   color_scheme_id: number
   projects_limit: number
   current_sign_in_at: string | null
-  identities: { provider: string; extern_uid: string; saml_provider_id?: number | null }[]
+  identities: Identity[]
   can_create_group: boolean
   can_create_project: boolean
   two_factor_enabled: boolean
@@ -727,6 +795,12 @@ export interface DetailedStatus {
   favicon: string
 }
 
+export interface DiffRefs {
+  base_sha: string | null
+  head_sha: string
+  start_sha: string
+}
+
 export interface Discussion {
   id: string
   individual_note: boolean
@@ -790,6 +864,16 @@ export interface ExpirationPolicy {
   name_regex_delete: string | null
   name_regex_keep: string | null
   next_run_at: string
+}
+
+export interface ExpirationPolicyInput {
+  cadence?: string
+  enabled?: boolean
+  keep_n?: number | null
+  older_than?: string | null
+  name_regex?: string | null
+  name_regex_delete?: string | null
+  name_regex_keep?: string | null
 }
 
 export interface FileDiff {
@@ -860,6 +944,28 @@ export interface Group {
   custom_attributes?: CustomAttribute[]
 }
 
+export interface GroupAbilities {
+  change_group: boolean
+  remove_group: boolean
+  transfer_group: boolean
+  manage_members: boolean
+  request_access: boolean
+  share_group: boolean
+  manage_deploy_tokens: boolean
+  manage_variables: boolean
+  manage_runners: boolean
+  write_labels: boolean
+  write_milestones: boolean
+  write_boards: boolean
+  write_wiki: boolean
+  write_badges: boolean
+  manage_webhooks: boolean
+  manage_clusters: boolean
+  move_storage: boolean
+  export_vulnerabilities: boolean
+  read_audit_events: boolean
+}
+
 export interface GroupDetail {
   id: number
   web_url: string
@@ -885,19 +991,19 @@ export interface GroupDetail {
   parent_id: number | null
   statistics?: GroupStatistics
   custom_attributes?: CustomAttribute[]
-  shared_with_groups: {
-    group_id: number
-    group_name: string
-    group_full_path: string
-    group_access_level: number
-    expires_at: string | null
-  }[]
+  shared_with_groups: InvitedGroup[]
   runners_token?: string | null
   prevent_sharing_groups_outside_hierarchy: boolean
   repository_size_limit?: number | null
   storage_size_limit?: number | null
   projects?: (Project | SimpleProject)[]
   shared_projects?: (Project | SimpleProject)[]
+}
+
+export interface GroupLink {
+  id: number
+  web_url: string
+  name: string
 }
 
 export interface GroupName {
@@ -927,7 +1033,76 @@ export interface GroupStorageMove {
   state: string
   source_storage_name: string
   destination_storage_name: string
-  group: { id: number; web_url: string; name: string }
+  group: GroupLink
+}
+
+export interface GroupWebhook {
+  id: number
+  url: string
+  created_at: string
+  enable_ssl_verification: boolean
+  push_events: boolean
+  tag_push_events: boolean
+  merge_requests_events: boolean
+  repository_update_events: boolean
+  issues_events: boolean
+  confidential_issues_events: boolean
+  note_events: boolean
+  confidential_note_events: boolean
+  pipeline_events: boolean
+  wiki_page_events: boolean
+  deployment_events: boolean
+  job_events: boolean
+  releases_events: boolean
+  subgroup_events: boolean
+  member_events: boolean
+  group_id: number
+  push_events_branch_filter: string | null
+  name: string | null
+  description: string | null
+  alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+  disabled_until: string | null
+}
+
+export interface GroupWithAbilities {
+  id: number
+  web_url: string
+  name: string
+  path: string
+  description: string
+  visibility: string
+  share_with_group_lock: boolean
+  require_two_factor_authentication: boolean
+  two_factor_grace_period: number
+  project_creation_level: string
+  auto_devops_enabled: boolean | null
+  subgroup_creation_level: string
+  emails_disabled: boolean | null
+  mentions_disabled: boolean | null
+  lfs_enabled: boolean
+  default_branch_protection: number
+  avatar_url: string | null
+  request_access_enabled: boolean
+  full_name: string
+  full_path: string
+  created_at: string
+  parent_id: number | null
+  statistics?: GroupStatistics
+  custom_attributes?: CustomAttribute[]
+  shared_with_groups: InvitedGroup[]
+  runners_token?: string | null
+  prevent_sharing_groups_outside_hierarchy: boolean
+  repository_size_limit?: number | null
+  storage_size_limit?: number | null
+  projects?: (Project | SimpleProject)[]
+  shared_projects?: (Project | SimpleProject)[]
+  abilities?: GroupAbilities
+}
+
+export interface Identity {
+  provider: string
+  extern_uid: string
+  saml_provider_id?: number | null
 }
 
 export interface ImpersonationToken {
@@ -974,6 +1149,19 @@ export interface Invitation {
   created_by_name: string | null
 }
 
+export interface Invited {
+  status: string
+  message?: string | { [name: string]: string }
+}
+
+export interface InvitedGroup {
+  group_id: number
+  group_name: string
+  group_full_path: string
+  group_access_level: number
+  expires_at: string | null
+}
+
 export interface Issue {
   id: number
   iid: number
@@ -996,7 +1184,7 @@ export interface Issue {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   type: string
   merge_requests_count: number
   due_date: string | null
@@ -1005,13 +1193,7 @@ export interface Issue {
   weight?: number | null
   has_tasks: boolean
   task_status?: string
-  _links: {
-    self: string
-    notes: string
-    award_emoji: string
-    project: string
-    closed_as_duplicate_of: string | null
-  }
+  _links: IssueLinks
   references: References
   severity: string
   subscribed?: boolean
@@ -1024,6 +1206,14 @@ export interface IssueLink {
   source_issue: BasicIssue
   target_issue: BasicIssue
   link_type: string
+}
+
+export interface IssueLinks {
+  self: string
+  notes: string
+  award_emoji: string
+  project: string
+  closed_as_duplicate_of: string | null
 }
 
 export interface IssueStatistics {
@@ -1050,12 +1240,17 @@ export interface Job {
   pipeline: BasicPipeline
   failure_reason?: string | null
   web_url: string
-  project: { ci_job_token_scope_enabled: boolean }
-  artifacts_file?: { filename: string; size: number }
+  project: JobTokenScope
+  artifacts_file?: JobArchive
   artifacts: JobFile[]
   runner: JobRunner | null
   artifacts_expire_at: string | null
   tag_list: string[]
+}
+
+export interface JobArchive {
+  filename: string
+  size: number
 }
 
 export interface JobFile {
@@ -1079,6 +1274,15 @@ export interface JobRunner {
   status: string
 }
 
+export interface JobTokenScope {
+  ci_job_token_scope_enabled: boolean
+}
+
+export interface JobVariableInput {
+  key: string
+  value: string
+}
+
 export interface KeptJob {
   id: number
   status: string
@@ -1099,8 +1303,8 @@ export interface KeptJob {
   pipeline: BasicPipeline
   failure_reason: string | null
   web_url: string
-  project: { ci_job_token_scope_enabled: boolean }
-  artifacts_file?: { filename: string; size: number }
+  project: JobTokenScope
+  artifacts_file?: JobArchive
   artifacts: JobFile[]
   runner: JobRunner | null
   artifacts_expire_at: string | null
@@ -1121,6 +1325,16 @@ export interface Label {
   subscribed: boolean
   priority?: number | null
   is_project_label?: boolean
+}
+
+export interface LabelEvent {
+  id: number
+  user: BasicUser | null
+  created_at: string
+  resource_type: string
+  resource_id: number
+  label: BasicLabel | null
+  action: string
 }
 
 export interface License {
@@ -1153,6 +1367,18 @@ export interface LicenseTemplate {
   content: string
 }
 
+export interface LineEndInput {
+  line_code?: string
+  type?: string
+  old_line?: number
+  new_line?: number
+}
+
+export interface LineRangeInput {
+  start?: LineEndInput
+  end?: LineEndInput
+}
+
 export interface LinkedIssue {
   id: number
   iid: number
@@ -1175,7 +1401,7 @@ export interface LinkedIssue {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   type: string
   merge_requests_count: number
   due_date: string | null
@@ -1184,13 +1410,7 @@ export interface LinkedIssue {
   weight?: number | null
   has_tasks: boolean
   task_status?: string
-  _links: {
-    self: string
-    notes: string
-    award_emoji: string
-    project: string
-    closed_as_duplicate_of: string | null
-  }
+  _links: IssueLinks
   references: References
   severity: string
   subscribed?: boolean
@@ -1248,8 +1468,8 @@ export interface ListedAlert {
   ended_at: string | null
   events: number
   fingerprint: string | null
-  environment: { id: number; name: string } | null
-  issue: { id: number; iid: number; state: string; web_url: string } | null
+  environment: AlertEnvironment | null
+  issue: AlertIssue | null
   assignees: BasicUser[]
   created_at: string
   updated_at: string
@@ -1301,8 +1521,8 @@ export interface ListedPagesDomain {
   enabled_until: string | null
   auto_ssl_enabled: boolean
   project_id: number
-  certificate?: { expired: boolean; expiration: string }
-  certificate_expiration?: { expired: boolean; expiration: string }
+  certificate?: CertificateValidity
+  certificate_expiration?: CertificateValidity
 }
 
 export interface ListedTemplate {
@@ -1350,6 +1570,10 @@ export interface Membership {
   access_level: number
 }
 
+export interface MergeAbility {
+  can_merge: boolean
+}
+
 export interface MergeRequest {
   id: number
   iid: number
@@ -1372,7 +1596,7 @@ export interface MergeRequest {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   merged_by: BasicUser | null
   merge_user: BasicUser | null
   merged_at: string | null
@@ -1407,12 +1631,12 @@ export interface MergeRequest {
   first_deployed_to_production_at?: null
   pipeline?: BasicPipeline | null
   head_pipeline?: Pipeline | null
-  diff_refs: { base_sha: string | null; head_sha: string; start_sha: string } | null
+  diff_refs: DiffRefs | null
   merge_error: string | null
   rebase_in_progress?: boolean
   diverged_commits_count?: number
   first_contribution?: boolean
-  user: { can_merge: boolean }
+  user: MergeAbility
 }
 
 export interface MergeRequestVersion {
@@ -1456,6 +1680,16 @@ export interface Milestone {
   web_url: string
 }
 
+export interface MilestoneEvent {
+  id: number
+  user: BasicUser | null
+  created_at: string
+  resource_type: string
+  resource_id: number
+  milestone: Milestone | null
+  action: string
+}
+
 export interface Namespace {
   id: number
   name: string
@@ -1470,6 +1704,17 @@ export interface Namespace {
   plan?: string | null
   trial_ends_on?: string | null
   trial?: boolean
+}
+
+export interface NegatedFilter {
+  labels?: string[]
+  milestone?: string
+  author_id?: number
+  author_username?: string
+  assignee_id?: number
+  assignee_username?: string[]
+  iids?: number[]
+  my_reaction_emoji?: string
 }
 
 export interface NewAccessToken {
@@ -1493,6 +1738,14 @@ export interface NewApplication {
   callback_url: string
   confidential: boolean
   secret: string
+}
+
+export interface NewClusterPlatformInput {
+  api_url: string
+  token: string
+  ca_cert?: string | null
+  namespace?: string | null
+  authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
 }
 
 export interface NewDeployToken {
@@ -1564,6 +1817,11 @@ export interface Note {
   commands_changes: { [name: string]: unknown }
 }
 
+export interface OwnAccess {
+  access_level: number
+  notification_level: number
+}
+
 export interface OwnSshKey {
   id: number
   title: string
@@ -1607,6 +1865,24 @@ export interface PersonalAccessToken {
   last_used_at: string | null
   active: boolean
   expires_at: string | null
+}
+
+export interface PgpSignature {
+  signature_type: 'PGP'
+  verification_status:
+    | 'verified'
+    | 'unverified'
+    | 'same_user_different_email'
+    | 'other_user'
+    | 'unverified_key'
+    | 'unknown_key'
+    | 'multiple_signatures'
+  commit_source: 'gitaly'
+  gpg_key_id: number | null
+  gpg_key_primary_keyid: string | null
+  gpg_key_user_name: string | null
+  gpg_key_user_email: string | null
+  gpg_key_subkey_id: number | null
 }
 
 export interface Pipeline {
@@ -1682,6 +1958,22 @@ export interface PipelineScheduleVariable {
   raw: boolean
 }
 
+export interface PositionInput {
+  base_sha: string
+  start_sha: string
+  head_sha: string
+  position_type: string
+  new_path?: string
+  new_line?: number
+  old_path?: string
+  old_line?: number
+  width?: number
+  height?: number
+  x?: number
+  y?: number
+  line_range?: LineRangeInput
+}
+
 export interface Preferences {
   id: number
   user_id: number
@@ -1711,7 +2003,7 @@ export interface Project {
   namespace: ProjectNamespace
   custom_attributes?: CustomAttribute[]
   visibility: string
-  owner: { id: number; name: string; [name: string]: unknown } | null
+  owner: ProjectOwner | null
   archived: boolean
   empty_repo: boolean
   creator_id: number | null
@@ -1731,11 +2023,54 @@ export interface Project {
   allow_merge_on_skipped_pipeline: boolean | null
   marked_for_deletion_at: string | null
   marked_for_deletion_on: string | null
-  permissions?: {
-    project_access: { access_level: number; notification_level: number } | null
-    group_access: { access_level: number; notification_level: number } | null
-  }
+  permissions?: ProjectPermissions
   [name: string]: unknown
+}
+
+export interface ProjectAbilities {
+  download_code: boolean
+  push_code: boolean
+  comment_on_commits: boolean
+  change_project: boolean
+  archive_project: boolean
+  transfer_project: boolean
+  remove_project: boolean
+  manage_members: boolean
+  request_access: boolean
+  share_project: boolean
+  protect_branches: boolean
+  protect_tags: boolean
+  read_deploy_keys: boolean
+  manage_deploy_tokens: boolean
+  manage_mirrors: boolean
+  read_pipelines: boolean
+  create_pipelines: boolean
+  create_pipeline_schedules: boolean
+  remove_pipelines: boolean
+  manage_triggers: boolean
+  manage_variables: boolean
+  manage_runners: boolean
+  remove_artifacts: boolean
+  read_environments: boolean
+  change_environments: boolean
+  create_issues: boolean
+  read_merge_requests: boolean
+  create_merge_requests: boolean
+  write_labels: boolean
+  write_milestones: boolean
+  write_boards: boolean
+  write_wiki: boolean
+  write_badges: boolean
+  write_releases: boolean
+  add_uploads: boolean
+  manage_webhooks: boolean
+  manage_clusters: boolean
+  manage_pages: boolean
+  read_vulnerabilities: boolean
+  write_licenses: boolean
+  read_alerts: boolean
+  write_alert_integrations: boolean
+  read_audit_events: boolean
 }
 
 export interface ProjectIdentity {
@@ -1759,6 +2094,17 @@ export interface ProjectNamespace {
   web_url: string
 }
 
+export interface ProjectOwner {
+  id: number
+  name: string
+  [name: string]: unknown
+}
+
+export interface ProjectPermissions {
+  project_access: OwnAccess | null
+  group_access: OwnAccess | null
+}
+
 export interface ProjectStorageMove {
   id: number
   created_at: string
@@ -1766,6 +2112,78 @@ export interface ProjectStorageMove {
   source_storage_name: string
   destination_storage_name: string
   project: ProjectIdentity
+}
+
+export interface ProjectWebhook {
+  id: number
+  url: string
+  created_at: string
+  enable_ssl_verification: boolean
+  push_events: boolean
+  tag_push_events: boolean
+  merge_requests_events: boolean
+  repository_update_events: boolean
+  issues_events: boolean
+  confidential_issues_events: boolean
+  note_events: boolean
+  confidential_note_events: boolean
+  pipeline_events: boolean
+  wiki_page_events: boolean
+  deployment_events: boolean
+  job_events: boolean
+  releases_events: boolean
+  project_id: number
+  push_events_branch_filter: string | null
+  name: string | null
+  description: string | null
+  alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+  disabled_until: string | null
+}
+
+export interface ProjectWithAbilities {
+  id: number
+  description: string | null
+  name: string
+  name_with_namespace: string
+  path: string
+  path_with_namespace: string
+  created_at: string
+  default_branch: string | null
+  tag_list: string[]
+  topics: string[]
+  ssh_url_to_repo: string
+  http_url_to_repo: string
+  web_url: string
+  readme_url: string | null
+  forks_count: number
+  avatar_url: string | null
+  star_count: number
+  last_activity_at: string
+  namespace: ProjectNamespace
+  custom_attributes?: CustomAttribute[]
+  visibility: string
+  owner: ProjectOwner | null
+  archived: boolean
+  empty_repo: boolean
+  creator_id: number | null
+  forked_from_project?: SimpleProject
+  issues_enabled: boolean
+  merge_requests_enabled: boolean
+  jobs_enabled: boolean
+  wiki_enabled: boolean
+  snippets_enabled: boolean
+  container_registry_enabled: boolean
+  can_create_merge_request_in: boolean
+  container_expiration_policy: ExpirationPolicy
+  import_status: string
+  import_error: string | null
+  open_issues_count: number
+  runners_token: string | null
+  allow_merge_on_skipped_pipeline: boolean | null
+  marked_for_deletion_at: string | null
+  marked_for_deletion_on: string | null
+  permissions?: ProjectPermissions
+  abilities?: ProjectAbilities
 }
 
 export interface ProtectedBranch {
@@ -1908,6 +2326,11 @@ export interface ResentDelivery {
   response_status: number
 }
 
+export interface ResetRunnerToken {
+  token: string
+  token_expires_at: string | null
+}
+
 export interface ResolvedAddress {
   kind: 'project' | 'group' | 'user'
   id: number
@@ -1976,6 +2399,11 @@ export interface RunnerToken {
   token_expires_at: string | null
 }
 
+export interface ScanningJob {
+  id: number
+  name: string
+}
+
 export interface SecurityScan {
   id: number
   report_type:
@@ -1992,7 +2420,7 @@ export interface SecurityScan {
   scanner: { external_id: string; name: string | null } | null
   findings_count: number
   error: string | null
-  job: { id: number; name: string }
+  job: ScanningJob
   created_at: string
 }
 
@@ -2292,6 +2720,11 @@ export interface Settings {
   wiki_page_max_content_bytes: number
 }
 
+export interface SignIn {
+  csrf_token: string
+  password_expired: boolean
+}
+
 export interface SimpleMergeRequest {
   id: number
   iid: number
@@ -2345,6 +2778,40 @@ export interface SshKey {
   usage_type: string
 }
 
+export interface SshSignature {
+  signature_type: 'SSH'
+  verification_status:
+    | 'verified'
+    | 'unverified'
+    | 'same_user_different_email'
+    | 'other_user'
+    | 'unverified_key'
+    | 'unknown_key'
+    | 'multiple_signatures'
+  commit_source: 'gitaly'
+  key: SshKey | null
+}
+
+export interface StateEvent {
+  id: number
+  user: BasicUser | null
+  created_at: string
+  resource_type: string
+  resource_id: number
+  state: string
+}
+
+export interface SystemWebhook {
+  id: number
+  url: string
+  created_at: string
+  enable_ssl_verification: boolean
+  push_events: boolean
+  tag_push_events: boolean
+  merge_requests_events: boolean
+  repository_update_events: boolean
+}
+
 export interface Tag {
   name: string
   message: string
@@ -2353,6 +2820,11 @@ export interface Tag {
   release: { tag_name: string; description: string | null } | null
   protected: boolean
   created_at: string | null
+}
+
+export interface TaskCompletion {
+  count: number
+  completed_count: number
 }
 
 export interface Template {
@@ -2494,6 +2966,21 @@ export interface User {
   following?: number
 }
 
+export interface UserAbilities {
+  administrate_users: boolean
+  administrate_settings: boolean
+  administrate_runners: boolean
+  administrate_applications: boolean
+  administrate_webhooks: boolean
+  administrate_tasks: boolean
+  administrate_clusters: boolean
+  write_broadcast_messages: boolean
+  write_topics: boolean
+  move_storage: boolean
+  export_vulnerabilities: boolean
+  read_audit_events: boolean
+}
+
 export interface UserStatus {
   emoji: string | null
   availability: string | null
@@ -2512,6 +2999,10 @@ export interface Variable {
   raw: boolean
   environment_scope?: string
   description: string | null
+}
+
+export interface VariableFilter {
+  environment_scope?: string
 }
 
 export interface Vulnerability {
@@ -2610,6 +3101,20 @@ export interface X509Certificate {
     subject_key_identifier: string | null
     crl_url: string | null
   }
+}
+
+export interface X509Signature {
+  signature_type: 'X509'
+  verification_status:
+    | 'verified'
+    | 'unverified'
+    | 'same_user_different_email'
+    | 'other_user'
+    | 'unverified_key'
+    | 'unknown_key'
+    | 'multiple_signatures'
+  commit_source: 'gitaly'
+  x509_certificate: X509Certificate | null
 }
 
 /** By the route: what it takes (of path, query and body, in one bag), and the body of its success. */
@@ -3141,7 +3646,7 @@ export interface Operations {
       access_level: number
       expires_at?: string | null
     }
-    answer: Member | { status: string; message?: string | { [name: string]: string } }
+    answer: Member | Invited
   }
   /** Change a member of a group. */
   'PUT /groups/:id/members/:user_id': {
@@ -3205,7 +3710,7 @@ export interface Operations {
       access_level: number
       expires_at?: string | null
     }
-    answer: Member | { status: string; message?: string | { [name: string]: string } }
+    answer: Member | Invited
   }
   /** Change a member of a project. */
   'PUT /projects/:id/members/:user_id': {
@@ -3251,7 +3756,7 @@ export interface Operations {
       access_level: 10 | 20 | 30 | 40 | 50
       expires_at?: string | null
     }
-    answer: { status: string; message?: string | { [name: string]: string } }
+    answer: Invited
   }
   /** List the invitations to a group that wait. */
   'GET /groups/:id/invitations': {
@@ -3282,7 +3787,7 @@ export interface Operations {
       access_level: 10 | 20 | 30 | 40 | 50
       expires_at?: string | null
     }
-    answer: { status: string; message?: string | { [name: string]: string } }
+    answer: Invited
   }
   /** List the invitations to a project that wait. */
   'GET /projects/:id/invitations': {
@@ -3453,13 +3958,10 @@ export interface Operations {
   /** Sign in with a password. */
   'POST /session': {
     input: { login: string; password: string; otp?: string }
-    answer: (AdminUser | CurrentUser) & { csrf_token: string; password_expired: boolean }
+    answer: (AdminUser | CurrentUser) & SignIn
   }
   /** Who is signed in, and the token writes need. */
-  'GET /session': {
-    input: Record<string, never>
-    answer: (AdminUser | CurrentUser) & { csrf_token: string; password_expired: boolean }
-  }
+  'GET /session': { input: Record<string, never>; answer: (AdminUser | CurrentUser) & SignIn }
   /** Sign out. */
   'DELETE /session': { input: Record<string, never>; answer: void }
   /** Change your password. */
@@ -3629,22 +4131,7 @@ export interface Operations {
   /** Get the signed-in user. */
   'GET /user': {
     input: { with_abilities?: boolean }
-    answer: (AdminUser | CurrentUser) & {
-      abilities?: {
-        administrate_users: boolean
-        administrate_settings: boolean
-        administrate_runners: boolean
-        administrate_applications: boolean
-        administrate_webhooks: boolean
-        administrate_tasks: boolean
-        administrate_clusters: boolean
-        write_broadcast_messages: boolean
-        write_topics: boolean
-        move_storage: boolean
-        export_vulnerabilities: boolean
-        read_audit_events: boolean
-      }
-    }
+    answer: (AdminUser | CurrentUser) & { abilities?: UserAbilities }
   }
   /** List when users last did something. */
   'GET /user/activities': {
@@ -3763,9 +4250,9 @@ export interface Operations {
     answer: AdminUser
   }
   /** Set the signed-in user's picture. */
-  'PUT /user/avatar': { input: { avatar: Blob | null }; answer: { avatar_url: string | null } }
+  'PUT /user/avatar': { input: { avatar: Blob | null }; answer: Avatar }
   /** Find the picture of an address. */
-  'GET /avatar': { input: { email: string; size?: number }; answer: { avatar_url: string | null } }
+  'GET /avatar': { input: { email: string; size?: number }; answer: Avatar }
   /** Block a user. */
   'POST /users/:id/block': { input: { id: number }; answer: boolean | null }
   /** Unblock a user. */
@@ -4046,15 +4533,7 @@ export interface Operations {
       model_experiments_access_level?: 'disabled' | 'private' | 'enabled'
       model_registry_access_level?: 'disabled' | 'private' | 'enabled'
       package_registry_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
-      container_expiration_policy_attributes?: {
-        cadence?: string
-        enabled?: boolean
-        keep_n?: number | null
-        older_than?: string | null
-        name_regex?: string | null
-        name_regex_delete?: string | null
-        name_regex_keep?: string | null
-      }
+      container_expiration_policy_attributes?: ExpirationPolicyInput
       issues_enabled?: boolean
       merge_requests_enabled?: boolean
       wiki_enabled?: boolean
@@ -4146,15 +4625,7 @@ export interface Operations {
       model_experiments_access_level?: 'disabled' | 'private' | 'enabled'
       model_registry_access_level?: 'disabled' | 'private' | 'enabled'
       package_registry_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
-      container_expiration_policy_attributes?: {
-        cadence?: string
-        enabled?: boolean
-        keep_n?: number | null
-        older_than?: string | null
-        name_regex?: string | null
-        name_regex_delete?: string | null
-        name_regex_keep?: string | null
-      }
+      container_expiration_policy_attributes?: ExpirationPolicyInput
       issues_enabled?: boolean
       merge_requests_enabled?: boolean
       wiki_enabled?: boolean
@@ -4217,98 +4688,7 @@ export interface Operations {
       with_custom_attributes?: boolean
       with_abilities?: boolean
     }
-    answer: {
-      id: number
-      description: string | null
-      name: string
-      name_with_namespace: string
-      path: string
-      path_with_namespace: string
-      created_at: string
-      default_branch: string | null
-      tag_list: string[]
-      topics: string[]
-      ssh_url_to_repo: string
-      http_url_to_repo: string
-      web_url: string
-      readme_url: string | null
-      forks_count: number
-      avatar_url: string | null
-      star_count: number
-      last_activity_at: string
-      namespace: ProjectNamespace
-      custom_attributes?: CustomAttribute[]
-      visibility: string
-      owner: { id: number; name: string; [name: string]: unknown } | null
-      archived: boolean
-      empty_repo: boolean
-      creator_id: number | null
-      forked_from_project?: SimpleProject
-      issues_enabled: boolean
-      merge_requests_enabled: boolean
-      jobs_enabled: boolean
-      wiki_enabled: boolean
-      snippets_enabled: boolean
-      container_registry_enabled: boolean
-      can_create_merge_request_in: boolean
-      container_expiration_policy: ExpirationPolicy
-      import_status: string
-      import_error: string | null
-      open_issues_count: number
-      runners_token: string | null
-      allow_merge_on_skipped_pipeline: boolean | null
-      marked_for_deletion_at: string | null
-      marked_for_deletion_on: string | null
-      permissions?: {
-        project_access: { access_level: number; notification_level: number } | null
-        group_access: { access_level: number; notification_level: number } | null
-      }
-      abilities?: {
-        download_code: boolean
-        push_code: boolean
-        comment_on_commits: boolean
-        change_project: boolean
-        archive_project: boolean
-        transfer_project: boolean
-        remove_project: boolean
-        manage_members: boolean
-        request_access: boolean
-        share_project: boolean
-        protect_branches: boolean
-        protect_tags: boolean
-        read_deploy_keys: boolean
-        manage_deploy_tokens: boolean
-        manage_mirrors: boolean
-        read_pipelines: boolean
-        create_pipelines: boolean
-        create_pipeline_schedules: boolean
-        remove_pipelines: boolean
-        manage_triggers: boolean
-        manage_variables: boolean
-        manage_runners: boolean
-        remove_artifacts: boolean
-        read_environments: boolean
-        change_environments: boolean
-        create_issues: boolean
-        read_merge_requests: boolean
-        create_merge_requests: boolean
-        write_labels: boolean
-        write_milestones: boolean
-        write_boards: boolean
-        write_wiki: boolean
-        write_badges: boolean
-        write_releases: boolean
-        add_uploads: boolean
-        manage_webhooks: boolean
-        manage_clusters: boolean
-        manage_pages: boolean
-        read_vulnerabilities: boolean
-        write_licenses: boolean
-        read_alerts: boolean
-        write_alert_integrations: boolean
-        read_audit_events: boolean
-      }
-    }
+    answer: ProjectWithAbilities
   }
   /** Change a project. */
   'PUT /projects/:id': {
@@ -4342,15 +4722,7 @@ export interface Operations {
       model_experiments_access_level?: 'disabled' | 'private' | 'enabled'
       model_registry_access_level?: 'disabled' | 'private' | 'enabled'
       package_registry_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
-      container_expiration_policy_attributes?: {
-        cadence?: string
-        enabled?: boolean
-        keep_n?: number | null
-        older_than?: string | null
-        name_regex?: string | null
-        name_regex_delete?: string | null
-        name_regex_keep?: string | null
-      }
+      container_expiration_policy_attributes?: ExpirationPolicyInput
       issues_enabled?: boolean
       merge_requests_enabled?: boolean
       wiki_enabled?: boolean
@@ -4701,66 +5073,7 @@ export interface Operations {
       with_custom_attributes?: boolean
       with_abilities?: boolean
     }
-    answer: {
-      id: number
-      web_url: string
-      name: string
-      path: string
-      description: string
-      visibility: string
-      share_with_group_lock: boolean
-      require_two_factor_authentication: boolean
-      two_factor_grace_period: number
-      project_creation_level: string
-      auto_devops_enabled: boolean | null
-      subgroup_creation_level: string
-      emails_disabled: boolean | null
-      mentions_disabled: boolean | null
-      lfs_enabled: boolean
-      default_branch_protection: number
-      avatar_url: string | null
-      request_access_enabled: boolean
-      full_name: string
-      full_path: string
-      created_at: string
-      parent_id: number | null
-      statistics?: GroupStatistics
-      custom_attributes?: CustomAttribute[]
-      shared_with_groups: {
-        group_id: number
-        group_name: string
-        group_full_path: string
-        group_access_level: number
-        expires_at: string | null
-      }[]
-      runners_token?: string | null
-      prevent_sharing_groups_outside_hierarchy: boolean
-      repository_size_limit?: number | null
-      storage_size_limit?: number | null
-      projects?: (Project | SimpleProject)[]
-      shared_projects?: (Project | SimpleProject)[]
-      abilities?: {
-        change_group: boolean
-        remove_group: boolean
-        transfer_group: boolean
-        manage_members: boolean
-        request_access: boolean
-        share_group: boolean
-        manage_deploy_tokens: boolean
-        manage_variables: boolean
-        manage_runners: boolean
-        write_labels: boolean
-        write_milestones: boolean
-        write_boards: boolean
-        write_wiki: boolean
-        write_badges: boolean
-        manage_webhooks: boolean
-        manage_clusters: boolean
-        move_storage: boolean
-        export_vulnerabilities: boolean
-        read_audit_events: boolean
-      }
-    }
+    answer: GroupWithAbilities
   }
   /** Change a group. */
   'PUT /groups/:id': {
@@ -5153,12 +5466,7 @@ export interface Operations {
   }
   /** Get which commit each line of a file came with. */
   'GET /projects/:id/repository/files/:file_path/blame': {
-    input: {
-      id: number | string
-      file_path: string
-      ref: string
-      range?: { start: number; end: number }
-    }
+    input: { id: number | string; file_path: string; ref: string; range?: BlameRange }
     answer: {
       commit: {
         id: string
@@ -5265,9 +5573,9 @@ export interface Operations {
       merge_access_level?: 0 | 30 | 40 | 60
       unprotect_access_level?: 30 | 40 | 60
       allow_force_push?: boolean
-      allowed_to_push?: { user_id?: number; group_id?: number; access_level?: 0 | 30 | 40 | 60 }[]
-      allowed_to_merge?: { user_id?: number; group_id?: number; access_level?: 0 | 30 | 40 | 60 }[]
-      allowed_to_unprotect?: { user_id?: number; group_id?: number; access_level?: 30 | 40 | 60 }[]
+      allowed_to_push?: AllowedInput[]
+      allowed_to_merge?: AllowedInput[]
+      allowed_to_unprotect?: AllowedToUnprotectInput[]
       code_owner_approval_required?: boolean
     }
     answer: ProtectedBranch
@@ -5279,27 +5587,9 @@ export interface Operations {
       name: string
       allow_force_push?: boolean
       code_owner_approval_required?: boolean
-      allowed_to_push?: {
-        id?: number
-        user_id?: number
-        group_id?: number
-        access_level?: 0 | 30 | 40 | 60
-        _destroy?: boolean
-      }[]
-      allowed_to_merge?: {
-        id?: number
-        user_id?: number
-        group_id?: number
-        access_level?: 0 | 30 | 40 | 60
-        _destroy?: boolean
-      }[]
-      allowed_to_unprotect?: {
-        id?: number
-        user_id?: number
-        group_id?: number
-        access_level?: 30 | 40 | 60
-        _destroy?: boolean
-      }[]
+      allowed_to_push?: ChangedInput[]
+      allowed_to_merge?: ChangedInput[]
+      allowed_to_unprotect?: ChangedToUnprotectInput[]
     }
     answer: ProtectedBranch
   }
@@ -5378,98 +5668,12 @@ export interface Operations {
   /** Get the signature of a commit. */
   'GET /projects/:id/repository/commits/:sha/signature': {
     input: { id: number | string; sha: string }
-    answer:
-      | {
-          signature_type: 'PGP'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          gpg_key_id: number | null
-          gpg_key_primary_keyid: string | null
-          gpg_key_user_name: string | null
-          gpg_key_user_email: string | null
-          gpg_key_subkey_id: number | null
-        }
-      | {
-          signature_type: 'X509'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          x509_certificate: X509Certificate | null
-        }
-      | {
-          signature_type: 'SSH'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          key: SshKey | null
-        }
+    answer: PgpSignature | X509Signature | SshSignature
   }
   /** Get the signature of a tag. */
   'GET /projects/:id/repository/tags/:tag_name/signature': {
     input: { id: number | string; tag_name: string }
-    answer:
-      | {
-          signature_type: 'PGP'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          gpg_key_id: number | null
-          gpg_key_primary_keyid: string | null
-          gpg_key_user_name: string | null
-          gpg_key_user_email: string | null
-          gpg_key_subkey_id: number | null
-        }
-      | {
-          signature_type: 'X509'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          x509_certificate: X509Certificate | null
-        }
-      | {
-          signature_type: 'SSH'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          key: SshKey | null
-        }
+    answer: PgpSignature | X509Signature | SshSignature
   }
   /** List the tags of a project. */
   'GET /projects/:id/repository/tags': {
@@ -5783,11 +5987,7 @@ export interface Operations {
   }
   /** Start a job that waits for somebody, or for its time. */
   'POST /projects/:id/jobs/:job_id/play': {
-    input: {
-      id: number | string
-      job_id: number
-      job_variables_attributes?: { key: string; value: string }[]
-    }
+    input: { id: number | string; job_id: number; job_variables_attributes?: JobVariableInput[] }
     answer: Job | Bridge
   }
   /** Get the job whose token this is. */
@@ -6077,7 +6277,7 @@ export interface Operations {
   /** Give a runner another token. */
   'POST /runners/reset_authentication_token': {
     input: { token?: string; system_id?: string }
-    answer: { token: string; token_expires_at: string | null }
+    answer: ResetRunnerToken
   }
   /** Take a job to run. */
   'POST /jobs/request': {
@@ -6344,7 +6544,7 @@ export interface Operations {
   }
   /** Get a variable of a project. */
   'GET /projects/:id/variables/:key': {
-    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    input: { id: number | string; key: string; filter?: VariableFilter }
     answer: Variable
   }
   /** Create a variable of a project. */
@@ -6368,7 +6568,7 @@ export interface Operations {
     input: {
       id: number | string
       key: string
-      filter?: { environment_scope?: string }
+      filter?: VariableFilter
       value?: string
       protected?: boolean
       masked?: boolean
@@ -6381,7 +6581,7 @@ export interface Operations {
   }
   /** Delete a variable of a project. */
   'DELETE /projects/:id/variables/:key': {
-    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    input: { id: number | string; key: string; filter?: VariableFilter }
     answer: void
   }
   /** List the variables of a group. */
@@ -6391,7 +6591,7 @@ export interface Operations {
   }
   /** Get a variable of a group. */
   'GET /groups/:id/variables/:key': {
-    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    input: { id: number | string; key: string; filter?: VariableFilter }
     answer: Variable
   }
   /** Create a variable of a group. */
@@ -6415,7 +6615,7 @@ export interface Operations {
     input: {
       id: number | string
       key: string
-      filter?: { environment_scope?: string }
+      filter?: VariableFilter
       value?: string
       protected?: boolean
       masked?: boolean
@@ -6428,14 +6628,14 @@ export interface Operations {
   }
   /** Delete a variable of a group. */
   'DELETE /groups/:id/variables/:key': {
-    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    input: { id: number | string; key: string; filter?: VariableFilter }
     answer: void
   }
   /** List the variables of the instance. */
   'GET /admin/ci/variables': { input: { page?: number; per_page?: number }; answer: Variable[] }
   /** Get a variable of the instance. */
   'GET /admin/ci/variables/:key': {
-    input: { key: string; filter?: { environment_scope?: string } }
+    input: { key: string; filter?: VariableFilter }
     answer: Variable
   }
   /** Create a variable of the instance. */
@@ -6457,7 +6657,7 @@ export interface Operations {
   'PUT /admin/ci/variables/:key': {
     input: {
       key: string
-      filter?: { environment_scope?: string }
+      filter?: VariableFilter
       value?: string
       protected?: boolean
       masked?: boolean
@@ -6470,7 +6670,7 @@ export interface Operations {
   }
   /** Delete a variable of the instance. */
   'DELETE /admin/ci/variables/:key': {
-    input: { key: string; filter?: { environment_scope?: string } }
+    input: { key: string; filter?: VariableFilter }
     answer: void
   }
   /** List the boards of a project. */
@@ -6682,60 +6882,12 @@ export interface Operations {
   /** List the webhooks of a project. */
   'GET /projects/:id/hooks': {
     input: { id: number | string; page?: number; per_page?: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      project_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }[]
+    answer: ProjectWebhook[]
   }
   /** Get a webhook of a project. */
   'GET /projects/:id/hooks/:hook_id': {
     input: { id: number | string; hook_id: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      project_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: ProjectWebhook
   }
   /** Create a webhook of a project. */
   'POST /projects/:id/hooks': {
@@ -6761,31 +6913,7 @@ export interface Operations {
       job_events?: boolean
       releases_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      project_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: ProjectWebhook
   }
   /** Change a webhook of a project. */
   'PUT /projects/:id/hooks/:hook_id': {
@@ -6812,31 +6940,7 @@ export interface Operations {
       job_events?: boolean
       releases_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      project_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: ProjectWebhook
   }
   /** Delete a webhook of a project. */
   'DELETE /projects/:id/hooks/:hook_id': {
@@ -6884,64 +6988,12 @@ export interface Operations {
   /** List the webhooks of a group. */
   'GET /groups/:id/hooks': {
     input: { id: number | string; page?: number; per_page?: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      subgroup_events: boolean
-      member_events: boolean
-      group_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }[]
+    answer: GroupWebhook[]
   }
   /** Get a webhook of a group. */
   'GET /groups/:id/hooks/:hook_id': {
     input: { id: number | string; hook_id: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      subgroup_events: boolean
-      member_events: boolean
-      group_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: GroupWebhook
   }
   /** Create a webhook of a group. */
   'POST /groups/:id/hooks': {
@@ -6969,33 +7021,7 @@ export interface Operations {
       subgroup_events?: boolean
       member_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      subgroup_events: boolean
-      member_events: boolean
-      group_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: GroupWebhook
   }
   /** Change a webhook of a group. */
   'PUT /groups/:id/hooks/:hook_id': {
@@ -7024,33 +7050,7 @@ export interface Operations {
       subgroup_events?: boolean
       member_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      subgroup_events: boolean
-      member_events: boolean
-      group_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: GroupWebhook
   }
   /** Delete a webhook of a group. */
   'DELETE /groups/:id/hooks/:hook_id': {
@@ -7098,33 +7098,9 @@ export interface Operations {
     answer: Message
   }
   /** List the webhooks of the instance. */
-  'GET /hooks': {
-    input: { page?: number; per_page?: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-    }[]
-  }
+  'GET /hooks': { input: { page?: number; per_page?: number }; answer: SystemWebhook[] }
   /** Get a webhook of the instance. */
-  'GET /hooks/:hook_id': {
-    input: { hook_id: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-    }
-  }
+  'GET /hooks/:hook_id': { input: { hook_id: number }; answer: SystemWebhook }
   /** Create a webhook of the instance. */
   'POST /hooks': {
     input: {
@@ -7139,16 +7115,7 @@ export interface Operations {
       merge_requests_events?: boolean
       repository_update_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-    }
+    answer: SystemWebhook
   }
   /** Change a webhook of the instance. */
   'PUT /hooks/:hook_id': {
@@ -7165,16 +7132,7 @@ export interface Operations {
       merge_requests_events?: boolean
       repository_update_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-    }
+    answer: SystemWebhook
   }
   /** Delete a webhook of the instance. */
   'DELETE /hooks/:hook_id': { input: { hook_id: number }; answer: void }
@@ -7325,16 +7283,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7378,16 +7327,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7431,16 +7371,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7481,16 +7412,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7518,16 +7440,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7555,16 +7468,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -8131,16 +8035,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       source_branch?: string
       target_branch?: string
       source_project_id?: number
@@ -8186,16 +8081,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       source_branch?: string
       target_branch?: string
       source_project_id?: number
@@ -8241,16 +8127,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       source_branch?: string
       target_branch?: string
       source_project_id?: number
@@ -8410,7 +8287,7 @@ export interface Operations {
       discussion_locked: boolean | null
       web_url: string
       time_stats: TimeStats
-      task_completion_status: { count: number; completed_count: number }
+      task_completion_status: TaskCompletion
       merged_by: BasicUser | null
       merge_user: BasicUser | null
       merged_at: string | null
@@ -8445,12 +8322,12 @@ export interface Operations {
       first_deployed_to_production_at?: null
       pipeline?: BasicPipeline | null
       head_pipeline?: Pipeline | null
-      diff_refs: { base_sha: string | null; head_sha: string; start_sha: string } | null
+      diff_refs: DiffRefs | null
       merge_error: string | null
       rebase_in_progress?: boolean
       diverged_commits_count?: number
       first_contribution?: boolean
-      user: { can_merge: boolean }
+      user: MergeAbility
       changes: ComparedFile[]
       overflow: boolean
     }
@@ -8804,24 +8681,7 @@ export interface Operations {
       body: string
       created_at?: string
       commit_id?: string
-      position?: {
-        base_sha: string
-        start_sha: string
-        head_sha: string
-        position_type: string
-        new_path?: string
-        new_line?: number
-        old_path?: string
-        old_line?: number
-        width?: number
-        height?: number
-        x?: number
-        y?: number
-        line_range?: {
-          start?: { line_code?: string; type?: string; old_line?: number; new_line?: number }
-          end?: { line_code?: string; type?: string; old_line?: number; new_line?: number }
-        }
-      }
+      position?: PositionInput
     }
     answer: Discussion
   }
@@ -8927,154 +8787,62 @@ export interface Operations {
   /** List the label events of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_label_events': {
     input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      label: BasicLabel | null
-      action: string
-    }[]
+    answer: LabelEvent[]
   }
   /** Get a label event of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_label_events/:event_id': {
     input: { id: number | string; issue_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      label: BasicLabel | null
-      action: string
-    }
+    answer: LabelEvent
   }
   /** List the milestone events of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_milestone_events': {
     input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      milestone: Milestone | null
-      action: string
-    }[]
+    answer: MilestoneEvent[]
   }
   /** Get a milestone event of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_milestone_events/:event_id': {
     input: { id: number | string; issue_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      milestone: Milestone | null
-      action: string
-    }
+    answer: MilestoneEvent
   }
   /** List the state events of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_state_events': {
     input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      state: string
-    }[]
+    answer: StateEvent[]
   }
   /** Get a state event of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_state_events/:event_id': {
     input: { id: number | string; issue_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      state: string
-    }
+    answer: StateEvent
   }
   /** List the label events of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      label: BasicLabel | null
-      action: string
-    }[]
+    answer: LabelEvent[]
   }
   /** Get a label event of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events/:event_id': {
     input: { id: number | string; merge_request_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      label: BasicLabel | null
-      action: string
-    }
+    answer: LabelEvent
   }
   /** List the milestone events of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      milestone: Milestone | null
-      action: string
-    }[]
+    answer: MilestoneEvent[]
   }
   /** Get a milestone event of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events/:event_id': {
     input: { id: number | string; merge_request_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      milestone: Milestone | null
-      action: string
-    }
+    answer: MilestoneEvent
   }
   /** List the state events of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      state: string
-    }[]
+    answer: StateEvent[]
   }
   /** Get a state event of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events/:event_id': {
     input: { id: number | string; merge_request_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      state: string
-    }
+    answer: StateEvent
   }
   /** Search for projects and users. */
   'GET /search': {
@@ -9565,12 +9333,7 @@ export interface Operations {
       name?: string | null
       active?: boolean
       payload_example?: unknown | null
-      payload_attribute_mappings?: {
-        field_name: string
-        path: string[]
-        type?: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
-        label?: string | null
-      }[]
+      payload_attribute_mappings?: AlertMappingInput[]
     }
     answer: AlertIntegration
   }
@@ -9582,12 +9345,7 @@ export interface Operations {
       name?: string | null
       active?: boolean
       payload_example?: unknown | null
-      payload_attribute_mappings?: {
-        field_name: string
-        path: string[]
-        type?: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
-        label?: string | null
-      }[]
+      payload_attribute_mappings?: AlertMappingInput[]
     }
     answer: AlertIntegration
   }
@@ -9727,13 +9485,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes: {
-        api_url: string
-        token: string
-        ca_cert?: string | null
-        namespace?: string | null
-        authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
-      }
+      platform_orchestrator_attributes: NewClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9749,12 +9501,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes?: {
-        api_url?: string
-        token?: string
-        ca_cert?: string | null
-        namespace?: string | null
-      }
+      platform_orchestrator_attributes?: ClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9784,13 +9531,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes: {
-        api_url: string
-        token: string
-        ca_cert?: string | null
-        namespace?: string | null
-        authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
-      }
+      platform_orchestrator_attributes: NewClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9806,12 +9547,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes?: {
-        api_url?: string
-        token?: string
-        ca_cert?: string | null
-        namespace?: string | null
-      }
+      platform_orchestrator_attributes?: ClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9834,13 +9570,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes: {
-        api_url: string
-        token: string
-        ca_cert?: string | null
-        namespace?: string | null
-        authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
-      }
+      platform_orchestrator_attributes: NewClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9855,12 +9585,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes?: {
-        api_url?: string
-        token?: string
-        ca_cert?: string | null
-        namespace?: string | null
-      }
+      platform_orchestrator_attributes?: ClusterPlatformInput
     }
     answer: Cluster
   }

@@ -55,12 +55,14 @@ const commonFields = {
   pipeline: BasicPipelineJson,
   failure_reason: Type.Optional(nullableText),
   web_url: Type.String(),
-  project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
+  project: record('JobTokenScope', { ci_job_token_scope_enabled: Type.Boolean() }),
 }
 
 export const JobJson = record('Job', {
   ...commonFields,
-  artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
+  artifacts_file: Type.Optional(
+    record('JobArchive', { filename: Type.String(), size: Type.Integer() }),
+  ),
   artifacts: Type.Array(FileJson),
   runner: nullable(JobRunnerJson),
   artifacts_expire_at: nullableText,

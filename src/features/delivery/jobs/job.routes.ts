@@ -254,7 +254,7 @@ export const jobEndpoints = [
     input: Type.Object({
       ...jobInput,
       job_variables_attributes: Type.Optional(
-        Type.Array(Type.Object({ key: filledText(), value: Type.String() })),
+        Type.Array(record('JobVariableInput', { key: filledText(), value: Type.String() })),
       ),
     }),
     answer: Type.Union([ShownJobJson, ShownBridgeJson]),

@@ -15,7 +15,7 @@ import { listInvitedGroups, sumSizes } from './group.store.ts'
 export const GroupDetailJson = record('GroupDetail', {
   ...GroupJson.properties,
   shared_with_groups: Type.Array(
-    Type.Object({
+    record('InvitedGroup', {
       group_id: Type.Integer(),
       group_name: Type.String(),
       group_full_path: Type.String(),

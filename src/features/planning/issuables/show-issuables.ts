@@ -68,7 +68,7 @@ export const SharedJson = {
   discussion_locked: nullableBoolean,
   web_url: Type.String(),
   time_stats: TimeStatsJson,
-  task_completion_status: Type.Object({
+  task_completion_status: record('TaskCompletion', {
     count: Type.Integer(),
     completed_count: Type.Integer(),
   }),

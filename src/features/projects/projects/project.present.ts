@@ -55,7 +55,18 @@ export const SimpleProjectJson = record('SimpleProject', {
 })
 
 const AccessJson = nullable(
-  Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }),
+  record('OwnAccess', { access_level: Type.Integer(), notification_level: Type.Integer() }),
+)
+
+const PermissionsJson = record('ProjectPermissions', {
+  project_access: AccessJson,
+  group_access: AccessJson,
+})
+
+const OwnerJson = record(
+  'ProjectOwner',
+  { id: Type.Integer(), name: Type.String() },
+  { additionalProperties: true },
 )
 
 const accessLevelNames = [
@@ -89,9 +100,7 @@ export const ProjectJson = record(
     ...simpleFields,
     ...customAttributesField,
     visibility: Type.String(),
-    owner: nullable(
-      Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true }),
-    ),
+    owner: nullable(OwnerJson),
     archived: Type.Boolean(),
     empty_repo: Type.Boolean(),
     creator_id: nullableInteger,
@@ -111,9 +120,7 @@ export const ProjectJson = record(
     allow_merge_on_skipped_pipeline: nullableBoolean,
     marked_for_deletion_at: nullableText,
     marked_for_deletion_on: nullableText,
-    permissions: Type.Optional(
-      Type.Object({ project_access: AccessJson, group_access: AccessJson }),
-    ),
+    permissions: Type.Optional(PermissionsJson),
   },
   { additionalProperties: true },
 )

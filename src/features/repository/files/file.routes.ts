@@ -7,7 +7,14 @@ import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import type { LongText } from '../../../http/long-text.ts'
-import { content, filledText, oneOf, optionalBoolean, optionalText } from '../../../http/schema.ts'
+import {
+  content,
+  filledText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  record,
+} from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
@@ -166,7 +173,7 @@ export const fileEndpoints = [
     input: Type.Object({
       ...filePath,
       ref: filledText(),
-      range: Type.Optional(Type.Object({ start: positive(), end: positive() })),
+      range: Type.Optional(record('BlameRange', { start: positive(), end: positive() })),
     }),
     answer: BlameJson,
     async run(context) {
