@@ -83,6 +83,7 @@ function typeOf(schema: Schema, records: Records): string {
     if (!records.has(schema.title)) records.set(schema.title, objectOf(schema, records))
     return schema.title
   }
+  if (schema.format === 'binary') return 'unknown'
   if (schema.format === 'file') return 'Blob'
   if (schema.format === 'text-or-file') return 'string | Blob'
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)))

@@ -83,7 +83,7 @@ it('has records and refusals under their names', () => {
     properties: { type: { type: 'string', enum: ['branch', 'tag'] }, name: { type: 'string' } },
   })
   expect(document.components.responses?.Refused404).toEqual({
-    description: 'not_found',
+    description: 'not-found',
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   })
 })

@@ -19,8 +19,8 @@ type Json = Record<string, unknown>
 /** The schemas of records by their names, filled while operations are described. */
 type Records = Record<string, unknown>
 
-/** Our own keywords mean nothing outside; the rest of a schema is JSON Schema as it is. */
-const ownKeywords = new Set(['notBlank', 'excluded'])
+/** Our own keywords mean nothing outside, and the type of a body is told beside its schema; the rest is JSON Schema as it is. */
+const ownKeywords = new Set(['notBlank', 'excluded', 'contentMediaType'])
 
 /** A record (schema.ts) is told once, and referred to by its name. */
 function plain(schema: unknown, records: Records): unknown {
@@ -109,7 +109,7 @@ function responsesOf(endpoint: Endpoint, records: Records): Json {
   for (const [status, schema] of Object.entries(endpoint.answers)) {
     responses[status] = {
       description: 'Success',
-      ...(schema ? { content: { 'application/json': { schema: plain(schema, records) } } } : {}),
+      ...(schema ? { content: contentOf(schema, records) } : {}),
     }
   }
   for (const status of refusalStatuses) {
@@ -117,6 +117,18 @@ function responsesOf(endpoint: Endpoint, records: Records): Json {
   }
   return responses
 }
+
+/** A body by its type. One that may be a text or JSON is told by both. */
+function contentOf(schema: TSchema, records: Records): Json {
+  const { anyOf = [] } = schema as { anyOf?: TSchema[] }
+  const alone = anyOf.some(typeOf) ? anyOf : [schema]
+  return Object.fromEntries(
+    alone.map((one) => [typeOf(one) ?? 'application/json', { schema: plain(one, records) }]),
+  )
+}
+
+/** The type of a body that is not JSON. */
+const typeOf = (schema: TSchema) => (schema as { contentMediaType?: string }).contentMediaType
 
 const refusalStatuses = [400, 401, 403, 404]
 

@@ -2002,29 +2002,93 @@ export interface Project {
   last_activity_at: string
   namespace: ProjectNamespace
   custom_attributes?: CustomAttribute[]
-  visibility: string
-  owner: ProjectOwner | null
-  archived: boolean
+  container_registry_image_prefix: string
+  _links: ProjectLinks
+  packages_enabled: boolean
   empty_repo: boolean
-  creator_id: number | null
-  forked_from_project?: SimpleProject
+  archived: boolean
+  visibility: 'private' | 'internal' | 'public'
+  owner: ProjectOwner | null
+  resolve_outdated_diff_discussions: boolean
+  container_expiration_policy: ExpirationPolicy
   issues_enabled: boolean
   merge_requests_enabled: boolean
-  jobs_enabled: boolean
   wiki_enabled: boolean
+  jobs_enabled: boolean
   snippets_enabled: boolean
   container_registry_enabled: boolean
+  service_desk_enabled: boolean
+  service_desk_address: null
   can_create_merge_request_in: boolean
-  container_expiration_policy: ExpirationPolicy
-  import_status: string
-  import_error: string | null
+  issues_access_level: 'disabled' | 'private' | 'enabled'
+  repository_access_level: 'disabled' | 'private' | 'enabled'
+  merge_requests_access_level: 'disabled' | 'private' | 'enabled'
+  forking_access_level: 'disabled' | 'private' | 'enabled'
+  wiki_access_level: 'disabled' | 'private' | 'enabled'
+  builds_access_level: 'disabled' | 'private' | 'enabled'
+  snippets_access_level: 'disabled' | 'private' | 'enabled'
+  pages_access_level: 'disabled' | 'private' | 'enabled' | 'public'
+  operations_access_level: 'disabled' | 'private' | 'enabled'
+  analytics_access_level: 'disabled' | 'private' | 'enabled'
+  container_registry_access_level: 'disabled' | 'private' | 'enabled'
+  releases_access_level: 'disabled' | 'private' | 'enabled'
+  environments_access_level: 'disabled' | 'private' | 'enabled'
+  feature_flags_access_level: 'disabled' | 'private' | 'enabled'
+  infrastructure_access_level: 'disabled' | 'private' | 'enabled'
+  monitor_access_level: 'disabled' | 'private' | 'enabled'
+  requirements_access_level: 'disabled' | 'private' | 'enabled'
+  security_and_compliance_access_level: 'disabled' | 'private' | 'enabled'
+  model_experiments_access_level: 'disabled' | 'private' | 'enabled'
+  model_registry_access_level: 'disabled' | 'private' | 'enabled'
+  package_registry_access_level: 'disabled' | 'private' | 'enabled' | 'public'
+  emails_disabled: boolean | null
+  shared_runners_enabled: boolean
+  lfs_enabled: boolean
+  creator_id: number | null
+  import_status: 'none' | 'finished'
+  import_error: null
+  forked_from_project?: SimpleProject
   open_issues_count: number
   runners_token: string | null
+  ci_default_git_depth: number
+  ci_forward_deployment_enabled: boolean
+  ci_job_token_scope_enabled: boolean
+  public_jobs: boolean
+  build_git_strategy?: 'fetch' | 'clone'
+  build_timeout: number
+  auto_cancel_pending_pipelines: 'enabled' | 'disabled'
+  build_coverage_regex: string | null
+  ci_config_path: string | null
+  shared_with_groups: InvitedGroup[]
+  only_allow_merge_if_pipeline_succeeds: boolean
   allow_merge_on_skipped_pipeline: boolean | null
-  marked_for_deletion_at: string | null
-  marked_for_deletion_on: string | null
+  restrict_user_defined_variables: boolean
+  request_access_enabled: boolean
+  only_allow_merge_if_all_discussions_are_resolved: boolean
+  remove_source_branch_after_merge: boolean
+  printing_merge_request_link_enabled: boolean
+  merge_method: 'merge' | 'rebase_merge' | 'ff'
+  squash_option: 'never' | 'always' | 'default_on' | 'default_off'
+  suggestion_commit_message: string | null
+  merge_commit_template: string | null
+  squash_commit_template: string | null
+  statistics?: ProjectStatistics
+  auto_devops_enabled: boolean
+  auto_devops_deploy_strategy: 'continuous' | 'manual' | 'timed_incremental'
+  autoclose_referenced_issues: boolean
+  repository_storage?: string
+  repository_size_limit?: number | null
+  keep_latest_artifact: boolean
+  marked_for_deletion_at: null
+  marked_for_deletion_on: null
+  mirror: boolean
+  mirror_user_id: null
+  mirror_trigger_builds: boolean
+  only_mirror_protected_branches: boolean
+  mirror_overwrites_diverged_branches: boolean
+  external_authorization_classification_label: string | null
+  approvals_before_merge?: number
   permissions?: ProjectPermissions
-  [name: string]: unknown
 }
 
 export interface ProjectAbilities {
@@ -2083,6 +2147,16 @@ export interface ProjectIdentity {
   created_at: string
 }
 
+export interface ProjectLinks {
+  self: string
+  issues?: string
+  merge_requests?: string
+  repo_branches: string
+  labels: string
+  events: string
+  members: string
+}
+
 export interface ProjectNamespace {
   id: number
   name: string
@@ -2096,13 +2170,30 @@ export interface ProjectNamespace {
 
 export interface ProjectOwner {
   id: number
+  username: string
   name: string
-  [name: string]: unknown
+  state: string
+  avatar_url: string | null
+  web_url: string
+  created_at: string | null
 }
 
 export interface ProjectPermissions {
   project_access: OwnAccess | null
   group_access: OwnAccess | null
+}
+
+export interface ProjectStatistics {
+  commit_count: number
+  storage_size: number
+  repository_size: number
+  wiki_size: number
+  lfs_objects_size: number
+  job_artifacts_size: number
+  pipeline_artifacts_size: number
+  packages_size: number
+  snippets_size: number
+  uploads_size: number
 }
 
 export interface ProjectStorageMove {
@@ -2161,27 +2252,92 @@ export interface ProjectWithAbilities {
   last_activity_at: string
   namespace: ProjectNamespace
   custom_attributes?: CustomAttribute[]
-  visibility: string
-  owner: ProjectOwner | null
-  archived: boolean
+  container_registry_image_prefix: string
+  _links: ProjectLinks
+  packages_enabled: boolean
   empty_repo: boolean
-  creator_id: number | null
-  forked_from_project?: SimpleProject
+  archived: boolean
+  visibility: 'private' | 'internal' | 'public'
+  owner: ProjectOwner | null
+  resolve_outdated_diff_discussions: boolean
+  container_expiration_policy: ExpirationPolicy
   issues_enabled: boolean
   merge_requests_enabled: boolean
-  jobs_enabled: boolean
   wiki_enabled: boolean
+  jobs_enabled: boolean
   snippets_enabled: boolean
   container_registry_enabled: boolean
+  service_desk_enabled: boolean
+  service_desk_address: null
   can_create_merge_request_in: boolean
-  container_expiration_policy: ExpirationPolicy
-  import_status: string
-  import_error: string | null
+  issues_access_level: 'disabled' | 'private' | 'enabled'
+  repository_access_level: 'disabled' | 'private' | 'enabled'
+  merge_requests_access_level: 'disabled' | 'private' | 'enabled'
+  forking_access_level: 'disabled' | 'private' | 'enabled'
+  wiki_access_level: 'disabled' | 'private' | 'enabled'
+  builds_access_level: 'disabled' | 'private' | 'enabled'
+  snippets_access_level: 'disabled' | 'private' | 'enabled'
+  pages_access_level: 'disabled' | 'private' | 'enabled' | 'public'
+  operations_access_level: 'disabled' | 'private' | 'enabled'
+  analytics_access_level: 'disabled' | 'private' | 'enabled'
+  container_registry_access_level: 'disabled' | 'private' | 'enabled'
+  releases_access_level: 'disabled' | 'private' | 'enabled'
+  environments_access_level: 'disabled' | 'private' | 'enabled'
+  feature_flags_access_level: 'disabled' | 'private' | 'enabled'
+  infrastructure_access_level: 'disabled' | 'private' | 'enabled'
+  monitor_access_level: 'disabled' | 'private' | 'enabled'
+  requirements_access_level: 'disabled' | 'private' | 'enabled'
+  security_and_compliance_access_level: 'disabled' | 'private' | 'enabled'
+  model_experiments_access_level: 'disabled' | 'private' | 'enabled'
+  model_registry_access_level: 'disabled' | 'private' | 'enabled'
+  package_registry_access_level: 'disabled' | 'private' | 'enabled' | 'public'
+  emails_disabled: boolean | null
+  shared_runners_enabled: boolean
+  lfs_enabled: boolean
+  creator_id: number | null
+  import_status: 'none' | 'finished'
+  import_error: null
+  forked_from_project?: SimpleProject
   open_issues_count: number
   runners_token: string | null
+  ci_default_git_depth: number
+  ci_forward_deployment_enabled: boolean
+  ci_job_token_scope_enabled: boolean
+  public_jobs: boolean
+  build_git_strategy?: 'fetch' | 'clone'
+  build_timeout: number
+  auto_cancel_pending_pipelines: 'enabled' | 'disabled'
+  build_coverage_regex: string | null
+  ci_config_path: string | null
+  shared_with_groups: InvitedGroup[]
+  only_allow_merge_if_pipeline_succeeds: boolean
   allow_merge_on_skipped_pipeline: boolean | null
-  marked_for_deletion_at: string | null
-  marked_for_deletion_on: string | null
+  restrict_user_defined_variables: boolean
+  request_access_enabled: boolean
+  only_allow_merge_if_all_discussions_are_resolved: boolean
+  remove_source_branch_after_merge: boolean
+  printing_merge_request_link_enabled: boolean
+  merge_method: 'merge' | 'rebase_merge' | 'ff'
+  squash_option: 'never' | 'always' | 'default_on' | 'default_off'
+  suggestion_commit_message: string | null
+  merge_commit_template: string | null
+  squash_commit_template: string | null
+  statistics?: ProjectStatistics
+  auto_devops_enabled: boolean
+  auto_devops_deploy_strategy: 'continuous' | 'manual' | 'timed_incremental'
+  autoclose_referenced_issues: boolean
+  repository_storage?: string
+  repository_size_limit?: number | null
+  keep_latest_artifact: boolean
+  marked_for_deletion_at: null
+  marked_for_deletion_on: null
+  mirror: boolean
+  mirror_user_id: null
+  mirror_trigger_builds: boolean
+  only_mirror_protected_branches: boolean
+  mirror_overwrites_diverged_branches: boolean
+  external_authorization_classification_label: string | null
+  approvals_before_merge?: number
   permissions?: ProjectPermissions
   abilities?: ProjectAbilities
 }
@@ -5753,7 +5909,7 @@ export interface Operations {
   /** List the paths of all files, one a line. */
   'GET /projects/:id/repository/paths': {
     input: { id: number | string; ref?: string }
-    answer: unknown
+    answer: string
   }
   /** Get the archive of a job. */
   'GET /projects/:id/jobs/:job_id/artifacts': {
@@ -5968,7 +6124,7 @@ export interface Operations {
   /** Get the log of a job. */
   'GET /projects/:id/jobs/:job_id/trace': {
     input: { id: number | string; job_id: number; index?: boolean }
-    answer: LogIndex
+    answer: string | LogIndex | string
   }
   /** Call off a job. */
   'POST /projects/:id/jobs/:job_id/cancel': {
@@ -8346,7 +8502,7 @@ export interface Operations {
   /** Get the changes of a merge request as git prints them. */
   'GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs': {
     input: { id: number | string; merge_request_iid: number }
-    answer: unknown
+    answer: string
   }
   /** List the versions of a merge request, newest first. */
   'GET /projects/:id/merge_requests/:merge_request_iid/versions': {
@@ -9198,7 +9354,7 @@ export interface Operations {
   /** Get a vulnerability export of yours. */
   'GET /security/vulnerability_exports/:id': { input: { id: number }; answer: VulnerabilityExport }
   /** Download a vulnerability export of yours. */
-  'GET /security/vulnerability_exports/:id/download': { input: { id: number }; answer: unknown }
+  'GET /security/vulnerability_exports/:id/download': { input: { id: number }; answer: string }
   /** List the reports of vulnerabilities a pipeline has made, and which cannot be read. */
   'GET /projects/:id/pipelines/:pipeline_id/security_scans': {
     input: { id: number | string; pipeline_id: number; page?: number; per_page?: number }

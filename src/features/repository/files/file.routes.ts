@@ -8,6 +8,7 @@ import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import type { LongText } from '../../../http/long-text.ts'
 import {
+  bytes,
   content,
   filledText,
   oneOf,
@@ -201,6 +202,7 @@ export const fileEndpoints = [
     allow: downloadCode,
     isFixed: ({ ref, lfs }) => isOid(ref) && lfs !== true,
     input: Type.Object({ ...filePath, ref: optionalText, lfs: optionalBoolean }),
+    answer: bytes(),
 
     async run(context) {
       const view = await findFile(context)
