@@ -19,7 +19,10 @@ type Json = Record<string, unknown>
 /** The schemas of records by their names, filled while operations are described. */
 type Records = Record<string, unknown>
 
-/** Our own keywords mean nothing outside, and the type of a body is told beside its schema; the rest is JSON Schema as it is. */
+/**
+ * Our own keywords mean nothing outside, and the type of a body is told beside its schema; the rest is JSON
+ * Schema as it is.
+ */
 const ownKeywords = new Set(['notBlank', 'excluded', 'contentMediaType'])
 
 /** A record (schema.ts) is told once, and referred to by its name. */

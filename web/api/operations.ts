@@ -5,7 +5,7 @@ export interface AccessRequester {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   requested_at: string
@@ -55,7 +55,7 @@ export interface AdminUser {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   created_at?: string
@@ -272,7 +272,7 @@ export interface BasicIssue {
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -312,7 +312,7 @@ export interface BasicMergeRequest {
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -364,7 +364,18 @@ export interface BasicPipeline {
   project_id: number
   sha: string
   ref: string
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   source: string
   created_at: string
   updated_at: string
@@ -375,7 +386,7 @@ export interface BasicUser {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
 }
@@ -439,7 +450,18 @@ export interface Branch {
 
 export interface Bridge {
   id: number
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   stage: string
   name: string
   ref: string
@@ -574,7 +596,7 @@ export interface CommitComment {
     id: number
     username: string
     name: string
-    state: string
+    state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
     avatar_url: string | null
     web_url: string
     email: string | null
@@ -684,7 +706,7 @@ export interface CurrentUser {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   created_at?: string
@@ -836,7 +858,7 @@ export interface Environment {
   external_url: string | null
   created_at: string
   updated_at: string
-  state: string
+  state: 'available' | 'stopping' | 'stopped'
   tier: string
   auto_stop_at: string | null
 }
@@ -849,7 +871,7 @@ export interface EnvironmentDetail {
   external_url: string | null
   created_at: string
   updated_at: string
-  state: string
+  state: 'available' | 'stopping' | 'stopped'
   tier: string
   auto_stop_at: string | null
   last_deployment: Deployment | null
@@ -923,13 +945,13 @@ export interface Group {
   name: string
   path: string
   description: string
-  visibility: string
+  visibility: 'private' | 'internal' | 'public'
   share_with_group_lock: boolean
   require_two_factor_authentication: boolean
   two_factor_grace_period: number
-  project_creation_level: string
+  project_creation_level: 'noone' | 'owner' | 'maintainer' | 'developer'
   auto_devops_enabled: boolean | null
-  subgroup_creation_level: string
+  subgroup_creation_level: 'owner' | 'maintainer'
   emails_disabled: boolean | null
   mentions_disabled: boolean | null
   lfs_enabled: boolean
@@ -972,13 +994,13 @@ export interface GroupDetail {
   name: string
   path: string
   description: string
-  visibility: string
+  visibility: 'private' | 'internal' | 'public'
   share_with_group_lock: boolean
   require_two_factor_authentication: boolean
   two_factor_grace_period: number
-  project_creation_level: string
+  project_creation_level: 'noone' | 'owner' | 'maintainer' | 'developer'
   auto_devops_enabled: boolean | null
-  subgroup_creation_level: string
+  subgroup_creation_level: 'owner' | 'maintainer'
   emails_disabled: boolean | null
   mentions_disabled: boolean | null
   lfs_enabled: boolean
@@ -1070,13 +1092,13 @@ export interface GroupWithAbilities {
   name: string
   path: string
   description: string
-  visibility: string
+  visibility: 'private' | 'internal' | 'public'
   share_with_group_lock: boolean
   require_two_factor_authentication: boolean
   two_factor_grace_period: number
-  project_creation_level: string
+  project_creation_level: 'noone' | 'owner' | 'maintainer' | 'developer'
   auto_devops_enabled: boolean | null
-  subgroup_creation_level: string
+  subgroup_creation_level: 'owner' | 'maintainer'
   emails_disabled: boolean | null
   mentions_disabled: boolean | null
   lfs_enabled: boolean
@@ -1168,7 +1190,7 @@ export interface Issue {
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -1222,7 +1244,18 @@ export interface IssueStatistics {
 
 export interface Job {
   id: number
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   stage: string
   name: string
   ref: string
@@ -1268,10 +1301,10 @@ export interface JobRunner {
   active: boolean
   paused: boolean
   is_shared: boolean
-  runner_type: string
+  runner_type: 'instance_type' | 'group_type' | 'project_type'
   name: string | null
   online: boolean | null
-  status: string
+  status: 'online' | 'offline' | 'stale' | 'never_contacted'
 }
 
 export interface JobTokenScope {
@@ -1285,7 +1318,18 @@ export interface JobVariableInput {
 
 export interface KeptJob {
   id: number
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   stage: string
   name: string
   ref: string
@@ -1385,7 +1429,7 @@ export interface LinkedIssue {
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -1555,7 +1599,7 @@ export interface Member {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   access_level: number
@@ -1580,7 +1624,7 @@ export interface MergeRequest {
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -1671,7 +1715,7 @@ export interface Milestone {
   group_id?: number
   title: string
   description: string | null
-  state: string
+  state: 'active' | 'closed'
   created_at: string
   updated_at: string
   due_date: string | null
@@ -1694,7 +1738,7 @@ export interface Namespace {
   id: number
   name: string
   path: string
-  kind: string
+  kind: 'user' | 'group'
   full_path: string
   parent_id: number | null
   avatar_url: string | null
@@ -1891,7 +1935,18 @@ export interface Pipeline {
   project_id: number
   sha: string
   ref: string
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   source: string
   created_at: string
   updated_at: string
@@ -1953,7 +2008,7 @@ export interface PipelineSchedulePreview {
 
 export interface PipelineScheduleVariable {
   key: string
-  variable_type: string
+  variable_type: 'env_var' | 'file'
   value: string
   raw: boolean
 }
@@ -2161,7 +2216,7 @@ export interface ProjectNamespace {
   id: number
   name: string
   path: string
-  kind: string
+  kind: 'user' | 'group'
   full_path: string
   parent_id: number | null
   avatar_url: string | null
@@ -2172,7 +2227,7 @@ export interface ProjectOwner {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   created_at: string | null
@@ -2411,7 +2466,7 @@ export interface Release {
     group_id?: number
     title: string
     description: string | null
-    state: string
+    state: 'active' | 'closed'
     created_at: string
     updated_at: string
     due_date: string | null
@@ -2505,7 +2560,7 @@ export interface ResolvedAddress {
 export interface ResourceGroup {
   id: number
   key: string
-  process_mode: string
+  process_mode: 'unordered' | 'oldest_first' | 'newest_first' | 'newest_ready_first'
   created_at: string
   updated_at: string
 }
@@ -2517,15 +2572,15 @@ export interface RunnerDetail {
   active: boolean
   paused: boolean
   is_shared: boolean
-  runner_type: string
+  runner_type: 'instance_type' | 'group_type' | 'project_type'
   name: string | null
   online: boolean | null
-  status: string
+  status: 'online' | 'offline' | 'stale' | 'never_contacted'
   tag_list: string[]
   run_untagged: boolean
   locked: boolean
   maximum_timeout: number | null
-  access_level: string
+  access_level: 'not_protected' | 'ref_protected'
   maintenance_note: string | null
   version: string | null
   revision: string | null
@@ -3057,7 +3112,7 @@ export interface Todo {
   target: Issue | BasicMergeRequest | null
   target_url: string
   body: string
-  state: string
+  state: 'pending' | 'done'
   created_at: string
   updated_at: string
 }
@@ -3102,7 +3157,7 @@ export interface User {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   created_at?: string
@@ -3146,7 +3201,7 @@ export interface UserStatus {
 }
 
 export interface Variable {
-  variable_type: string
+  variable_type: 'env_var' | 'file'
   key: string
   value: string | null
   protected: boolean
@@ -6268,7 +6323,7 @@ export interface Operations {
   /** List the variables a pipeline was started with. */
   'GET /projects/:id/pipelines/:pipeline_id/variables': {
     input: { id: number | string; pipeline_id: number }
-    answer: { variable_type: string; key: string; value: string; raw: boolean }[]
+    answer: { variable_type: 'env_var' | 'file'; key: string; value: string; raw: boolean }[]
   }
   /** Run again what failed or was called off in a pipeline. */
   'POST /projects/:id/pipelines/:pipeline_id/retry': {
@@ -8427,7 +8482,7 @@ export interface Operations {
       project_id: number
       title: string
       description: string | null
-      state: string
+      state: 'opened' | 'closed' | 'locked' | 'merged'
       created_at: string
       updated_at: string
       closed_at: string | null

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { ciStatuses } from '../../../kernel/ci-status.ts'
 import {
   BasicPipelineJson,
   type Pipeline,
@@ -29,15 +30,15 @@ export const JobRunnerJson = record('JobRunner', {
   active: Type.Boolean(),
   paused: Type.Boolean(),
   is_shared: Type.Boolean(),
-  runner_type: Type.String(),
+  runner_type: oneOf(['instance_type', 'group_type', 'project_type']),
   name: nullableText,
   online: nullable(Type.Boolean()),
-  status: Type.String(),
+  status: oneOf(['online', 'offline', 'stale', 'never_contacted']),
 })
 
 const commonFields = {
   id: Type.Integer(),
-  status: Type.String(),
+  status: oneOf(ciStatuses),
   stage: Type.String(),
   name: Type.String(),
   ref: Type.String(),
@@ -174,7 +175,7 @@ export const stale_ms = 91 * 24 * 60 * 60_000
 export function runnerStatus(
   { contacted_at, created_at }: Pick<JobRunner, 'contacted_at' | 'created_at'>,
   now: string,
-): { online: boolean | null; status: string } {
+): Pick<Static<typeof JobRunnerJson>, 'online' | 'status'> {
   const now_ms = Date.parse(now)
   if (contacted_at === null) {
     const isStale = now_ms - Date.parse(created_at) > stale_ms

@@ -6,6 +6,7 @@ import {
   nullableBoolean,
   nullableInteger,
   nullableText,
+  oneOf,
   record,
 } from '../../../http/schema.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
@@ -52,7 +53,7 @@ export const SharedJson = {
   project_id: Type.Integer(),
   title: Type.String(),
   description: nullableText,
-  state: Type.String(),
+  state: oneOf(['opened', 'closed', 'locked', 'merged']),
   created_at: Type.String(),
   updated_at: Type.String(),
   closed_at: nullableText,

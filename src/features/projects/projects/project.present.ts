@@ -30,7 +30,7 @@ const NamespaceJson = record('ProjectNamespace', {
   id: Type.Integer(),
   name: Type.String(),
   path: Type.String(),
-  kind: Type.String(),
+  kind: oneOf(['user', 'group']),
   full_path: Type.String(),
   parent_id: nullableInteger,
   avatar_url: nullableText,
