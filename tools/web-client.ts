@@ -124,9 +124,8 @@ function bracketed(schema: Schema, records: Records): string {
 }
 
 function formatted(text: string): string {
-  const biome = ['node_modules/.bin/biome', 'format', `--stdin-file-path=${file}`]
-  const [program = '', ...args] = biome
-  const { status, stdout, stderr } = spawnSync(program, args, {
+  const args = ['format', `--stdin-file-path=${file}`]
+  const { status, stdout, stderr } = spawnSync('node_modules/.bin/biome', args, {
     cwd: root,
     input: text,
     encoding: 'utf8',

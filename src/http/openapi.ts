@@ -17,7 +17,7 @@ const credentials = [{ token: [] }, { session: [] }]
 type Json = Record<string, unknown>
 
 /** The schemas of records by their names, filled while operations are described. */
-type Records = Record<string, unknown>
+type Records = Map<string, Json>
 
 /**
  * Our own keywords mean nothing outside, and the type of a body is told beside its schema; the rest is JSON
@@ -31,7 +31,7 @@ function plain(schema: unknown, records: Records): unknown {
   if (schema === null || typeof schema !== 'object') return schema
   const { title, ...untitled } = schema as Json
   if (typeof title !== 'string') return plainly(schema as Json, records)
-  records[title] ??= plainly(untitled, records)
+  if (!records.has(title)) records.set(title, plainly(untitled, records))
   return { $ref: `#/components/schemas/${title}` }
 }
 
@@ -161,12 +161,11 @@ function headOf(operation: Json): Json {
 /** The document without its server, which depends on the request. `baseUrl` is the configured one, if any. */
 export function describe(endpoints: readonly Endpoint[], baseUrl = ''): Json {
   const paths: Record<string, Json> = {}
-  const records: Records = {
-    Error: {
-      type: 'object',
-      properties: { message: {}, error: {}, error_description: { type: 'string' } },
-    },
-  }
+  const records: Records = new Map()
+  records.set('Error', {
+    type: 'object',
+    properties: { message: {}, error: {}, error_description: { type: 'string' } },
+  })
   for (const endpoint of endpoints) {
     const template = templateOf(endpoint.path)
     const operation = operationOf(endpoint, records)
@@ -191,7 +190,7 @@ export function describe(endpoints: readonly Endpoint[], baseUrl = ''): Json {
           description: 'Writes need the header X-CSRF-Token too.',
         },
       },
-      schemas: records,
+      schemas: Object.fromEntries(records),
       responses: refusedResponses(),
     },
   }
