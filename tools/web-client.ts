@@ -83,6 +83,7 @@ function typeOf(schema: Schema, records: Records): string {
     if (!records.has(schema.title)) records.set(schema.title, objectOf(schema, records))
     return schema.title
   }
+  if (schema.format === 'binary') return 'unknown'
   if (schema.format === 'file') return 'Blob'
   if (schema.format === 'text-or-file') return 'string | Blob'
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)))
@@ -123,9 +124,8 @@ function bracketed(schema: Schema, records: Records): string {
 }
 
 function formatted(text: string): string {
-  const biome = ['node_modules/.bin/biome', 'format', `--stdin-file-path=${file}`]
-  const [program = '', ...args] = biome
-  const { status, stdout, stderr } = spawnSync(program, args, {
+  const args = ['format', `--stdin-file-path=${file}`]
+  const { status, stdout, stderr } = spawnSync('node_modules/.bin/biome', args, {
     cwd: root,
     input: text,
     encoding: 'utf8',

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { mayCall } from '../http/may-call.ts'
-import { optionalBoolean } from '../http/schema.ts'
+import { optionalBoolean, record } from '../http/schema.ts'
 
 /** By the kind of record, the operation behind each ability; its subject is found by `:id` alone. */
 export const abilities = {
@@ -94,6 +94,12 @@ export const abilities = {
 
 type Kind = keyof typeof abilities
 
+const recordNames: Record<Kind, string> = {
+  project: 'ProjectAbilities',
+  group: 'GroupAbilities',
+  user: 'UserAbilities',
+}
+
 /** The parameter that asks for them. */
 export const withAbilitiesInput = { with_abilities: optionalBoolean }
 
@@ -103,7 +109,7 @@ export function abilitiesField(kind: Kind) {
   const fields: Record<string, TBoolean> = Object.fromEntries(
     names.map((name) => [name, Type.Boolean()]),
   )
-  return { abilities: Type.Optional(Type.Object(fields)) }
+  return { abilities: Type.Optional(record(recordNames[kind], fields)) }
 }
 
 let operations: ReadonlyMap<string, Endpoint> = new Map()

@@ -16,18 +16,32 @@ const credentials = [{ token: [] }, { session: [] }]
 
 type Json = Record<string, unknown>
 
-/** Our own keywords mean nothing outside; the rest of a schema is JSON Schema as it is. */
-const ownKeywords = new Set(['notBlank', 'excluded'])
+/** The schemas of records by their names, filled while operations are described. */
+type Records = Map<string, Json>
 
-function plain(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plain)
+/**
+ * Our own keywords mean nothing outside, and the type of a body is told beside its schema; the rest is JSON
+ * Schema as it is.
+ */
+const ownKeywords = new Set(['notBlank', 'excluded', 'contentMediaType'])
+
+/** A record (schema.ts) is told once, and referred to by its name. */
+function plain(schema: unknown, records: Records): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => plain(one, records))
   if (schema === null || typeof schema !== 'object') return schema
-  if ((schema as Json).format === 'file') return { type: 'string', format: 'binary' }
+  const { title, ...untitled } = schema as Json
+  if (typeof title !== 'string') return plainly(schema as Json, records)
+  if (!records.has(title)) records.set(title, plainly(untitled, records))
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function plainly(schema: Json, records: Records): Json {
+  if (schema.format === 'file') return { type: 'string', format: 'binary' }
   const kept = Object.entries(schema).filter(([name]) => !ownKeywords.has(name))
   return Object.fromEntries(
     kept.map(([name, value]) => [
       name,
-      value === 'content' && name === 'format' ? 'binary' : plain(value),
+      value === 'content' && name === 'format' ? 'binary' : plain(value, records),
     ]),
   )
 }
@@ -43,7 +57,7 @@ function idOf(template: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
-function operationOf(endpoint: Endpoint): Json {
+function operationOf(endpoint: Endpoint, records: Records): Json {
   const template = templateOf(endpoint.path)
   const inPath = [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
   const input = (endpoint.input ?? { properties: {} }) as {
@@ -55,7 +69,7 @@ function operationOf(endpoint: Endpoint): Json {
     name,
     in: 'path',
     required: true,
-    schema: plain(ownValue(declared, name) ?? { type: 'string' }),
+    schema: plain(ownValue(declared, name) ?? { type: 'string' }, records),
   }))
   const others = Object.entries(input.properties ?? {}).filter(([name]) => !inPath.includes(name))
   const hasBody = endpoint.method !== 'GET' && endpoint.method !== 'DELETE' && others.length > 0
@@ -66,7 +80,7 @@ function operationOf(endpoint: Endpoint): Json {
         name,
         in: 'query',
         required: input.required?.includes(name) ?? false,
-        schema: plain(schema),
+        schema: plain(schema, records),
         // As `a,b`, which every list takes.
         ...(isList ? { style: 'form', explode: false } : {}),
       })
@@ -74,7 +88,7 @@ function operationOf(endpoint: Endpoint): Json {
   }
   const body = {
     type: 'object',
-    properties: Object.fromEntries(others.map(([name, schema]) => [name, plain(schema)])),
+    properties: Object.fromEntries(others.map(([name, schema]) => [name, plain(schema, records)])),
     required: (input.required ?? []).filter((name) => !inPath.includes(name)),
   }
   // A file comes with a form. Everything else may too, but usually comes as JSON.
@@ -87,38 +101,59 @@ function operationOf(endpoint: Endpoint): Json {
     tags: [endpoint.tag],
     parameters,
     ...(hasBody ? { requestBody: { content } } : {}),
-    responses: responsesOf(endpoint),
+    responses: responsesOf(endpoint, records),
     ...(endpoint.signIn === 'never' ? { security: [{}, ...credentials] } : {}),
     ...(endpoint.signIn === 'ignored' ? { security: [{}] } : {}),
   }
 }
 
-function responsesOf(endpoint: Endpoint): Json {
+function responsesOf(endpoint: Endpoint, records: Records): Json {
   const responses: Json = {}
   for (const [status, schema] of Object.entries(endpoint.answers)) {
     responses[status] = {
       description: 'Success',
-      ...(schema ? { content: { 'application/json': { schema: plain(schema) } } } : {}),
+      ...(schema ? { content: contentOf(schema, records) } : {}),
     }
   }
-  for (const status of [400, 401, 403, 404]) {
-    const kind = Object.entries(refusals).find(([, refusal]) => refusal.status === status)?.[0]
-    responses[status] = {
-      description: kind ?? 'Refused',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-    }
+  for (const status of refusalStatuses) {
+    responses[status] = { $ref: `#/components/responses/Refused${status}` }
   }
   return responses
 }
 
-/** What a GET answers, without its body. */
+/** A body by its type. One that may be a text or JSON is told by both. */
+function contentOf(schema: TSchema, records: Records): Json {
+  const { anyOf = [] } = schema as { anyOf?: TSchema[] }
+  const alone = anyOf.some(typeOf) ? anyOf : [schema]
+  return Object.fromEntries(
+    alone.map((one) => [typeOf(one) ?? 'application/json', { schema: plain(one, records) }]),
+  )
+}
+
+/** The type of a body that is not JSON. */
+const typeOf = (schema: TSchema) => (schema as { contentMediaType?: string }).contentMediaType
+
+const refusalStatuses = [400, 401, 403, 404]
+
+/** What every operation may answer instead, by their names. */
+function refusedResponses(): Json {
+  const named = refusalStatuses.map((status) => {
+    const kind = Object.entries(refusals).find(([, refusal]) => refusal.status === status)?.[0]
+    const schema = { $ref: '#/components/schemas/Error' }
+    const content = { 'application/json': { schema } }
+    return [`Refused${status}`, { description: kind ?? 'Refused', content }]
+  })
+  return Object.fromEntries(named)
+}
+
+/** What a GET answers, without its body; what is referred to is left as it is. */
 function headOf(operation: Json): Json {
   const responses = Object.entries(operation.responses as Record<string, Json>)
   return {
     ...operation,
     operationId: String(operation.operationId).replace(/^get/, 'head'),
     responses: Object.fromEntries(
-      responses.map(([status, { description }]) => [status, { description }]),
+      responses.map(([status, { content: _, ...rest }]) => [status, rest]),
     ),
   }
 }
@@ -126,9 +161,14 @@ function headOf(operation: Json): Json {
 /** The document without its server, which depends on the request. `baseUrl` is the configured one, if any. */
 export function describe(endpoints: readonly Endpoint[], baseUrl = ''): Json {
   const paths: Record<string, Json> = {}
+  const records: Records = new Map()
+  records.set('Error', {
+    type: 'object',
+    properties: { message: {}, error: {}, error_description: { type: 'string' } },
+  })
   for (const endpoint of endpoints) {
     const template = templateOf(endpoint.path)
-    const operation = operationOf(endpoint)
+    const operation = operationOf(endpoint, records)
     paths[template] = {
       ...ownValue(paths, template),
       [endpoint.method.toLowerCase()]: operation,
@@ -150,12 +190,8 @@ export function describe(endpoints: readonly Endpoint[], baseUrl = ''): Json {
           description: 'Writes need the header X-CSRF-Token too.',
         },
       },
-      schemas: {
-        Error: {
-          type: 'object',
-          properties: { message: {}, error: {}, error_description: { type: 'string' } },
-        },
-      },
+      schemas: Object.fromEntries(records),
+      responses: refusedResponses(),
     },
   }
 }

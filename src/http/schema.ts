@@ -57,6 +57,16 @@ export function textOrFile(options: object = {}) {
   return Type.String({ format: 'text-or-file', ...options })
 }
 
+/** The body of an answer that is bytes of this type. */
+export function bytes(contentMediaType = 'application/octet-stream') {
+  return Type.Unsafe<unknown>({ type: 'string', format: 'binary', contentMediaType })
+}
+
+/** The body of an answer that is a text as it is. */
+export function plainText(contentMediaType = 'text/plain') {
+  return Type.String({ contentMediaType })
+}
+
 /** Many names for one optional thing, to keep records short. */
 export const optionalText = Type.Optional(Type.String())
 export const optionalBoolean = Type.Optional(Type.Boolean())

@@ -3,6 +3,22 @@ import { nullableText, record } from '../http/schema.ts'
 import { avatarUrl } from './avatar-url.ts'
 import type { Group } from './group.ts'
 
+/** A group that is invited into a project or another group, with the highest level its members have there. */
+export const InvitedGroupJson = record('InvitedGroup', {
+  group_id: Type.Integer(),
+  group_name: Type.String(),
+  group_full_path: Type.String(),
+  group_access_level: Type.Integer(),
+  expires_at: nullableText,
+})
+
+/** A group where little more than a link is told. */
+export const GroupLinkJson = record('GroupLink', {
+  id: Type.Integer(),
+  web_url: Type.String(),
+  name: Type.String(),
+})
+
 /** A group where no more of it is told than how it is called and where it is. */
 export const GroupNameJson = record('GroupName', {
   id: Type.Integer(),

@@ -7,7 +7,8 @@ import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
 import type { Db, PipelineTable } from '../db/db.ts'
 import { fixedQuery } from '../db/fixed-query.ts'
-import { record } from '../http/schema.ts'
+import { oneOf, record } from '../http/schema.ts'
+import { ciStatuses } from '../kernel/ci-status.ts'
 import { downloadCode, isInUse, type Project, projectUrl } from './project.ts'
 
 export type Pipeline = Selectable<PipelineTable>
@@ -70,7 +71,7 @@ export const BasicPipelineJson = record('BasicPipeline', {
   project_id: Type.Integer(),
   sha: Type.String(),
   ref: Type.String(),
-  status: Type.String(),
+  status: oneOf(ciStatuses),
   source: Type.String(),
   created_at: Type.String(),
   updated_at: Type.String(),

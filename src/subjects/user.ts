@@ -6,7 +6,7 @@ import type { ActorUser } from '../access/actor.ts'
 import type { Db, UserTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
 import { fixedQuery } from '../db/fixed-query.ts'
-import { nullableText, record } from '../http/schema.ts'
+import { nullableText, oneOf, record } from '../http/schema.ts'
 import { notFound } from '../kernel/errors.ts'
 import { avatarUrl } from './avatar-url.ts'
 
@@ -132,7 +132,7 @@ export const BasicUserJson = record('BasicUser', {
   id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),
-  state: Type.String(),
+  state: oneOf(['active', 'blocked', 'deactivated', 'banned', 'blocked_pending_approval']),
   avatar_url: nullableText,
   web_url: Type.String(),
 })

@@ -5,7 +5,7 @@ export interface AccessRequester {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   requested_at: string
@@ -55,7 +55,7 @@ export interface AdminUser {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   created_at?: string
@@ -81,7 +81,7 @@ export interface AdminUser {
   color_scheme_id: number
   projects_limit: number
   current_sign_in_at: string | null
-  identities: { provider: string; extern_uid: string; saml_provider_id?: number | null }[]
+  identities: Identity[]
   can_create_group: boolean
   can_create_project: boolean
   two_factor_enabled: boolean
@@ -117,13 +117,18 @@ export interface Alert {
   ended_at: string | null
   events: number
   fingerprint: string | null
-  environment: { id: number; name: string } | null
-  issue: { id: number; iid: number; state: string; web_url: string } | null
+  environment: AlertEnvironment | null
+  issue: AlertIssue | null
   assignees: BasicUser[]
   created_at: string
   updated_at: string
   web_url: string
   payload: { [name: string]: unknown }
+}
+
+export interface AlertEnvironment {
+  id: number
+  name: string
 }
 
 export interface AlertIntegration {
@@ -137,11 +142,25 @@ export interface AlertIntegration {
   payload_attribute_mappings?: AlertMapping[]
 }
 
+export interface AlertIssue {
+  id: number
+  iid: number
+  state: string
+  web_url: string
+}
+
 export interface AlertMapping {
   field_name: string
   path: string[]
   type: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
   label: string | null
+}
+
+export interface AlertMappingInput {
+  field_name: string
+  path: string[]
+  type?: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
+  label?: string | null
 }
 
 export interface AlertSettings {
@@ -155,6 +174,18 @@ export interface AllowedApplication {
   name: string
   scopes: string[]
   last_authorized_at: string
+}
+
+export interface AllowedInput {
+  user_id?: number
+  group_id?: number
+  access_level?: 0 | 30 | 40 | 60
+}
+
+export interface AllowedToUnprotectInput {
+  user_id?: number
+  group_id?: number
+  access_level?: 30 | 40 | 60
 }
 
 export interface Application {
@@ -197,6 +228,10 @@ export interface AuditEvent {
   created_at: string
 }
 
+export interface Avatar {
+  avatar_url: string | null
+}
+
 export interface Award {
   id: number
   name: string
@@ -237,7 +272,7 @@ export interface BasicIssue {
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -253,7 +288,7 @@ export interface BasicIssue {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   type: string
   merge_requests_count: number
   due_date: string | null
@@ -277,7 +312,7 @@ export interface BasicMergeRequest {
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -293,7 +328,7 @@ export interface BasicMergeRequest {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   merged_by: BasicUser | null
   merge_user: BasicUser | null
   merged_at: string | null
@@ -329,7 +364,18 @@ export interface BasicPipeline {
   project_id: number
   sha: string
   ref: string
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   source: string
   created_at: string
   updated_at: string
@@ -340,9 +386,14 @@ export interface BasicUser {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
+}
+
+export interface BlameRange {
+  start: number
+  end: number
 }
 
 export interface BlobHit {
@@ -399,7 +450,18 @@ export interface Branch {
 
 export interface Bridge {
   id: number
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   stage: string
   name: string
   ref: string
@@ -417,7 +479,7 @@ export interface Bridge {
   pipeline: BasicPipeline
   failure_reason?: string | null
   web_url: string
-  project: { ci_job_token_scope_enabled: boolean }
+  project: JobTokenScope
   downstream_pipeline: BasicPipeline | null
 }
 
@@ -447,6 +509,27 @@ export interface CancelledMerge {
   http_status?: number
 }
 
+export interface CertificateValidity {
+  expired: boolean
+  expiration: string
+}
+
+export interface ChangedInput {
+  id?: number
+  user_id?: number
+  group_id?: number
+  access_level?: 0 | 30 | 40 | 60
+  _destroy?: boolean
+}
+
+export interface ChangedToUnprotectInput {
+  id?: number
+  user_id?: number
+  group_id?: number
+  access_level?: 30 | 40 | 60
+  _destroy?: boolean
+}
+
 export interface Cluster {
   id: number
   name: string
@@ -464,7 +547,7 @@ export interface Cluster {
   provider_cloud: null
   management_project: ProjectIdentity | null
   project?: { [name: string]: unknown }
-  group?: { id: number; web_url: string; name: string }
+  group?: GroupLink
   [name: string]: unknown
 }
 
@@ -473,6 +556,13 @@ export interface ClusterPlatform {
   namespace: string | null
   authorization_type: string
   ca_cert: string | null
+}
+
+export interface ClusterPlatformInput {
+  api_url?: string
+  token?: string
+  ca_cert?: string | null
+  namespace?: string | null
 }
 
 export interface CommandsResult {
@@ -506,7 +596,7 @@ export interface CommitComment {
     id: number
     username: string
     name: string
-    state: string
+    state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
     avatar_url: string | null
     web_url: string
     email: string | null
@@ -616,7 +706,7 @@ export interface CurrentUser {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   created_at?: string
@@ -642,7 +732,7 @@ export interface CurrentUser {
   color_scheme_id: number
   projects_limit: number
   current_sign_in_at: string | null
-  identities: { provider: string; extern_uid: string; saml_provider_id?: number | null }[]
+  identities: Identity[]
   can_create_group: boolean
   can_create_project: boolean
   two_factor_enabled: boolean
@@ -727,6 +817,12 @@ export interface DetailedStatus {
   favicon: string
 }
 
+export interface DiffRefs {
+  base_sha: string | null
+  head_sha: string
+  start_sha: string
+}
+
 export interface Discussion {
   id: string
   individual_note: boolean
@@ -762,7 +858,7 @@ export interface Environment {
   external_url: string | null
   created_at: string
   updated_at: string
-  state: string
+  state: 'available' | 'stopping' | 'stopped'
   tier: string
   auto_stop_at: string | null
 }
@@ -775,7 +871,7 @@ export interface EnvironmentDetail {
   external_url: string | null
   created_at: string
   updated_at: string
-  state: string
+  state: 'available' | 'stopping' | 'stopped'
   tier: string
   auto_stop_at: string | null
   last_deployment: Deployment | null
@@ -790,6 +886,16 @@ export interface ExpirationPolicy {
   name_regex_delete: string | null
   name_regex_keep: string | null
   next_run_at: string
+}
+
+export interface ExpirationPolicyInput {
+  cadence?: string
+  enabled?: boolean
+  keep_n?: number | null
+  older_than?: string | null
+  name_regex?: string | null
+  name_regex_delete?: string | null
+  name_regex_keep?: string | null
 }
 
 export interface FileDiff {
@@ -839,13 +945,13 @@ export interface Group {
   name: string
   path: string
   description: string
-  visibility: string
+  visibility: 'private' | 'internal' | 'public'
   share_with_group_lock: boolean
   require_two_factor_authentication: boolean
   two_factor_grace_period: number
-  project_creation_level: string
+  project_creation_level: 'noone' | 'owner' | 'maintainer' | 'developer'
   auto_devops_enabled: boolean | null
-  subgroup_creation_level: string
+  subgroup_creation_level: 'owner' | 'maintainer'
   emails_disabled: boolean | null
   mentions_disabled: boolean | null
   lfs_enabled: boolean
@@ -860,19 +966,41 @@ export interface Group {
   custom_attributes?: CustomAttribute[]
 }
 
+export interface GroupAbilities {
+  change_group: boolean
+  remove_group: boolean
+  transfer_group: boolean
+  manage_members: boolean
+  request_access: boolean
+  share_group: boolean
+  manage_deploy_tokens: boolean
+  manage_variables: boolean
+  manage_runners: boolean
+  write_labels: boolean
+  write_milestones: boolean
+  write_boards: boolean
+  write_wiki: boolean
+  write_badges: boolean
+  manage_webhooks: boolean
+  manage_clusters: boolean
+  move_storage: boolean
+  export_vulnerabilities: boolean
+  read_audit_events: boolean
+}
+
 export interface GroupDetail {
   id: number
   web_url: string
   name: string
   path: string
   description: string
-  visibility: string
+  visibility: 'private' | 'internal' | 'public'
   share_with_group_lock: boolean
   require_two_factor_authentication: boolean
   two_factor_grace_period: number
-  project_creation_level: string
+  project_creation_level: 'noone' | 'owner' | 'maintainer' | 'developer'
   auto_devops_enabled: boolean | null
-  subgroup_creation_level: string
+  subgroup_creation_level: 'owner' | 'maintainer'
   emails_disabled: boolean | null
   mentions_disabled: boolean | null
   lfs_enabled: boolean
@@ -885,19 +1013,19 @@ export interface GroupDetail {
   parent_id: number | null
   statistics?: GroupStatistics
   custom_attributes?: CustomAttribute[]
-  shared_with_groups: {
-    group_id: number
-    group_name: string
-    group_full_path: string
-    group_access_level: number
-    expires_at: string | null
-  }[]
+  shared_with_groups: InvitedGroup[]
   runners_token?: string | null
   prevent_sharing_groups_outside_hierarchy: boolean
   repository_size_limit?: number | null
   storage_size_limit?: number | null
   projects?: (Project | SimpleProject)[]
   shared_projects?: (Project | SimpleProject)[]
+}
+
+export interface GroupLink {
+  id: number
+  web_url: string
+  name: string
 }
 
 export interface GroupName {
@@ -927,7 +1055,76 @@ export interface GroupStorageMove {
   state: string
   source_storage_name: string
   destination_storage_name: string
-  group: { id: number; web_url: string; name: string }
+  group: GroupLink
+}
+
+export interface GroupWebhook {
+  id: number
+  url: string
+  created_at: string
+  enable_ssl_verification: boolean
+  push_events: boolean
+  tag_push_events: boolean
+  merge_requests_events: boolean
+  repository_update_events: boolean
+  issues_events: boolean
+  confidential_issues_events: boolean
+  note_events: boolean
+  confidential_note_events: boolean
+  pipeline_events: boolean
+  wiki_page_events: boolean
+  deployment_events: boolean
+  job_events: boolean
+  releases_events: boolean
+  subgroup_events: boolean
+  member_events: boolean
+  group_id: number
+  push_events_branch_filter: string | null
+  name: string | null
+  description: string | null
+  alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+  disabled_until: string | null
+}
+
+export interface GroupWithAbilities {
+  id: number
+  web_url: string
+  name: string
+  path: string
+  description: string
+  visibility: 'private' | 'internal' | 'public'
+  share_with_group_lock: boolean
+  require_two_factor_authentication: boolean
+  two_factor_grace_period: number
+  project_creation_level: 'noone' | 'owner' | 'maintainer' | 'developer'
+  auto_devops_enabled: boolean | null
+  subgroup_creation_level: 'owner' | 'maintainer'
+  emails_disabled: boolean | null
+  mentions_disabled: boolean | null
+  lfs_enabled: boolean
+  default_branch_protection: number
+  avatar_url: string | null
+  request_access_enabled: boolean
+  full_name: string
+  full_path: string
+  created_at: string
+  parent_id: number | null
+  statistics?: GroupStatistics
+  custom_attributes?: CustomAttribute[]
+  shared_with_groups: InvitedGroup[]
+  runners_token?: string | null
+  prevent_sharing_groups_outside_hierarchy: boolean
+  repository_size_limit?: number | null
+  storage_size_limit?: number | null
+  projects?: (Project | SimpleProject)[]
+  shared_projects?: (Project | SimpleProject)[]
+  abilities?: GroupAbilities
+}
+
+export interface Identity {
+  provider: string
+  extern_uid: string
+  saml_provider_id?: number | null
 }
 
 export interface ImpersonationToken {
@@ -974,13 +1171,26 @@ export interface Invitation {
   created_by_name: string | null
 }
 
+export interface Invited {
+  status: string
+  message?: string | { [name: string]: string }
+}
+
+export interface InvitedGroup {
+  group_id: number
+  group_name: string
+  group_full_path: string
+  group_access_level: number
+  expires_at: string | null
+}
+
 export interface Issue {
   id: number
   iid: number
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -996,7 +1206,7 @@ export interface Issue {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   type: string
   merge_requests_count: number
   due_date: string | null
@@ -1005,13 +1215,7 @@ export interface Issue {
   weight?: number | null
   has_tasks: boolean
   task_status?: string
-  _links: {
-    self: string
-    notes: string
-    award_emoji: string
-    project: string
-    closed_as_duplicate_of: string | null
-  }
+  _links: IssueLinks
   references: References
   severity: string
   subscribed?: boolean
@@ -1026,13 +1230,32 @@ export interface IssueLink {
   link_type: string
 }
 
+export interface IssueLinks {
+  self: string
+  notes: string
+  award_emoji: string
+  project: string
+  closed_as_duplicate_of: string | null
+}
+
 export interface IssueStatistics {
   statistics: { counts: { all: number; closed: number; opened: number } }
 }
 
 export interface Job {
   id: number
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   stage: string
   name: string
   ref: string
@@ -1050,12 +1273,17 @@ export interface Job {
   pipeline: BasicPipeline
   failure_reason?: string | null
   web_url: string
-  project: { ci_job_token_scope_enabled: boolean }
-  artifacts_file?: { filename: string; size: number }
+  project: JobTokenScope
+  artifacts_file?: JobArchive
   artifacts: JobFile[]
   runner: JobRunner | null
   artifacts_expire_at: string | null
   tag_list: string[]
+}
+
+export interface JobArchive {
+  filename: string
+  size: number
 }
 
 export interface JobFile {
@@ -1073,15 +1301,35 @@ export interface JobRunner {
   active: boolean
   paused: boolean
   is_shared: boolean
-  runner_type: string
+  runner_type: 'instance_type' | 'group_type' | 'project_type'
   name: string | null
   online: boolean | null
-  status: string
+  status: 'online' | 'offline' | 'stale' | 'never_contacted'
+}
+
+export interface JobTokenScope {
+  ci_job_token_scope_enabled: boolean
+}
+
+export interface JobVariableInput {
+  key: string
+  value: string
 }
 
 export interface KeptJob {
   id: number
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   stage: string
   name: string
   ref: string
@@ -1099,8 +1347,8 @@ export interface KeptJob {
   pipeline: BasicPipeline
   failure_reason: string | null
   web_url: string
-  project: { ci_job_token_scope_enabled: boolean }
-  artifacts_file?: { filename: string; size: number }
+  project: JobTokenScope
+  artifacts_file?: JobArchive
   artifacts: JobFile[]
   runner: JobRunner | null
   artifacts_expire_at: string | null
@@ -1121,6 +1369,16 @@ export interface Label {
   subscribed: boolean
   priority?: number | null
   is_project_label?: boolean
+}
+
+export interface LabelEvent {
+  id: number
+  user: BasicUser | null
+  created_at: string
+  resource_type: string
+  resource_id: number
+  label: BasicLabel | null
+  action: string
 }
 
 export interface License {
@@ -1153,13 +1411,25 @@ export interface LicenseTemplate {
   content: string
 }
 
+export interface LineEndInput {
+  line_code?: string
+  type?: string
+  old_line?: number
+  new_line?: number
+}
+
+export interface LineRangeInput {
+  start?: LineEndInput
+  end?: LineEndInput
+}
+
 export interface LinkedIssue {
   id: number
   iid: number
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -1175,7 +1445,7 @@ export interface LinkedIssue {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   type: string
   merge_requests_count: number
   due_date: string | null
@@ -1184,13 +1454,7 @@ export interface LinkedIssue {
   weight?: number | null
   has_tasks: boolean
   task_status?: string
-  _links: {
-    self: string
-    notes: string
-    award_emoji: string
-    project: string
-    closed_as_duplicate_of: string | null
-  }
+  _links: IssueLinks
   references: References
   severity: string
   subscribed?: boolean
@@ -1248,8 +1512,8 @@ export interface ListedAlert {
   ended_at: string | null
   events: number
   fingerprint: string | null
-  environment: { id: number; name: string } | null
-  issue: { id: number; iid: number; state: string; web_url: string } | null
+  environment: AlertEnvironment | null
+  issue: AlertIssue | null
   assignees: BasicUser[]
   created_at: string
   updated_at: string
@@ -1301,8 +1565,8 @@ export interface ListedPagesDomain {
   enabled_until: string | null
   auto_ssl_enabled: boolean
   project_id: number
-  certificate?: { expired: boolean; expiration: string }
-  certificate_expiration?: { expired: boolean; expiration: string }
+  certificate?: CertificateValidity
+  certificate_expiration?: CertificateValidity
 }
 
 export interface ListedTemplate {
@@ -1335,7 +1599,7 @@ export interface Member {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   access_level: number
@@ -1350,13 +1614,17 @@ export interface Membership {
   access_level: number
 }
 
+export interface MergeAbility {
+  can_merge: boolean
+}
+
 export interface MergeRequest {
   id: number
   iid: number
   project_id: number
   title: string
   description: string | null
-  state: string
+  state: 'opened' | 'closed' | 'locked' | 'merged'
   created_at: string
   updated_at: string
   closed_at: string | null
@@ -1372,7 +1640,7 @@ export interface MergeRequest {
   discussion_locked: boolean | null
   web_url: string
   time_stats: TimeStats
-  task_completion_status: { count: number; completed_count: number }
+  task_completion_status: TaskCompletion
   merged_by: BasicUser | null
   merge_user: BasicUser | null
   merged_at: string | null
@@ -1407,12 +1675,12 @@ export interface MergeRequest {
   first_deployed_to_production_at?: null
   pipeline?: BasicPipeline | null
   head_pipeline?: Pipeline | null
-  diff_refs: { base_sha: string | null; head_sha: string; start_sha: string } | null
+  diff_refs: DiffRefs | null
   merge_error: string | null
   rebase_in_progress?: boolean
   diverged_commits_count?: number
   first_contribution?: boolean
-  user: { can_merge: boolean }
+  user: MergeAbility
 }
 
 export interface MergeRequestVersion {
@@ -1447,7 +1715,7 @@ export interface Milestone {
   group_id?: number
   title: string
   description: string | null
-  state: string
+  state: 'active' | 'closed'
   created_at: string
   updated_at: string
   due_date: string | null
@@ -1456,11 +1724,21 @@ export interface Milestone {
   web_url: string
 }
 
+export interface MilestoneEvent {
+  id: number
+  user: BasicUser | null
+  created_at: string
+  resource_type: string
+  resource_id: number
+  milestone: Milestone | null
+  action: string
+}
+
 export interface Namespace {
   id: number
   name: string
   path: string
-  kind: string
+  kind: 'user' | 'group'
   full_path: string
   parent_id: number | null
   avatar_url: string | null
@@ -1470,6 +1748,17 @@ export interface Namespace {
   plan?: string | null
   trial_ends_on?: string | null
   trial?: boolean
+}
+
+export interface NegatedFilter {
+  labels?: string[]
+  milestone?: string
+  author_id?: number
+  author_username?: string
+  assignee_id?: number
+  assignee_username?: string[]
+  iids?: number[]
+  my_reaction_emoji?: string
 }
 
 export interface NewAccessToken {
@@ -1493,6 +1782,14 @@ export interface NewApplication {
   callback_url: string
   confidential: boolean
   secret: string
+}
+
+export interface NewClusterPlatformInput {
+  api_url: string
+  token: string
+  ca_cert?: string | null
+  namespace?: string | null
+  authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
 }
 
 export interface NewDeployToken {
@@ -1564,6 +1861,11 @@ export interface Note {
   commands_changes: { [name: string]: unknown }
 }
 
+export interface OwnAccess {
+  access_level: number
+  notification_level: number
+}
+
 export interface OwnSshKey {
   id: number
   title: string
@@ -1609,13 +1911,42 @@ export interface PersonalAccessToken {
   expires_at: string | null
 }
 
+export interface PgpSignature {
+  signature_type: 'PGP'
+  verification_status:
+    | 'verified'
+    | 'unverified'
+    | 'same_user_different_email'
+    | 'other_user'
+    | 'unverified_key'
+    | 'unknown_key'
+    | 'multiple_signatures'
+  commit_source: 'gitaly'
+  gpg_key_id: number | null
+  gpg_key_primary_keyid: string | null
+  gpg_key_user_name: string | null
+  gpg_key_user_email: string | null
+  gpg_key_subkey_id: number | null
+}
+
 export interface Pipeline {
   id: number
   iid: number
   project_id: number
   sha: string
   ref: string
-  status: string
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
   source: string
   created_at: string
   updated_at: string
@@ -1677,9 +2008,25 @@ export interface PipelineSchedulePreview {
 
 export interface PipelineScheduleVariable {
   key: string
-  variable_type: string
+  variable_type: 'env_var' | 'file'
   value: string
   raw: boolean
+}
+
+export interface PositionInput {
+  base_sha: string
+  start_sha: string
+  head_sha: string
+  position_type: string
+  new_path?: string
+  new_line?: number
+  old_path?: string
+  old_line?: number
+  width?: number
+  height?: number
+  x?: number
+  y?: number
+  line_range?: LineRangeInput
 }
 
 export interface Preferences {
@@ -1714,32 +2061,139 @@ export interface Project {
   last_activity_at: string
   namespace: ProjectNamespace
   custom_attributes?: CustomAttribute[]
-  visibility: string
-  owner: { id: number; name: string; [name: string]: unknown } | null
-  archived: boolean
+  container_registry_image_prefix: string
+  _links: ProjectLinks
+  packages_enabled: boolean
   empty_repo: boolean
-  creator_id: number | null
-  forked_from_project?: SimpleProject
+  archived: boolean
+  visibility: 'private' | 'internal' | 'public'
+  owner: ProjectOwner | null
+  resolve_outdated_diff_discussions: boolean
+  container_expiration_policy: ExpirationPolicy
   issues_enabled: boolean
   merge_requests_enabled: boolean
-  jobs_enabled: boolean
   wiki_enabled: boolean
+  jobs_enabled: boolean
   snippets_enabled: boolean
   container_registry_enabled: boolean
+  service_desk_enabled: boolean
+  service_desk_address: null
   can_create_merge_request_in: boolean
-  container_expiration_policy: ExpirationPolicy
-  import_status: string
-  import_error: string | null
+  issues_access_level: 'disabled' | 'private' | 'enabled'
+  repository_access_level: 'disabled' | 'private' | 'enabled'
+  merge_requests_access_level: 'disabled' | 'private' | 'enabled'
+  forking_access_level: 'disabled' | 'private' | 'enabled'
+  wiki_access_level: 'disabled' | 'private' | 'enabled'
+  builds_access_level: 'disabled' | 'private' | 'enabled'
+  snippets_access_level: 'disabled' | 'private' | 'enabled'
+  pages_access_level: 'disabled' | 'private' | 'enabled' | 'public'
+  operations_access_level: 'disabled' | 'private' | 'enabled'
+  analytics_access_level: 'disabled' | 'private' | 'enabled'
+  container_registry_access_level: 'disabled' | 'private' | 'enabled'
+  releases_access_level: 'disabled' | 'private' | 'enabled'
+  environments_access_level: 'disabled' | 'private' | 'enabled'
+  feature_flags_access_level: 'disabled' | 'private' | 'enabled'
+  infrastructure_access_level: 'disabled' | 'private' | 'enabled'
+  monitor_access_level: 'disabled' | 'private' | 'enabled'
+  requirements_access_level: 'disabled' | 'private' | 'enabled'
+  security_and_compliance_access_level: 'disabled' | 'private' | 'enabled'
+  model_experiments_access_level: 'disabled' | 'private' | 'enabled'
+  model_registry_access_level: 'disabled' | 'private' | 'enabled'
+  package_registry_access_level: 'disabled' | 'private' | 'enabled' | 'public'
+  emails_disabled: boolean | null
+  shared_runners_enabled: boolean
+  lfs_enabled: boolean
+  creator_id: number | null
+  import_status: 'none' | 'finished'
+  import_error: null
+  forked_from_project?: SimpleProject
   open_issues_count: number
   runners_token: string | null
+  ci_default_git_depth: number
+  ci_forward_deployment_enabled: boolean
+  ci_job_token_scope_enabled: boolean
+  public_jobs: boolean
+  build_git_strategy?: 'fetch' | 'clone'
+  build_timeout: number
+  auto_cancel_pending_pipelines: 'enabled' | 'disabled'
+  build_coverage_regex: string | null
+  ci_config_path: string | null
+  shared_with_groups: InvitedGroup[]
+  only_allow_merge_if_pipeline_succeeds: boolean
   allow_merge_on_skipped_pipeline: boolean | null
-  marked_for_deletion_at: string | null
-  marked_for_deletion_on: string | null
-  permissions?: {
-    project_access: { access_level: number; notification_level: number } | null
-    group_access: { access_level: number; notification_level: number } | null
-  }
-  [name: string]: unknown
+  restrict_user_defined_variables: boolean
+  request_access_enabled: boolean
+  only_allow_merge_if_all_discussions_are_resolved: boolean
+  remove_source_branch_after_merge: boolean
+  printing_merge_request_link_enabled: boolean
+  merge_method: 'merge' | 'rebase_merge' | 'ff'
+  squash_option: 'never' | 'always' | 'default_on' | 'default_off'
+  suggestion_commit_message: string | null
+  merge_commit_template: string | null
+  squash_commit_template: string | null
+  statistics?: ProjectStatistics
+  auto_devops_enabled: boolean
+  auto_devops_deploy_strategy: 'continuous' | 'manual' | 'timed_incremental'
+  autoclose_referenced_issues: boolean
+  repository_storage?: string
+  repository_size_limit?: number | null
+  keep_latest_artifact: boolean
+  marked_for_deletion_at: null
+  marked_for_deletion_on: null
+  mirror: boolean
+  mirror_user_id: null
+  mirror_trigger_builds: boolean
+  only_mirror_protected_branches: boolean
+  mirror_overwrites_diverged_branches: boolean
+  external_authorization_classification_label: string | null
+  approvals_before_merge?: number
+  permissions?: ProjectPermissions
+}
+
+export interface ProjectAbilities {
+  download_code: boolean
+  push_code: boolean
+  comment_on_commits: boolean
+  change_project: boolean
+  archive_project: boolean
+  transfer_project: boolean
+  remove_project: boolean
+  manage_members: boolean
+  request_access: boolean
+  share_project: boolean
+  protect_branches: boolean
+  protect_tags: boolean
+  read_deploy_keys: boolean
+  manage_deploy_tokens: boolean
+  manage_mirrors: boolean
+  read_pipelines: boolean
+  create_pipelines: boolean
+  create_pipeline_schedules: boolean
+  remove_pipelines: boolean
+  manage_triggers: boolean
+  manage_variables: boolean
+  manage_runners: boolean
+  remove_artifacts: boolean
+  read_environments: boolean
+  change_environments: boolean
+  create_issues: boolean
+  read_merge_requests: boolean
+  create_merge_requests: boolean
+  write_labels: boolean
+  write_milestones: boolean
+  write_boards: boolean
+  write_wiki: boolean
+  write_badges: boolean
+  write_releases: boolean
+  add_uploads: boolean
+  manage_webhooks: boolean
+  manage_clusters: boolean
+  manage_pages: boolean
+  read_vulnerabilities: boolean
+  write_licenses: boolean
+  read_alerts: boolean
+  write_alert_integrations: boolean
+  read_audit_events: boolean
 }
 
 export interface ProjectIdentity {
@@ -1752,15 +2206,53 @@ export interface ProjectIdentity {
   created_at: string
 }
 
+export interface ProjectLinks {
+  self: string
+  issues?: string
+  merge_requests?: string
+  repo_branches: string
+  labels: string
+  events: string
+  members: string
+}
+
 export interface ProjectNamespace {
   id: number
   name: string
   path: string
-  kind: string
+  kind: 'user' | 'group'
   full_path: string
   parent_id: number | null
   avatar_url: string | null
   web_url: string
+}
+
+export interface ProjectOwner {
+  id: number
+  username: string
+  name: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
+  avatar_url: string | null
+  web_url: string
+  created_at: string | null
+}
+
+export interface ProjectPermissions {
+  project_access: OwnAccess | null
+  group_access: OwnAccess | null
+}
+
+export interface ProjectStatistics {
+  commit_count: number
+  storage_size: number
+  repository_size: number
+  wiki_size: number
+  lfs_objects_size: number
+  job_artifacts_size: number
+  pipeline_artifacts_size: number
+  packages_size: number
+  snippets_size: number
+  uploads_size: number
 }
 
 export interface ProjectStorageMove {
@@ -1770,6 +2262,143 @@ export interface ProjectStorageMove {
   source_storage_name: string
   destination_storage_name: string
   project: ProjectIdentity
+}
+
+export interface ProjectWebhook {
+  id: number
+  url: string
+  created_at: string
+  enable_ssl_verification: boolean
+  push_events: boolean
+  tag_push_events: boolean
+  merge_requests_events: boolean
+  repository_update_events: boolean
+  issues_events: boolean
+  confidential_issues_events: boolean
+  note_events: boolean
+  confidential_note_events: boolean
+  pipeline_events: boolean
+  wiki_page_events: boolean
+  deployment_events: boolean
+  job_events: boolean
+  releases_events: boolean
+  project_id: number
+  push_events_branch_filter: string | null
+  name: string | null
+  description: string | null
+  alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
+  disabled_until: string | null
+}
+
+export interface ProjectWithAbilities {
+  id: number
+  description: string | null
+  name: string
+  name_with_namespace: string
+  path: string
+  path_with_namespace: string
+  created_at: string
+  default_branch: string | null
+  tag_list: string[]
+  topics: string[]
+  ssh_url_to_repo: string
+  http_url_to_repo: string
+  web_url: string
+  readme_url: string | null
+  forks_count: number
+  avatar_url: string | null
+  star_count: number
+  last_activity_at: string
+  namespace: ProjectNamespace
+  custom_attributes?: CustomAttribute[]
+  container_registry_image_prefix: string
+  _links: ProjectLinks
+  packages_enabled: boolean
+  empty_repo: boolean
+  archived: boolean
+  visibility: 'private' | 'internal' | 'public'
+  owner: ProjectOwner | null
+  resolve_outdated_diff_discussions: boolean
+  container_expiration_policy: ExpirationPolicy
+  issues_enabled: boolean
+  merge_requests_enabled: boolean
+  wiki_enabled: boolean
+  jobs_enabled: boolean
+  snippets_enabled: boolean
+  container_registry_enabled: boolean
+  service_desk_enabled: boolean
+  service_desk_address: null
+  can_create_merge_request_in: boolean
+  issues_access_level: 'disabled' | 'private' | 'enabled'
+  repository_access_level: 'disabled' | 'private' | 'enabled'
+  merge_requests_access_level: 'disabled' | 'private' | 'enabled'
+  forking_access_level: 'disabled' | 'private' | 'enabled'
+  wiki_access_level: 'disabled' | 'private' | 'enabled'
+  builds_access_level: 'disabled' | 'private' | 'enabled'
+  snippets_access_level: 'disabled' | 'private' | 'enabled'
+  pages_access_level: 'disabled' | 'private' | 'enabled' | 'public'
+  operations_access_level: 'disabled' | 'private' | 'enabled'
+  analytics_access_level: 'disabled' | 'private' | 'enabled'
+  container_registry_access_level: 'disabled' | 'private' | 'enabled'
+  releases_access_level: 'disabled' | 'private' | 'enabled'
+  environments_access_level: 'disabled' | 'private' | 'enabled'
+  feature_flags_access_level: 'disabled' | 'private' | 'enabled'
+  infrastructure_access_level: 'disabled' | 'private' | 'enabled'
+  monitor_access_level: 'disabled' | 'private' | 'enabled'
+  requirements_access_level: 'disabled' | 'private' | 'enabled'
+  security_and_compliance_access_level: 'disabled' | 'private' | 'enabled'
+  model_experiments_access_level: 'disabled' | 'private' | 'enabled'
+  model_registry_access_level: 'disabled' | 'private' | 'enabled'
+  package_registry_access_level: 'disabled' | 'private' | 'enabled' | 'public'
+  emails_disabled: boolean | null
+  shared_runners_enabled: boolean
+  lfs_enabled: boolean
+  creator_id: number | null
+  import_status: 'none' | 'finished'
+  import_error: null
+  forked_from_project?: SimpleProject
+  open_issues_count: number
+  runners_token: string | null
+  ci_default_git_depth: number
+  ci_forward_deployment_enabled: boolean
+  ci_job_token_scope_enabled: boolean
+  public_jobs: boolean
+  build_git_strategy?: 'fetch' | 'clone'
+  build_timeout: number
+  auto_cancel_pending_pipelines: 'enabled' | 'disabled'
+  build_coverage_regex: string | null
+  ci_config_path: string | null
+  shared_with_groups: InvitedGroup[]
+  only_allow_merge_if_pipeline_succeeds: boolean
+  allow_merge_on_skipped_pipeline: boolean | null
+  restrict_user_defined_variables: boolean
+  request_access_enabled: boolean
+  only_allow_merge_if_all_discussions_are_resolved: boolean
+  remove_source_branch_after_merge: boolean
+  printing_merge_request_link_enabled: boolean
+  merge_method: 'merge' | 'rebase_merge' | 'ff'
+  squash_option: 'never' | 'always' | 'default_on' | 'default_off'
+  suggestion_commit_message: string | null
+  merge_commit_template: string | null
+  squash_commit_template: string | null
+  statistics?: ProjectStatistics
+  auto_devops_enabled: boolean
+  auto_devops_deploy_strategy: 'continuous' | 'manual' | 'timed_incremental'
+  autoclose_referenced_issues: boolean
+  repository_storage?: string
+  repository_size_limit?: number | null
+  keep_latest_artifact: boolean
+  marked_for_deletion_at: null
+  marked_for_deletion_on: null
+  mirror: boolean
+  mirror_user_id: null
+  mirror_trigger_builds: boolean
+  only_mirror_protected_branches: boolean
+  mirror_overwrites_diverged_branches: boolean
+  external_authorization_classification_label: string | null
+  approvals_before_merge?: number
+  permissions?: ProjectPermissions
+  abilities?: ProjectAbilities
 }
 
 export interface ProtectedBranch {
@@ -1841,7 +2470,7 @@ export interface Release {
     group_id?: number
     title: string
     description: string | null
-    state: string
+    state: 'active' | 'closed'
     created_at: string
     updated_at: string
     due_date: string | null
@@ -1912,6 +2541,11 @@ export interface ResentDelivery {
   response_status: number
 }
 
+export interface ResetRunnerToken {
+  token: string
+  token_expires_at: string | null
+}
+
 export interface ResolvedAddress {
   kind: 'project' | 'group' | 'user'
   id: number
@@ -1930,7 +2564,7 @@ export interface ResolvedAddress {
 export interface ResourceGroup {
   id: number
   key: string
-  process_mode: string
+  process_mode: 'unordered' | 'oldest_first' | 'newest_first' | 'newest_ready_first'
   created_at: string
   updated_at: string
 }
@@ -1942,15 +2576,15 @@ export interface RunnerDetail {
   active: boolean
   paused: boolean
   is_shared: boolean
-  runner_type: string
+  runner_type: 'instance_type' | 'group_type' | 'project_type'
   name: string | null
   online: boolean | null
-  status: string
+  status: 'online' | 'offline' | 'stale' | 'never_contacted'
   tag_list: string[]
   run_untagged: boolean
   locked: boolean
   maximum_timeout: number | null
-  access_level: string
+  access_level: 'not_protected' | 'ref_protected'
   maintenance_note: string | null
   version: string | null
   revision: string | null
@@ -1980,6 +2614,11 @@ export interface RunnerToken {
   token_expires_at: string | null
 }
 
+export interface ScanningJob {
+  id: number
+  name: string
+}
+
 export interface SecurityScan {
   id: number
   report_type:
@@ -1996,7 +2635,7 @@ export interface SecurityScan {
   scanner: { external_id: string; name: string | null } | null
   findings_count: number
   error: string | null
-  job: { id: number; name: string }
+  job: ScanningJob
   created_at: string
 }
 
@@ -2296,6 +2935,11 @@ export interface Settings {
   wiki_page_max_content_bytes: number
 }
 
+export interface SignIn {
+  csrf_token: string
+  password_expired: boolean
+}
+
 export interface SimpleMergeRequest {
   id: number
   iid: number
@@ -2349,6 +2993,40 @@ export interface SshKey {
   usage_type: string
 }
 
+export interface SshSignature {
+  signature_type: 'SSH'
+  verification_status:
+    | 'verified'
+    | 'unverified'
+    | 'same_user_different_email'
+    | 'other_user'
+    | 'unverified_key'
+    | 'unknown_key'
+    | 'multiple_signatures'
+  commit_source: 'gitaly'
+  key: SshKey | null
+}
+
+export interface StateEvent {
+  id: number
+  user: BasicUser | null
+  created_at: string
+  resource_type: string
+  resource_id: number
+  state: string
+}
+
+export interface SystemWebhook {
+  id: number
+  url: string
+  created_at: string
+  enable_ssl_verification: boolean
+  push_events: boolean
+  tag_push_events: boolean
+  merge_requests_events: boolean
+  repository_update_events: boolean
+}
+
 export interface Tag {
   name: string
   message: string
@@ -2357,6 +3035,11 @@ export interface Tag {
   release: { tag_name: string; description: string | null } | null
   protected: boolean
   created_at: string | null
+}
+
+export interface TaskCompletion {
+  count: number
+  completed_count: number
 }
 
 export interface Template {
@@ -2433,7 +3116,7 @@ export interface Todo {
   target: Issue | BasicMergeRequest | null
   target_url: string
   body: string
-  state: string
+  state: 'pending' | 'done'
   created_at: string
   updated_at: string
 }
@@ -2478,7 +3161,7 @@ export interface User {
   id: number
   username: string
   name: string
-  state: string
+  state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval'
   avatar_url: string | null
   web_url: string
   created_at?: string
@@ -2498,6 +3181,21 @@ export interface User {
   following?: number
 }
 
+export interface UserAbilities {
+  administrate_users: boolean
+  administrate_settings: boolean
+  administrate_runners: boolean
+  administrate_applications: boolean
+  administrate_webhooks: boolean
+  administrate_tasks: boolean
+  administrate_clusters: boolean
+  write_broadcast_messages: boolean
+  write_topics: boolean
+  move_storage: boolean
+  export_vulnerabilities: boolean
+  read_audit_events: boolean
+}
+
 export interface UserStatus {
   emoji: string | null
   availability: string | null
@@ -2507,7 +3205,7 @@ export interface UserStatus {
 }
 
 export interface Variable {
-  variable_type: string
+  variable_type: 'env_var' | 'file'
   key: string
   value: string | null
   protected: boolean
@@ -2516,6 +3214,10 @@ export interface Variable {
   raw: boolean
   environment_scope?: string
   description: string | null
+}
+
+export interface VariableFilter {
+  environment_scope?: string
 }
 
 export interface Vulnerability {
@@ -2614,6 +3316,20 @@ export interface X509Certificate {
     subject_key_identifier: string | null
     crl_url: string | null
   }
+}
+
+export interface X509Signature {
+  signature_type: 'X509'
+  verification_status:
+    | 'verified'
+    | 'unverified'
+    | 'same_user_different_email'
+    | 'other_user'
+    | 'unverified_key'
+    | 'unknown_key'
+    | 'multiple_signatures'
+  commit_source: 'gitaly'
+  x509_certificate: X509Certificate | null
 }
 
 /** By the route: what it takes (of path, query and body, in one bag), and the body of its success. */
@@ -3145,7 +3861,7 @@ export interface Operations {
       access_level: number
       expires_at?: string | null
     }
-    answer: Member | { status: string; message?: string | { [name: string]: string } }
+    answer: Member | Invited
   }
   /** Change a member of a group. */
   'PUT /groups/:id/members/:user_id': {
@@ -3209,7 +3925,7 @@ export interface Operations {
       access_level: number
       expires_at?: string | null
     }
-    answer: Member | { status: string; message?: string | { [name: string]: string } }
+    answer: Member | Invited
   }
   /** Change a member of a project. */
   'PUT /projects/:id/members/:user_id': {
@@ -3255,7 +3971,7 @@ export interface Operations {
       access_level: 10 | 20 | 30 | 40 | 50
       expires_at?: string | null
     }
-    answer: { status: string; message?: string | { [name: string]: string } }
+    answer: Invited
   }
   /** List the invitations to a group that wait. */
   'GET /groups/:id/invitations': {
@@ -3286,7 +4002,7 @@ export interface Operations {
       access_level: 10 | 20 | 30 | 40 | 50
       expires_at?: string | null
     }
-    answer: { status: string; message?: string | { [name: string]: string } }
+    answer: Invited
   }
   /** List the invitations to a project that wait. */
   'GET /projects/:id/invitations': {
@@ -3464,13 +4180,10 @@ export interface Operations {
   /** Sign in with a password. */
   'POST /session': {
     input: { login: string; password: string; otp?: string }
-    answer: (AdminUser | CurrentUser) & { csrf_token: string; password_expired: boolean }
+    answer: (AdminUser | CurrentUser) & SignIn
   }
   /** Who is signed in, and the token writes need. */
-  'GET /session': {
-    input: Record<string, never>
-    answer: (AdminUser | CurrentUser) & { csrf_token: string; password_expired: boolean }
-  }
+  'GET /session': { input: Record<string, never>; answer: (AdminUser | CurrentUser) & SignIn }
   /** Sign out. */
   'DELETE /session': { input: Record<string, never>; answer: void }
   /** Change your password. */
@@ -3640,22 +4353,7 @@ export interface Operations {
   /** Get the signed-in user. */
   'GET /user': {
     input: { with_abilities?: boolean }
-    answer: (AdminUser | CurrentUser) & {
-      abilities?: {
-        administrate_users: boolean
-        administrate_settings: boolean
-        administrate_runners: boolean
-        administrate_applications: boolean
-        administrate_webhooks: boolean
-        administrate_tasks: boolean
-        administrate_clusters: boolean
-        write_broadcast_messages: boolean
-        write_topics: boolean
-        move_storage: boolean
-        export_vulnerabilities: boolean
-        read_audit_events: boolean
-      }
-    }
+    answer: (AdminUser | CurrentUser) & { abilities?: UserAbilities }
   }
   /** List when users last did something. */
   'GET /user/activities': {
@@ -3774,9 +4472,9 @@ export interface Operations {
     answer: AdminUser
   }
   /** Set the signed-in user's picture. */
-  'PUT /user/avatar': { input: { avatar: Blob | null }; answer: { avatar_url: string | null } }
+  'PUT /user/avatar': { input: { avatar: Blob | null }; answer: Avatar }
   /** Find the picture of an address. */
-  'GET /avatar': { input: { email: string; size?: number }; answer: { avatar_url: string | null } }
+  'GET /avatar': { input: { email: string; size?: number }; answer: Avatar }
   /** Block a user. */
   'POST /users/:id/block': { input: { id: number }; answer: boolean | null }
   /** Unblock a user. */
@@ -4057,15 +4755,7 @@ export interface Operations {
       model_experiments_access_level?: 'disabled' | 'private' | 'enabled'
       model_registry_access_level?: 'disabled' | 'private' | 'enabled'
       package_registry_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
-      container_expiration_policy_attributes?: {
-        cadence?: string
-        enabled?: boolean
-        keep_n?: number | null
-        older_than?: string | null
-        name_regex?: string | null
-        name_regex_delete?: string | null
-        name_regex_keep?: string | null
-      }
+      container_expiration_policy_attributes?: ExpirationPolicyInput
       issues_enabled?: boolean
       merge_requests_enabled?: boolean
       wiki_enabled?: boolean
@@ -4157,15 +4847,7 @@ export interface Operations {
       model_experiments_access_level?: 'disabled' | 'private' | 'enabled'
       model_registry_access_level?: 'disabled' | 'private' | 'enabled'
       package_registry_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
-      container_expiration_policy_attributes?: {
-        cadence?: string
-        enabled?: boolean
-        keep_n?: number | null
-        older_than?: string | null
-        name_regex?: string | null
-        name_regex_delete?: string | null
-        name_regex_keep?: string | null
-      }
+      container_expiration_policy_attributes?: ExpirationPolicyInput
       issues_enabled?: boolean
       merge_requests_enabled?: boolean
       wiki_enabled?: boolean
@@ -4228,98 +4910,7 @@ export interface Operations {
       with_custom_attributes?: boolean
       with_abilities?: boolean
     }
-    answer: {
-      id: number
-      description: string | null
-      name: string
-      name_with_namespace: string
-      path: string
-      path_with_namespace: string
-      created_at: string
-      default_branch: string | null
-      tag_list: string[]
-      topics: string[]
-      ssh_url_to_repo: string
-      http_url_to_repo: string
-      web_url: string
-      readme_url: string | null
-      forks_count: number
-      avatar_url: string | null
-      star_count: number
-      last_activity_at: string
-      namespace: ProjectNamespace
-      custom_attributes?: CustomAttribute[]
-      visibility: string
-      owner: { id: number; name: string; [name: string]: unknown } | null
-      archived: boolean
-      empty_repo: boolean
-      creator_id: number | null
-      forked_from_project?: SimpleProject
-      issues_enabled: boolean
-      merge_requests_enabled: boolean
-      jobs_enabled: boolean
-      wiki_enabled: boolean
-      snippets_enabled: boolean
-      container_registry_enabled: boolean
-      can_create_merge_request_in: boolean
-      container_expiration_policy: ExpirationPolicy
-      import_status: string
-      import_error: string | null
-      open_issues_count: number
-      runners_token: string | null
-      allow_merge_on_skipped_pipeline: boolean | null
-      marked_for_deletion_at: string | null
-      marked_for_deletion_on: string | null
-      permissions?: {
-        project_access: { access_level: number; notification_level: number } | null
-        group_access: { access_level: number; notification_level: number } | null
-      }
-      abilities?: {
-        download_code: boolean
-        push_code: boolean
-        comment_on_commits: boolean
-        change_project: boolean
-        archive_project: boolean
-        transfer_project: boolean
-        remove_project: boolean
-        manage_members: boolean
-        request_access: boolean
-        share_project: boolean
-        protect_branches: boolean
-        protect_tags: boolean
-        read_deploy_keys: boolean
-        manage_deploy_tokens: boolean
-        manage_mirrors: boolean
-        read_pipelines: boolean
-        create_pipelines: boolean
-        create_pipeline_schedules: boolean
-        remove_pipelines: boolean
-        manage_triggers: boolean
-        manage_variables: boolean
-        manage_runners: boolean
-        remove_artifacts: boolean
-        read_environments: boolean
-        change_environments: boolean
-        create_issues: boolean
-        read_merge_requests: boolean
-        create_merge_requests: boolean
-        write_labels: boolean
-        write_milestones: boolean
-        write_boards: boolean
-        write_wiki: boolean
-        write_badges: boolean
-        write_releases: boolean
-        add_uploads: boolean
-        manage_webhooks: boolean
-        manage_clusters: boolean
-        manage_pages: boolean
-        read_vulnerabilities: boolean
-        write_licenses: boolean
-        read_alerts: boolean
-        write_alert_integrations: boolean
-        read_audit_events: boolean
-      }
-    }
+    answer: ProjectWithAbilities
   }
   /** Change a project. */
   'PUT /projects/:id': {
@@ -4353,15 +4944,7 @@ export interface Operations {
       model_experiments_access_level?: 'disabled' | 'private' | 'enabled'
       model_registry_access_level?: 'disabled' | 'private' | 'enabled'
       package_registry_access_level?: 'disabled' | 'private' | 'enabled' | 'public'
-      container_expiration_policy_attributes?: {
-        cadence?: string
-        enabled?: boolean
-        keep_n?: number | null
-        older_than?: string | null
-        name_regex?: string | null
-        name_regex_delete?: string | null
-        name_regex_keep?: string | null
-      }
+      container_expiration_policy_attributes?: ExpirationPolicyInput
       issues_enabled?: boolean
       merge_requests_enabled?: boolean
       wiki_enabled?: boolean
@@ -4712,66 +5295,7 @@ export interface Operations {
       with_custom_attributes?: boolean
       with_abilities?: boolean
     }
-    answer: {
-      id: number
-      web_url: string
-      name: string
-      path: string
-      description: string
-      visibility: string
-      share_with_group_lock: boolean
-      require_two_factor_authentication: boolean
-      two_factor_grace_period: number
-      project_creation_level: string
-      auto_devops_enabled: boolean | null
-      subgroup_creation_level: string
-      emails_disabled: boolean | null
-      mentions_disabled: boolean | null
-      lfs_enabled: boolean
-      default_branch_protection: number
-      avatar_url: string | null
-      request_access_enabled: boolean
-      full_name: string
-      full_path: string
-      created_at: string
-      parent_id: number | null
-      statistics?: GroupStatistics
-      custom_attributes?: CustomAttribute[]
-      shared_with_groups: {
-        group_id: number
-        group_name: string
-        group_full_path: string
-        group_access_level: number
-        expires_at: string | null
-      }[]
-      runners_token?: string | null
-      prevent_sharing_groups_outside_hierarchy: boolean
-      repository_size_limit?: number | null
-      storage_size_limit?: number | null
-      projects?: (Project | SimpleProject)[]
-      shared_projects?: (Project | SimpleProject)[]
-      abilities?: {
-        change_group: boolean
-        remove_group: boolean
-        transfer_group: boolean
-        manage_members: boolean
-        request_access: boolean
-        share_group: boolean
-        manage_deploy_tokens: boolean
-        manage_variables: boolean
-        manage_runners: boolean
-        write_labels: boolean
-        write_milestones: boolean
-        write_boards: boolean
-        write_wiki: boolean
-        write_badges: boolean
-        manage_webhooks: boolean
-        manage_clusters: boolean
-        move_storage: boolean
-        export_vulnerabilities: boolean
-        read_audit_events: boolean
-      }
-    }
+    answer: GroupWithAbilities
   }
   /** Change a group. */
   'PUT /groups/:id': {
@@ -5164,12 +5688,7 @@ export interface Operations {
   }
   /** Get which commit each line of a file came with. */
   'GET /projects/:id/repository/files/:file_path/blame': {
-    input: {
-      id: number | string
-      file_path: string
-      ref: string
-      range?: { start: number; end: number }
-    }
+    input: { id: number | string; file_path: string; ref: string; range?: BlameRange }
     answer: {
       commit: {
         id: string
@@ -5276,9 +5795,9 @@ export interface Operations {
       merge_access_level?: 0 | 30 | 40 | 60
       unprotect_access_level?: 30 | 40 | 60
       allow_force_push?: boolean
-      allowed_to_push?: { user_id?: number; group_id?: number; access_level?: 0 | 30 | 40 | 60 }[]
-      allowed_to_merge?: { user_id?: number; group_id?: number; access_level?: 0 | 30 | 40 | 60 }[]
-      allowed_to_unprotect?: { user_id?: number; group_id?: number; access_level?: 30 | 40 | 60 }[]
+      allowed_to_push?: AllowedInput[]
+      allowed_to_merge?: AllowedInput[]
+      allowed_to_unprotect?: AllowedToUnprotectInput[]
       code_owner_approval_required?: boolean
     }
     answer: ProtectedBranch
@@ -5290,27 +5809,9 @@ export interface Operations {
       name: string
       allow_force_push?: boolean
       code_owner_approval_required?: boolean
-      allowed_to_push?: {
-        id?: number
-        user_id?: number
-        group_id?: number
-        access_level?: 0 | 30 | 40 | 60
-        _destroy?: boolean
-      }[]
-      allowed_to_merge?: {
-        id?: number
-        user_id?: number
-        group_id?: number
-        access_level?: 0 | 30 | 40 | 60
-        _destroy?: boolean
-      }[]
-      allowed_to_unprotect?: {
-        id?: number
-        user_id?: number
-        group_id?: number
-        access_level?: 30 | 40 | 60
-        _destroy?: boolean
-      }[]
+      allowed_to_push?: ChangedInput[]
+      allowed_to_merge?: ChangedInput[]
+      allowed_to_unprotect?: ChangedToUnprotectInput[]
     }
     answer: ProtectedBranch
   }
@@ -5389,98 +5890,12 @@ export interface Operations {
   /** Get the signature of a commit. */
   'GET /projects/:id/repository/commits/:sha/signature': {
     input: { id: number | string; sha: string }
-    answer:
-      | {
-          signature_type: 'PGP'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          gpg_key_id: number | null
-          gpg_key_primary_keyid: string | null
-          gpg_key_user_name: string | null
-          gpg_key_user_email: string | null
-          gpg_key_subkey_id: number | null
-        }
-      | {
-          signature_type: 'X509'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          x509_certificate: X509Certificate | null
-        }
-      | {
-          signature_type: 'SSH'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          key: SshKey | null
-        }
+    answer: PgpSignature | X509Signature | SshSignature
   }
   /** Get the signature of a tag. */
   'GET /projects/:id/repository/tags/:tag_name/signature': {
     input: { id: number | string; tag_name: string }
-    answer:
-      | {
-          signature_type: 'PGP'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          gpg_key_id: number | null
-          gpg_key_primary_keyid: string | null
-          gpg_key_user_name: string | null
-          gpg_key_user_email: string | null
-          gpg_key_subkey_id: number | null
-        }
-      | {
-          signature_type: 'X509'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          x509_certificate: X509Certificate | null
-        }
-      | {
-          signature_type: 'SSH'
-          verification_status:
-            | 'verified'
-            | 'unverified'
-            | 'same_user_different_email'
-            | 'other_user'
-            | 'unverified_key'
-            | 'unknown_key'
-            | 'multiple_signatures'
-          commit_source: 'gitaly'
-          key: SshKey | null
-        }
+    answer: PgpSignature | X509Signature | SshSignature
   }
   /** List the tags of a project. */
   'GET /projects/:id/repository/tags': {
@@ -5560,7 +5975,7 @@ export interface Operations {
   /** List the paths of all files, one a line. */
   'GET /projects/:id/repository/paths': {
     input: { id: number | string; ref?: string }
-    answer: unknown
+    answer: string
   }
   /** Get the archive of a job. */
   'GET /projects/:id/jobs/:job_id/artifacts': {
@@ -5775,7 +6190,7 @@ export interface Operations {
   /** Get the log of a job. */
   'GET /projects/:id/jobs/:job_id/trace': {
     input: { id: number | string; job_id: number; index?: boolean }
-    answer: LogIndex
+    answer: string | LogIndex | string
   }
   /** Call off a job. */
   'POST /projects/:id/jobs/:job_id/cancel': {
@@ -5794,11 +6209,7 @@ export interface Operations {
   }
   /** Start a job that waits for somebody, or for its time. */
   'POST /projects/:id/jobs/:job_id/play': {
-    input: {
-      id: number | string
-      job_id: number
-      job_variables_attributes?: { key: string; value: string }[]
-    }
+    input: { id: number | string; job_id: number; job_variables_attributes?: JobVariableInput[] }
     answer: Job | Bridge
   }
   /** Get the job whose token this is. */
@@ -5923,7 +6334,7 @@ export interface Operations {
   /** List the variables a pipeline was started with. */
   'GET /projects/:id/pipelines/:pipeline_id/variables': {
     input: { id: number | string; pipeline_id: number }
-    answer: { variable_type: string; key: string; value: string; raw: boolean }[]
+    answer: { variable_type: 'env_var' | 'file'; key: string; value: string; raw: boolean }[]
   }
   /** Run again what failed or was called off in a pipeline. */
   'POST /projects/:id/pipelines/:pipeline_id/retry': {
@@ -6088,7 +6499,7 @@ export interface Operations {
   /** Give a runner another token. */
   'POST /runners/reset_authentication_token': {
     input: { token?: string; system_id?: string }
-    answer: { token: string; token_expires_at: string | null }
+    answer: ResetRunnerToken
   }
   /** Take a job to run. */
   'POST /jobs/request': {
@@ -6355,7 +6766,7 @@ export interface Operations {
   }
   /** Get a variable of a project. */
   'GET /projects/:id/variables/:key': {
-    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    input: { id: number | string; key: string; filter?: VariableFilter }
     answer: Variable
   }
   /** Create a variable of a project. */
@@ -6379,7 +6790,7 @@ export interface Operations {
     input: {
       id: number | string
       key: string
-      filter?: { environment_scope?: string }
+      filter?: VariableFilter
       value?: string
       protected?: boolean
       masked?: boolean
@@ -6392,7 +6803,7 @@ export interface Operations {
   }
   /** Delete a variable of a project. */
   'DELETE /projects/:id/variables/:key': {
-    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    input: { id: number | string; key: string; filter?: VariableFilter }
     answer: void
   }
   /** List the variables of a group. */
@@ -6402,7 +6813,7 @@ export interface Operations {
   }
   /** Get a variable of a group. */
   'GET /groups/:id/variables/:key': {
-    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    input: { id: number | string; key: string; filter?: VariableFilter }
     answer: Variable
   }
   /** Create a variable of a group. */
@@ -6426,7 +6837,7 @@ export interface Operations {
     input: {
       id: number | string
       key: string
-      filter?: { environment_scope?: string }
+      filter?: VariableFilter
       value?: string
       protected?: boolean
       masked?: boolean
@@ -6439,14 +6850,14 @@ export interface Operations {
   }
   /** Delete a variable of a group. */
   'DELETE /groups/:id/variables/:key': {
-    input: { id: number | string; key: string; filter?: { environment_scope?: string } }
+    input: { id: number | string; key: string; filter?: VariableFilter }
     answer: void
   }
   /** List the variables of the instance. */
   'GET /admin/ci/variables': { input: { page?: number; per_page?: number }; answer: Variable[] }
   /** Get a variable of the instance. */
   'GET /admin/ci/variables/:key': {
-    input: { key: string; filter?: { environment_scope?: string } }
+    input: { key: string; filter?: VariableFilter }
     answer: Variable
   }
   /** Create a variable of the instance. */
@@ -6468,7 +6879,7 @@ export interface Operations {
   'PUT /admin/ci/variables/:key': {
     input: {
       key: string
-      filter?: { environment_scope?: string }
+      filter?: VariableFilter
       value?: string
       protected?: boolean
       masked?: boolean
@@ -6481,7 +6892,7 @@ export interface Operations {
   }
   /** Delete a variable of the instance. */
   'DELETE /admin/ci/variables/:key': {
-    input: { key: string; filter?: { environment_scope?: string } }
+    input: { key: string; filter?: VariableFilter }
     answer: void
   }
   /** List the boards of a project. */
@@ -6693,60 +7104,12 @@ export interface Operations {
   /** List the webhooks of a project. */
   'GET /projects/:id/hooks': {
     input: { id: number | string; page?: number; per_page?: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      project_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }[]
+    answer: ProjectWebhook[]
   }
   /** Get a webhook of a project. */
   'GET /projects/:id/hooks/:hook_id': {
     input: { id: number | string; hook_id: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      project_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: ProjectWebhook
   }
   /** Create a webhook of a project. */
   'POST /projects/:id/hooks': {
@@ -6772,31 +7135,7 @@ export interface Operations {
       job_events?: boolean
       releases_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      project_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: ProjectWebhook
   }
   /** Change a webhook of a project. */
   'PUT /projects/:id/hooks/:hook_id': {
@@ -6823,31 +7162,7 @@ export interface Operations {
       job_events?: boolean
       releases_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      project_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: ProjectWebhook
   }
   /** Delete a webhook of a project. */
   'DELETE /projects/:id/hooks/:hook_id': {
@@ -6895,64 +7210,12 @@ export interface Operations {
   /** List the webhooks of a group. */
   'GET /groups/:id/hooks': {
     input: { id: number | string; page?: number; per_page?: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      subgroup_events: boolean
-      member_events: boolean
-      group_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }[]
+    answer: GroupWebhook[]
   }
   /** Get a webhook of a group. */
   'GET /groups/:id/hooks/:hook_id': {
     input: { id: number | string; hook_id: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      subgroup_events: boolean
-      member_events: boolean
-      group_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: GroupWebhook
   }
   /** Create a webhook of a group. */
   'POST /groups/:id/hooks': {
@@ -6980,33 +7243,7 @@ export interface Operations {
       subgroup_events?: boolean
       member_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      subgroup_events: boolean
-      member_events: boolean
-      group_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: GroupWebhook
   }
   /** Change a webhook of a group. */
   'PUT /groups/:id/hooks/:hook_id': {
@@ -7035,33 +7272,7 @@ export interface Operations {
       subgroup_events?: boolean
       member_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-      issues_events: boolean
-      confidential_issues_events: boolean
-      note_events: boolean
-      confidential_note_events: boolean
-      pipeline_events: boolean
-      wiki_page_events: boolean
-      deployment_events: boolean
-      job_events: boolean
-      releases_events: boolean
-      subgroup_events: boolean
-      member_events: boolean
-      group_id: number
-      push_events_branch_filter: string | null
-      name: string | null
-      description: string | null
-      alert_status: 'executable' | 'temporarily_disabled' | 'disabled'
-      disabled_until: string | null
-    }
+    answer: GroupWebhook
   }
   /** Delete a webhook of a group. */
   'DELETE /groups/:id/hooks/:hook_id': {
@@ -7109,33 +7320,9 @@ export interface Operations {
     answer: Message
   }
   /** List the webhooks of the instance. */
-  'GET /hooks': {
-    input: { page?: number; per_page?: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-    }[]
-  }
+  'GET /hooks': { input: { page?: number; per_page?: number }; answer: SystemWebhook[] }
   /** Get a webhook of the instance. */
-  'GET /hooks/:hook_id': {
-    input: { hook_id: number }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-    }
-  }
+  'GET /hooks/:hook_id': { input: { hook_id: number }; answer: SystemWebhook }
   /** Create a webhook of the instance. */
   'POST /hooks': {
     input: {
@@ -7150,16 +7337,7 @@ export interface Operations {
       merge_requests_events?: boolean
       repository_update_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-    }
+    answer: SystemWebhook
   }
   /** Change a webhook of the instance. */
   'PUT /hooks/:hook_id': {
@@ -7176,16 +7354,7 @@ export interface Operations {
       merge_requests_events?: boolean
       repository_update_events?: boolean
     }
-    answer: {
-      id: number
-      url: string
-      created_at: string
-      enable_ssl_verification: boolean
-      push_events: boolean
-      tag_push_events: boolean
-      merge_requests_events: boolean
-      repository_update_events: boolean
-    }
+    answer: SystemWebhook
   }
   /** Delete a webhook of the instance. */
   'DELETE /hooks/:hook_id': { input: { hook_id: number }; answer: void }
@@ -7336,16 +7505,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7389,16 +7549,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7442,16 +7593,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7492,16 +7634,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7529,16 +7662,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -7566,16 +7690,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       confidential?: boolean
       due_date?: string
       issue_type?: 'issue' | 'incident' | 'test_case' | 'task'
@@ -8142,16 +8257,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       source_branch?: string
       target_branch?: string
       source_project_id?: number
@@ -8197,16 +8303,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       source_branch?: string
       target_branch?: string
       source_project_id?: number
@@ -8252,16 +8349,7 @@ export interface Operations {
       updated_after?: string
       updated_before?: string
       with_labels_details?: boolean
-      not?: {
-        labels?: string[]
-        milestone?: string
-        author_id?: number
-        author_username?: string
-        assignee_id?: number
-        assignee_username?: string[]
-        iids?: number[]
-        my_reaction_emoji?: string
-      }
+      not?: NegatedFilter
       source_branch?: string
       target_branch?: string
       source_project_id?: number
@@ -8405,7 +8493,7 @@ export interface Operations {
       project_id: number
       title: string
       description: string | null
-      state: string
+      state: 'opened' | 'closed' | 'locked' | 'merged'
       created_at: string
       updated_at: string
       closed_at: string | null
@@ -8421,7 +8509,7 @@ export interface Operations {
       discussion_locked: boolean | null
       web_url: string
       time_stats: TimeStats
-      task_completion_status: { count: number; completed_count: number }
+      task_completion_status: TaskCompletion
       merged_by: BasicUser | null
       merge_user: BasicUser | null
       merged_at: string | null
@@ -8456,12 +8544,12 @@ export interface Operations {
       first_deployed_to_production_at?: null
       pipeline?: BasicPipeline | null
       head_pipeline?: Pipeline | null
-      diff_refs: { base_sha: string | null; head_sha: string; start_sha: string } | null
+      diff_refs: DiffRefs | null
       merge_error: string | null
       rebase_in_progress?: boolean
       diverged_commits_count?: number
       first_contribution?: boolean
-      user: { can_merge: boolean }
+      user: MergeAbility
       changes: ComparedFile[]
       overflow: boolean
     }
@@ -8480,7 +8568,7 @@ export interface Operations {
   /** Get the changes of a merge request as git prints them. */
   'GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs': {
     input: { id: number | string; merge_request_iid: number }
-    answer: unknown
+    answer: string
   }
   /** List the versions of a merge request, newest first. */
   'GET /projects/:id/merge_requests/:merge_request_iid/versions': {
@@ -8815,24 +8903,7 @@ export interface Operations {
       body: string
       created_at?: string
       commit_id?: string
-      position?: {
-        base_sha: string
-        start_sha: string
-        head_sha: string
-        position_type: string
-        new_path?: string
-        new_line?: number
-        old_path?: string
-        old_line?: number
-        width?: number
-        height?: number
-        x?: number
-        y?: number
-        line_range?: {
-          start?: { line_code?: string; type?: string; old_line?: number; new_line?: number }
-          end?: { line_code?: string; type?: string; old_line?: number; new_line?: number }
-        }
-      }
+      position?: PositionInput
     }
     answer: Discussion
   }
@@ -8938,154 +9009,62 @@ export interface Operations {
   /** List the label events of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_label_events': {
     input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      label: BasicLabel | null
-      action: string
-    }[]
+    answer: LabelEvent[]
   }
   /** Get a label event of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_label_events/:event_id': {
     input: { id: number | string; issue_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      label: BasicLabel | null
-      action: string
-    }
+    answer: LabelEvent
   }
   /** List the milestone events of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_milestone_events': {
     input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      milestone: Milestone | null
-      action: string
-    }[]
+    answer: MilestoneEvent[]
   }
   /** Get a milestone event of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_milestone_events/:event_id': {
     input: { id: number | string; issue_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      milestone: Milestone | null
-      action: string
-    }
+    answer: MilestoneEvent
   }
   /** List the state events of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_state_events': {
     input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      state: string
-    }[]
+    answer: StateEvent[]
   }
   /** Get a state event of an issue. */
   'GET /projects/:id/issues/:issue_iid/resource_state_events/:event_id': {
     input: { id: number | string; issue_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      state: string
-    }
+    answer: StateEvent
   }
   /** List the label events of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      label: BasicLabel | null
-      action: string
-    }[]
+    answer: LabelEvent[]
   }
   /** Get a label event of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events/:event_id': {
     input: { id: number | string; merge_request_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      label: BasicLabel | null
-      action: string
-    }
+    answer: LabelEvent
   }
   /** List the milestone events of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      milestone: Milestone | null
-      action: string
-    }[]
+    answer: MilestoneEvent[]
   }
   /** Get a milestone event of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_milestone_events/:event_id': {
     input: { id: number | string; merge_request_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      milestone: Milestone | null
-      action: string
-    }
+    answer: MilestoneEvent
   }
   /** List the state events of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      state: string
-    }[]
+    answer: StateEvent[]
   }
   /** Get a state event of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_state_events/:event_id': {
     input: { id: number | string; merge_request_iid: number; event_id: number }
-    answer: {
-      id: number
-      user: BasicUser | null
-      created_at: string
-      resource_type: string
-      resource_id: number
-      state: string
-    }
+    answer: StateEvent
   }
   /** Search for projects and users. */
   'GET /search': {
@@ -9441,7 +9420,7 @@ export interface Operations {
   /** Get a vulnerability export of yours. */
   'GET /security/vulnerability_exports/:id': { input: { id: number }; answer: VulnerabilityExport }
   /** Download a vulnerability export of yours. */
-  'GET /security/vulnerability_exports/:id/download': { input: { id: number }; answer: unknown }
+  'GET /security/vulnerability_exports/:id/download': { input: { id: number }; answer: string }
   /** List the reports of vulnerabilities a pipeline has made, and which cannot be read. */
   'GET /projects/:id/pipelines/:pipeline_id/security_scans': {
     input: { id: number | string; pipeline_id: number; page?: number; per_page?: number }
@@ -9576,12 +9555,7 @@ export interface Operations {
       name?: string | null
       active?: boolean
       payload_example?: unknown | null
-      payload_attribute_mappings?: {
-        field_name: string
-        path: string[]
-        type?: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
-        label?: string | null
-      }[]
+      payload_attribute_mappings?: AlertMappingInput[]
     }
     answer: AlertIntegration
   }
@@ -9593,12 +9567,7 @@ export interface Operations {
       name?: string | null
       active?: boolean
       payload_example?: unknown | null
-      payload_attribute_mappings?: {
-        field_name: string
-        path: string[]
-        type?: 'STRING' | 'ARRAY' | 'DATETIME' | 'NUMBER'
-        label?: string | null
-      }[]
+      payload_attribute_mappings?: AlertMappingInput[]
     }
     answer: AlertIntegration
   }
@@ -9738,13 +9707,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes: {
-        api_url: string
-        token: string
-        ca_cert?: string | null
-        namespace?: string | null
-        authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
-      }
+      platform_orchestrator_attributes: NewClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9760,12 +9723,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes?: {
-        api_url?: string
-        token?: string
-        ca_cert?: string | null
-        namespace?: string | null
-      }
+      platform_orchestrator_attributes?: ClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9795,13 +9753,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes: {
-        api_url: string
-        token: string
-        ca_cert?: string | null
-        namespace?: string | null
-        authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
-      }
+      platform_orchestrator_attributes: NewClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9817,12 +9769,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes?: {
-        api_url?: string
-        token?: string
-        ca_cert?: string | null
-        namespace?: string | null
-      }
+      platform_orchestrator_attributes?: ClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9845,13 +9792,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes: {
-        api_url: string
-        token: string
-        ca_cert?: string | null
-        namespace?: string | null
-        authorization_type?: 'unknown_authorization' | 'rbac' | 'abac'
-      }
+      platform_orchestrator_attributes: NewClusterPlatformInput
     }
     answer: Cluster
   }
@@ -9866,12 +9807,7 @@ export interface Operations {
       environment_scope?: string
       namespace_per_environment?: boolean
       managed?: boolean
-      platform_orchestrator_attributes?: {
-        api_url?: string
-        token?: string
-        ca_cert?: string | null
-        namespace?: string | null
-      }
+      platform_orchestrator_attributes?: ClusterPlatformInput
     }
     answer: Cluster
   }

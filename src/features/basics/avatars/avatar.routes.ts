@@ -1,10 +1,10 @@
 // The pictures of projects and groups through the API, for callers whose token the page's address
 // would not be sent.
 
-import { Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
+import { bytes } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
 import { aGroup } from '../../../subjects/group.ts'
@@ -47,7 +47,7 @@ export const avatarEndpoints = [
     tag: 'Projects',
     on: aProject,
     allow: readAvatar,
-    answer: Type.Unknown(),
+    answer: bytes('image/*'),
     run: (context) => serve(context, { kind: 'project', id: context.subject.id }),
   }),
 
@@ -57,7 +57,7 @@ export const avatarEndpoints = [
     tag: 'Groups',
     on: aGroup,
     allow: readAvatar,
-    answer: Type.Unknown(),
+    answer: bytes('image/*'),
     run: (context) => serve(context, { kind: 'group', id: context.subject.id }),
   }),
 ]

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
-import { nullableInteger, nullableText, record } from '../../../http/schema.ts'
+import { nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
 import type { MemberCounts, NamespaceRow } from './namespace.store.ts'
@@ -9,7 +9,7 @@ export const NamespaceJson = record('Namespace', {
   id: Type.Integer(),
   name: Type.String(),
   path: Type.String(),
-  kind: Type.String(),
+  kind: oneOf(['user', 'group']),
   full_path: Type.String(),
   parent_id: nullableInteger,
   avatar_url: nullableText,

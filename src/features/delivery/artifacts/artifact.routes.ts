@@ -6,7 +6,7 @@ import { Answer, accepted } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { MessageJson, nullableText, pageInput, record } from '../../../http/schema.ts'
+import { bytes, MessageJson, nullableText, pageInput, record } from '../../../http/schema.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
@@ -162,6 +162,7 @@ export const artifactEndpoints = [
     summary: 'Get the archive of a job',
     allow: readArtifacts,
     input: Type.Object(jobInput),
+    answer: bytes(),
     run: async (context) => answerArchive(context, await getArchive(context)),
   }),
 
@@ -172,6 +173,7 @@ export const artifactEndpoints = [
     slashed: ['ref_name'],
     allow: readArtifacts,
     input: Type.Object(refInput),
+    answer: bytes(),
     run: async (context) => answerArchive(context, await getLatestArchive(context)),
   }),
 
@@ -207,6 +209,7 @@ export const artifactEndpoints = [
     slashed: ['artifact_path'],
     allow: readArtifacts,
     input: Type.Object({ ...jobInput, ...pathInput }),
+    answer: bytes(),
     async run(context) {
       return answerFile(context, await getArchive(context), context.input.artifact_path)
     },
@@ -219,6 +222,7 @@ export const artifactEndpoints = [
     slashed: ['ref_name', 'artifact_path'],
     allow: readArtifacts,
     input: Type.Object({ ...refInput, ...pathInput }),
+    answer: bytes(),
     async run(context) {
       return answerFile(context, await getLatestArchive(context), context.input.artifact_path)
     },

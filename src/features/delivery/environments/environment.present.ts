@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { ShownJobJson } from '../jobs/show-jobs.ts'
@@ -17,7 +17,7 @@ const basicFields = {
 
 export const EnvironmentJson = record('Environment', {
   ...basicFields,
-  state: Type.String(),
+  state: oneOf(['available', 'stopping', 'stopped']),
   tier: Type.String(),
   auto_stop_at: nullableText,
 })

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { ciStatuses } from '../../../kernel/ci-status.ts'
 import {
   BasicPipelineJson,
   type Pipeline,
@@ -29,15 +30,15 @@ export const JobRunnerJson = record('JobRunner', {
   active: Type.Boolean(),
   paused: Type.Boolean(),
   is_shared: Type.Boolean(),
-  runner_type: Type.String(),
+  runner_type: oneOf(['instance_type', 'group_type', 'project_type']),
   name: nullableText,
   online: nullable(Type.Boolean()),
-  status: Type.String(),
+  status: oneOf(['online', 'offline', 'stale', 'never_contacted']),
 })
 
 const commonFields = {
   id: Type.Integer(),
-  status: Type.String(),
+  status: oneOf(ciStatuses),
   stage: Type.String(),
   name: Type.String(),
   ref: Type.String(),
@@ -55,12 +56,14 @@ const commonFields = {
   pipeline: BasicPipelineJson,
   failure_reason: Type.Optional(nullableText),
   web_url: Type.String(),
-  project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
+  project: record('JobTokenScope', { ci_job_token_scope_enabled: Type.Boolean() }),
 }
 
 export const JobJson = record('Job', {
   ...commonFields,
-  artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
+  artifacts_file: Type.Optional(
+    record('JobArchive', { filename: Type.String(), size: Type.Integer() }),
+  ),
   artifacts: Type.Array(FileJson),
   runner: nullable(JobRunnerJson),
   artifacts_expire_at: nullableText,
@@ -172,7 +175,7 @@ export const stale_ms = 91 * 24 * 60 * 60_000
 export function runnerStatus(
   { contacted_at, created_at }: Pick<JobRunner, 'contacted_at' | 'created_at'>,
   now: string,
-): { online: boolean | null; status: string } {
+): Pick<Static<typeof JobRunnerJson>, 'online' | 'status'> {
   const now_ms = Date.parse(now)
   if (contacted_at === null) {
     const isStale = now_ms - Date.parse(created_at) > stale_ms

@@ -15,6 +15,7 @@ import {
   oneOf,
   optionalBoolean,
   pageInput,
+  plainText,
   record,
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
@@ -169,7 +170,8 @@ export const jobEndpoints = [
         Type.Boolean({ description: 'Where its lines and sections are, instead of the log.' }),
       ),
     }),
-    answer: Type.Optional(LogIndexJson),
+    answer: Type.Union([plainText(), LogIndexJson]),
+    otherAnswers: { 206: plainText() },
     async run(context) {
       const { db, subject: project, input, level } = context
       const job = await getJobOf(db, project, input.job_id)
@@ -254,7 +256,7 @@ export const jobEndpoints = [
     input: Type.Object({
       ...jobInput,
       job_variables_attributes: Type.Optional(
-        Type.Array(Type.Object({ key: filledText(), value: Type.String() })),
+        Type.Array(record('JobVariableInput', { key: filledText(), value: Type.String() })),
       ),
     }),
     answer: Type.Union([ShownJobJson, ShownBridgeJson]),

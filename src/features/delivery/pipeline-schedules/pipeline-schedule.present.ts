@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import {
   BasicPipelineJson,
@@ -12,7 +12,7 @@ import type { PipelineSchedule, ScheduleVariable } from './pipeline-schedule.sto
 
 export const ScheduleVariableJson = record('PipelineScheduleVariable', {
   key: Type.String(),
-  variable_type: Type.String(),
+  variable_type: oneOf(['env_var', 'file']),
   value: Type.String(),
   raw: Type.Boolean(),
 })

@@ -200,7 +200,7 @@ export const pipelineEndpoints = [
     input: Type.Object(pipelineInput),
     answer: Type.Array(
       Type.Object({
-        variable_type: Type.String(),
+        variable_type: oneOf(['env_var', 'file']),
         key: Type.String(),
         value: Type.String(),
         raw: Type.Boolean(),

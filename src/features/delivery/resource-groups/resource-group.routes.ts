@@ -35,7 +35,7 @@ const writeResourceGroups: Rule<Project> = (facts) =>
 const ResourceGroupJson = record('ResourceGroup', {
   id: Type.Integer(),
   key: Type.String(),
-  process_mode: Type.String(),
+  process_mode: oneOf(modes),
   created_at: Type.String(),
   updated_at: Type.String(),
 })

@@ -117,7 +117,7 @@ export const runnerProtocolEndpoints = [
     allow: () => true,
     input: Type.Object(tokenInput),
     status: 201,
-    answer: Type.Object({ token: Type.String(), token_expires_at: nullableText }),
+    answer: record('ResetRunnerToken', { token: Type.String(), token_expires_at: nullableText }),
     async run(context) {
       const { db, clock, input, request } = context
       const runner = await authenticateRunner(context, { token: input.token, request })

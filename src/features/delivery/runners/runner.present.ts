@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullableInteger, nullableText, record } from '../../../http/schema.ts'
+import { nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { JobRunnerJson, presentJobRunner } from '../jobs/show-jobs.ts'
 import type { listRunnerProjects, Runner } from './runner.store.ts'
 
@@ -19,7 +19,7 @@ export const RunnerDetailJson = record('RunnerDetail', {
   run_untagged: Type.Boolean(),
   locked: Type.Boolean(),
   maximum_timeout: nullableInteger,
-  access_level: Type.String(),
+  access_level: oneOf(['not_protected', 'ref_protected']),
   maintenance_note: nullableText,
   version: nullableText,
   revision: nullableText,

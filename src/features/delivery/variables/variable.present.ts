@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { nullableText, oneOf, record } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { SealedVariable } from './variable.store.ts'
 import type { VariableOwner } from './variable-owner.ts'
 
 export const VariableJson = record('Variable', {
-  variable_type: Type.String(),
+  variable_type: oneOf(['env_var', 'file']),
   key: Type.String(),
   value: nullableText,
   protected: Type.Boolean(),

@@ -6,7 +6,14 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import {
+  nullable,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+  record,
+} from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -44,7 +51,7 @@ const settingsInput = {
 }
 const keyInput = {
   key: Type.String(),
-  filter: Type.Optional(Type.Object({ environment_scope: optionalText })),
+  filter: Type.Optional(record('VariableFilter', { environment_scope: optionalText })),
 }
 
 type Settings = {

@@ -7,6 +7,7 @@ import { today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { Group } from '../../../subjects/group.ts'
+import { InvitedGroupJson } from '../../../subjects/group-name.ts'
 import { listProjectIds, type ProjectFilter } from '../../projects/projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { GroupJson, noSizes, presentGroup } from './group.present.ts'
@@ -14,15 +15,7 @@ import { listInvitedGroups, sumSizes } from './group.store.ts'
 
 export const GroupDetailJson = record('GroupDetail', {
   ...GroupJson.properties,
-  shared_with_groups: Type.Array(
-    Type.Object({
-      group_id: Type.Integer(),
-      group_name: Type.String(),
-      group_full_path: Type.String(),
-      group_access_level: Type.Integer(),
-      expires_at: nullableText,
-    }),
-  ),
+  shared_with_groups: Type.Array(InvitedGroupJson),
   runners_token: Type.Optional(nullableText),
   prevent_sharing_groups_outside_hierarchy: Type.Boolean(),
   repository_size_limit: Type.Optional(nullableInteger),

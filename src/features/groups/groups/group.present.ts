@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { nullableBoolean, nullableInteger, nullableText, record } from '../../../http/schema.ts'
+import {
+  nullableBoolean,
+  nullableInteger,
+  nullableText,
+  oneOf,
+  record,
+} from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import type { Group } from '../../../subjects/group.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
@@ -23,13 +29,13 @@ export const GroupJson = record('Group', {
   name: Type.String(),
   path: Type.String(),
   description: Type.String(),
-  visibility: Type.String(),
+  visibility: oneOf(['private', 'internal', 'public']),
   share_with_group_lock: Type.Boolean(),
   require_two_factor_authentication: Type.Boolean(),
   two_factor_grace_period: Type.Integer(),
-  project_creation_level: Type.String(),
+  project_creation_level: oneOf(['noone', 'owner', 'maintainer', 'developer']),
   auto_devops_enabled: nullableBoolean,
-  subgroup_creation_level: Type.String(),
+  subgroup_creation_level: oneOf(['owner', 'maintainer']),
   emails_disabled: nullableBoolean,
   mentions_disabled: nullableBoolean,
   lfs_enabled: Type.Boolean(),

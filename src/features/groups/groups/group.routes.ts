@@ -18,6 +18,7 @@ import {
   optionalInteger,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden } from '../../../kernel/errors.ts'
@@ -303,7 +304,10 @@ export const groupEndpoints = [
       ...withAttributesInput,
       ...withAbilitiesInput,
     }),
-    answer: Type.Object({ ...GroupDetailJson.properties, ...abilitiesField('group') }),
+    answer: record('GroupWithAbilities', {
+      ...GroupDetailJson.properties,
+      ...abilitiesField('group'),
+    }),
     async run(context) {
       const { subject: group, level, input, actor } = context
       const includesStatistics = input.statistics === true && isAdmin(actor)

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { brandMembers } from '../../../http/brand.ts'
 import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { GroupLinkJson } from '../../../subjects/group-name.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { Cluster, ClusterRecord } from './cluster.store.ts'
@@ -40,9 +41,7 @@ export const ClusterJson = record(
   {
     ...listedFields,
     project: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    group: Type.Optional(
-      Type.Object({ id: Type.Integer(), web_url: Type.String(), name: Type.String() }),
-    ),
+    group: Type.Optional(GroupLinkJson),
   },
   { additionalProperties: true },
 )

@@ -16,6 +16,7 @@ import {
   optionalBoolean,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
@@ -327,7 +328,7 @@ function endpointsOf(
       input: Type.Object({
         name: Type.String(),
         ...detailsInput,
-        platform_orchestrator_attributes: Type.Object({
+        platform_orchestrator_attributes: record('NewClusterPlatformInput', {
           api_url: Type.String(),
           token: Type.String(),
           ...platformInput,
@@ -349,7 +350,11 @@ function endpointsOf(
         name: optionalText,
         ...detailsInput,
         platform_orchestrator_attributes: Type.Optional(
-          Type.Object({ api_url: optionalText, token: optionalText, ...platformInput }),
+          record('ClusterPlatformInput', {
+            api_url: optionalText,
+            token: optionalText,
+            ...platformInput,
+          }),
         ),
       }),
       answer: ClusterJson,

@@ -15,7 +15,10 @@ const common = {
   auto_ssl_enabled: Type.Boolean(),
 }
 
-const Validity = Type.Object({ expired: Type.Boolean(), expiration: Type.String() })
+const Validity = record('CertificateValidity', {
+  expired: Type.Boolean(),
+  expiration: Type.String(),
+})
 
 export const ListedDomainJson = record('ListedPagesDomain', {
   ...common,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { record } from '../../../http/schema.ts'
+import { GroupLinkJson } from '../../../subjects/group-name.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import type { MovedKind, StorageMove } from './storage-move.store.ts'
 
@@ -13,7 +14,7 @@ const common = {
 
 export const GroupMoveJson = record('GroupStorageMove', {
   ...common,
-  group: Type.Object({ id: Type.Integer(), web_url: Type.String(), name: Type.String() }),
+  group: GroupLinkJson,
 })
 
 export const ProjectMoveJson = record('ProjectStorageMove', {

@@ -30,6 +30,7 @@ import {
 } from './invitation.store.ts'
 import { invite } from './invite.ts'
 import { adminMembers } from './member.policy.ts'
+import { InvitedJson } from './member.present.ts'
 import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
 
 const tag = 'Invitations'
@@ -106,12 +107,7 @@ function endpointsOf(
       }),
       rules: [validEmails],
       status: 201,
-      answer: Type.Object({
-        status: Type.String(),
-        message: Type.Optional(
-          Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
-        ),
-      }),
+      answer: InvitedJson,
       async run(context) {
         const { subject: source, input, user, level } = context
         const { access_level, expires_at = null } = input

@@ -10,6 +10,12 @@ export const MemberJson = record('Member', {
   expires_at: nullableText,
 })
 
+/** What became of several that were asked for at once, with the reasons of those that failed. */
+export const InvitedJson = record('Invited', {
+  status: Type.String(),
+  message: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.String())])),
+})
+
 export function presentMember(member: MemberRow, baseUrl: string): Static<typeof MemberJson> {
   const { access_level, created_at, expires_at } = member
   return { ...presentBasicUser(member, baseUrl), access_level, created_at, expires_at }

@@ -19,7 +19,7 @@ import {
 import { findUser } from '../../../subjects/user.ts'
 import { addMember, changeMember, findMembershipToChange, removeMember } from './change-member.ts'
 import { adminMembers, leaveOrAdminMembers, readMembers } from './member.policy.ts'
-import { MemberJson, presentMember } from './member.present.ts'
+import { InvitedJson, MemberJson, presentMember } from './member.present.ts'
 import { findMember, listMembers, type MemberFilter } from './member.store.ts'
 import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
 import { sentenceOf } from './refusal-sentence.ts'
@@ -155,15 +155,7 @@ function endpointsOf(
         expires_at: Type.Optional(nullable(date())),
       }),
       status: 201,
-      answer: Type.Union([
-        MemberJson,
-        Type.Object({
-          status: Type.String(),
-          message: Type.Optional(
-            Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
-          ),
-        }),
-      ]),
+      answer: Type.Union([MemberJson, InvitedJson]),
       async run(context) {
         const [first, ...others] = [...new Set(context.input.user_id)]
         if (first === undefined) throw badParameters(['user_id is empty'])

@@ -4,7 +4,7 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
 import { endpointsWith, type RequestFacts } from '../../../http/endpoint.ts'
-import { filledText } from '../../../http/schema.ts'
+import { filledText, record } from '../../../http/schema.ts'
 import { csrfTokenOf, findSessionCookie, sessionCookies } from '../../../http/session-cookie.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, unauthorized } from '../../../kernel/errors.ts'
@@ -19,7 +19,7 @@ const age_s = limits.sign_in.session_ms / 1000
 
 const SignedInJson = Type.Intersect([
   SignedInUserJson,
-  Type.Object({ csrf_token: Type.String(), password_expired: Type.Boolean() }),
+  record('SignIn', { csrf_token: Type.String(), password_expired: Type.Boolean() }),
 ])
 
 async function answerSignedIn(

@@ -8,6 +8,7 @@ import {
   nullableText,
   optionalBoolean,
   optionalText,
+  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
@@ -34,6 +35,7 @@ import { columnsOf, findSamlGroup, newColumnsOf, setIdentity, userFields } from 
 import { passwordProblems } from './user-problems.ts'
 
 const endpoint = endpointsWith({ tag: 'Users' })
+const AvatarJson = record('Avatar', { avatar_url: nullableText })
 const body_bytes_max = limits.avatar_body_bytes
 
 const PutInput = Type.Object({
@@ -212,7 +214,7 @@ export const userWriteEndpoints = [
     transaction: 'none',
     body_bytes_max,
     input: Type.Object({ avatar: Type.Union([file(), Type.Null()]) }),
-    answer: Type.Object({ avatar_url: nullableText }),
+    answer: AvatarJson,
     async run(context) {
       const { db, clock, input, baseUrl, user: caller } = context
       const avatarChange = (await keepAvatar(context, input.avatar)) ?? null
@@ -235,7 +237,7 @@ export const userWriteEndpoints = [
         Type.Integer({ description: 'Taken and not used: pictures have one size.' }),
       ),
     }),
-    answer: Type.Object({ avatar_url: nullableText }),
+    answer: AvatarJson,
     async run({ db, input, baseUrl }) {
       const user = await findUserByPublicAddress(db, input.email)
       const avatar_url =

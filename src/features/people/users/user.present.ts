@@ -36,7 +36,7 @@ const ownFields = {
   projects_limit: Type.Integer(),
   current_sign_in_at: nullableText,
   identities: Type.Array(
-    Type.Object({
+    record('Identity', {
       provider: Type.String(),
       extern_uid: Type.String(),
       saml_provider_id: Type.Optional(nullableInteger),

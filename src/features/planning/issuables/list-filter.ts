@@ -10,6 +10,7 @@ import {
   optionalInteger,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 
@@ -26,7 +27,7 @@ const scopes = [
 ] as const
 
 const negatedInput = Type.Optional(
-  Type.Object({
+  record('NegatedFilter', {
     labels: texts,
     milestone: optionalText,
     author_id: optionalInteger,

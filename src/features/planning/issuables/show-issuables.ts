@@ -6,6 +6,7 @@ import {
   nullableBoolean,
   nullableInteger,
   nullableText,
+  oneOf,
   record,
 } from '../../../http/schema.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
@@ -52,7 +53,7 @@ export const SharedJson = {
   project_id: Type.Integer(),
   title: Type.String(),
   description: nullableText,
-  state: Type.String(),
+  state: oneOf(['opened', 'closed', 'locked', 'merged']),
   created_at: Type.String(),
   updated_at: Type.String(),
   closed_at: nullableText,
@@ -68,7 +69,7 @@ export const SharedJson = {
   discussion_locked: nullableBoolean,
   web_url: Type.String(),
   time_stats: TimeStatsJson,
-  task_completion_status: Type.Object({
+  task_completion_status: record('TaskCompletion', {
     count: Type.Integer(),
     completed_count: Type.Integer(),
   }),

@@ -29,7 +29,7 @@ export const IssueJson = record('Issue', {
   ...BasicIssueJson.properties,
   has_tasks: Type.Boolean(),
   task_status: Type.Optional(Type.String()),
-  _links: Type.Object({
+  _links: record('IssueLinks', {
     self: Type.String(),
     notes: Type.String(),
     award_emoji: Type.String(),

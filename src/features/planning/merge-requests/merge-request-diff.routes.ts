@@ -6,7 +6,13 @@ import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullableText, optionalBoolean, pageInput, record } from '../../../http/schema.ts'
+import {
+  nullableText,
+  optionalBoolean,
+  pageInput,
+  plainText,
+  record,
+} from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
@@ -158,6 +164,7 @@ export const mergeRequestDiffEndpoints = [
     route: `GET ${base}/raw_diffs`,
     summary: 'Get the changes of a merge request as git prints them',
     allow: readIssuable,
+    answer: plainText(),
     async run(context) {
       const { repository, version } = await newest(context)
       const headers = { 'content-type': 'text/plain; charset=utf-8' }

@@ -31,13 +31,17 @@ export const RequestJson = record('MergeRequest', {
   pipeline: Type.Optional(nullable(BasicPipelineJson)),
   head_pipeline: Type.Optional(nullable(ShownPipelineJson)),
   diff_refs: nullable(
-    Type.Object({ base_sha: nullableText, head_sha: Type.String(), start_sha: Type.String() }),
+    record('DiffRefs', {
+      base_sha: nullableText,
+      head_sha: Type.String(),
+      start_sha: Type.String(),
+    }),
   ),
   merge_error: nullableText,
   rebase_in_progress: Type.Optional(Type.Boolean()),
   diverged_commits_count: Type.Optional(Type.Integer()),
   first_contribution: Type.Optional(Type.Boolean()),
-  user: Type.Object({ can_merge: Type.Boolean() }),
+  user: record('MergeAbility', { can_merge: Type.Boolean() }),
 })
 
 type ShowContext = Pick<

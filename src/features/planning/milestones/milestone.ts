@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { Db, MilestoneTable } from '../../../db/db.ts'
-import { nullableText, optionalInteger, record } from '../../../http/schema.ts'
+import { nullableText, oneOf, optionalInteger, record } from '../../../http/schema.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import type { Project } from '../../../subjects/project.ts'
 
@@ -125,7 +125,7 @@ export const MilestoneJson = record('Milestone', {
   group_id: optionalInteger,
   title: Type.String(),
   description: nullableText,
-  state: Type.String(),
+  state: oneOf(['active', 'closed']),
   created_at: Type.String(),
   updated_at: Type.String(),
   due_date: nullableText,

@@ -37,7 +37,7 @@ const DiscussionJson = record('Discussion', {
 })
 
 const lineEnd = Type.Optional(
-  Type.Object({
+  record('LineEndInput', {
     line_code: optionalText,
     type: optionalText,
     old_line: optionalInteger,
@@ -45,7 +45,7 @@ const lineEnd = Type.Optional(
   }),
 )
 const positionInput = Type.Optional(
-  Type.Object({
+  record('PositionInput', {
     base_sha: Type.String(),
     start_sha: Type.String(),
     head_sha: Type.String(),
@@ -58,7 +58,7 @@ const positionInput = Type.Optional(
     height: optionalInteger,
     x: Type.Optional(Type.Number()),
     y: Type.Optional(Type.Number()),
-    line_range: Type.Optional(Type.Object({ start: lineEnd, end: lineEnd })),
+    line_range: Type.Optional(record('LineRangeInput', { start: lineEnd, end: lineEnd })),
   }),
 )
 const PositionObject = Type.Object({ position: positionInput })

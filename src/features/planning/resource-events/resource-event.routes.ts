@@ -8,7 +8,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, pageInput } from '../../../http/schema.ts'
+import { nullable, pageInput, record } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import {
@@ -32,17 +32,17 @@ const common = {
   resource_id: Type.Integer(),
 }
 const records = {
-  label: Type.Object({
+  label: record('LabelEvent', {
     ...common,
     label: nullable(BasicLabelJson),
     action: Type.String(),
   }),
-  milestone: Type.Object({
+  milestone: record('MilestoneEvent', {
     ...common,
     milestone: nullable(MilestoneJson),
     action: Type.String(),
   }),
-  state: Type.Object({ ...common, state: Type.String() }),
+  state: record('StateEvent', { ...common, state: Type.String() }),
 } as const
 
 const signedInReader: Rule<IssuableSubject> = (facts) =>

@@ -42,7 +42,7 @@ const TodoJson = record('Todo', {
   target: nullable(Type.Union([IssueJson, BasicRequestJson])),
   target_url: Type.String(),
   body: Type.String(),
-  state: Type.String(),
+  state: oneOf(['pending', 'done']),
   created_at: Type.String(),
   updated_at: Type.String(),
 })

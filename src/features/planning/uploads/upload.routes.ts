@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { file, pageInput } from '../../../http/schema.ts'
+import { bytes, file, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { adminProject, aProject, type Project, readProject } from '../../../subjects/project.ts'
@@ -67,7 +67,7 @@ export const uploadEndpoints = [
     signIn: 'always',
     allow: adminProject,
     input: idInput,
-    answer: Type.Unknown(),
+    answer: bytes(),
     async run(context) {
       const upload = await getUpload(context, { id: context.input.upload_id })
       return answerUpload(context.config, upload, context.request)
@@ -79,7 +79,7 @@ export const uploadEndpoints = [
     summary: 'Get an uploaded file by its address',
     allow: readProject,
     input: addressInput,
-    answer: Type.Unknown(),
+    answer: bytes(),
     async run(context) {
       const { secret, filename: file_name } = context.input
       const upload = await getUpload(context, { secret, file_name })

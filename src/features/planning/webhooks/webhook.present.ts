@@ -22,14 +22,14 @@ const ownJson = {
 }
 
 export const WebhookJson = {
-  system: Type.Object({ ...commonJson, ...flagsJson('system') }),
-  project: Type.Object({
+  system: record('SystemWebhook', { ...commonJson, ...flagsJson('system') }),
+  project: record('ProjectWebhook', {
     ...commonJson,
     ...flagsJson('project'),
     project_id: Type.Integer(),
     ...ownJson,
   }),
-  group: Type.Object({
+  group: record('GroupWebhook', {
     ...commonJson,
     ...flagsJson('group'),
     group_id: Type.Integer(),

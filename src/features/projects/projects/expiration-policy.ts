@@ -17,7 +17,7 @@ export const ExpirationPolicyJson = record('ExpirationPolicy', {
 })
 
 export const expirationPolicyInput = Type.Optional(
-  Type.Object({
+  record('ExpirationPolicyInput', {
     cadence: Type.Optional(Type.String()),
     enabled: Type.Optional(Type.Boolean()),
     keep_n: Type.Optional(nullable(Type.Integer())),

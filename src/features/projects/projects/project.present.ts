@@ -11,13 +11,17 @@ import {
   nullableBoolean,
   nullableInteger,
   nullableText,
+  oneOf,
+  optionalInteger,
+  optionalText,
   record,
 } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
+import { InvitedGroupJson } from '../../../subjects/group-name.ts'
 import { downloadCode, isInUse } from '../../../subjects/project.ts'
 import { projectIdentityFields } from '../../../subjects/project-identity.ts'
-import { presentBasicUser } from '../../../subjects/user.ts'
+import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
 import { ExpirationPolicyJson, presentExpirationPolicy } from './expiration-policy.ts'
 import type { ProjectRecord } from './project.store.ts'
@@ -26,7 +30,7 @@ const NamespaceJson = record('ProjectNamespace', {
   id: Type.Integer(),
   name: Type.String(),
   path: Type.String(),
-  kind: Type.String(),
+  kind: oneOf(['user', 'group']),
   full_path: Type.String(),
   parent_id: nullableInteger,
   avatar_url: nullableText,
@@ -55,8 +59,38 @@ export const SimpleProjectJson = record('SimpleProject', {
 })
 
 const AccessJson = nullable(
-  Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }),
+  record('OwnAccess', { access_level: Type.Integer(), notification_level: Type.Integer() }),
 )
+
+const PermissionsJson = record('ProjectPermissions', {
+  project_access: AccessJson,
+  group_access: AccessJson,
+})
+
+const OwnerJson = record('ProjectOwner', { ...BasicUserJson.properties, created_at: nullableText })
+
+const LinksJson = record('ProjectLinks', {
+  self: Type.String(),
+  issues: optionalText,
+  merge_requests: optionalText,
+  repo_branches: Type.String(),
+  labels: Type.String(),
+  events: Type.String(),
+  members: Type.String(),
+})
+
+const StatisticsJson = record('ProjectStatistics', {
+  commit_count: Type.Integer(),
+  storage_size: Type.Integer(),
+  repository_size: Type.Integer(),
+  wiki_size: Type.Integer(),
+  lfs_objects_size: Type.Integer(),
+  job_artifacts_size: Type.Integer(),
+  pipeline_artifacts_size: Type.Integer(),
+  packages_size: Type.Integer(),
+  snippets_size: Type.Integer(),
+  uploads_size: Type.Integer(),
+})
 
 const accessLevelNames = [
   'issues',
@@ -83,40 +117,90 @@ const accessLevelNames = [
 ] as const
 type AccessLevelName = (typeof accessLevelNames)[number]
 
-export const ProjectJson = record(
-  'Project',
-  {
-    ...simpleFields,
-    ...customAttributesField,
-    visibility: Type.String(),
-    owner: nullable(
-      Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: true }),
-    ),
-    archived: Type.Boolean(),
-    empty_repo: Type.Boolean(),
-    creator_id: nullableInteger,
-    forked_from_project: Type.Optional(SimpleProjectJson),
-    issues_enabled: Type.Boolean(),
-    merge_requests_enabled: Type.Boolean(),
-    jobs_enabled: Type.Boolean(),
-    wiki_enabled: Type.Boolean(),
-    snippets_enabled: Type.Boolean(),
-    container_registry_enabled: Type.Boolean(),
-    can_create_merge_request_in: Type.Boolean(),
-    container_expiration_policy: ExpirationPolicyJson,
-    import_status: Type.String(),
-    import_error: nullableText,
-    open_issues_count: Type.Integer(),
-    runners_token: nullableText,
-    allow_merge_on_skipped_pipeline: nullableBoolean,
-    marked_for_deletion_at: nullableText,
-    marked_for_deletion_on: nullableText,
-    permissions: Type.Optional(
-      Type.Object({ project_access: AccessJson, group_access: AccessJson }),
-    ),
-  },
-  { additionalProperties: true },
-)
+const featureAccess = oneOf(['disabled', 'private', 'enabled'])
+const publicFeatureAccess = oneOf(['disabled', 'private', 'enabled', 'public'])
+
+const accessLevelFields = {
+  ...(Object.fromEntries(
+    accessLevelNames.map((name) => [`${name}_access_level`, featureAccess]),
+  ) as Record<`${AccessLevelName}_access_level`, typeof featureAccess>),
+  pages_access_level: publicFeatureAccess,
+  package_registry_access_level: publicFeatureAccess,
+}
+
+export const ProjectJson = record('Project', {
+  ...simpleFields,
+  ...customAttributesField,
+  container_registry_image_prefix: Type.String(),
+  _links: LinksJson,
+  packages_enabled: Type.Boolean(),
+  empty_repo: Type.Boolean(),
+  archived: Type.Boolean(),
+  visibility: oneOf(['private', 'internal', 'public']),
+  owner: nullable(OwnerJson),
+  resolve_outdated_diff_discussions: Type.Boolean(),
+  container_expiration_policy: ExpirationPolicyJson,
+  issues_enabled: Type.Boolean(),
+  merge_requests_enabled: Type.Boolean(),
+  wiki_enabled: Type.Boolean(),
+  jobs_enabled: Type.Boolean(),
+  snippets_enabled: Type.Boolean(),
+  container_registry_enabled: Type.Boolean(),
+  service_desk_enabled: Type.Boolean(),
+  service_desk_address: Type.Null(),
+  can_create_merge_request_in: Type.Boolean(),
+  ...accessLevelFields,
+  emails_disabled: nullableBoolean,
+  shared_runners_enabled: Type.Boolean(),
+  lfs_enabled: Type.Boolean(),
+  creator_id: nullableInteger,
+  import_status: oneOf(['none', 'finished']),
+  import_error: Type.Null(),
+  forked_from_project: Type.Optional(SimpleProjectJson),
+  open_issues_count: Type.Integer(),
+  runners_token: nullableText,
+  ci_default_git_depth: Type.Integer(),
+  ci_forward_deployment_enabled: Type.Boolean(),
+  ci_job_token_scope_enabled: Type.Boolean(),
+  public_jobs: Type.Boolean(),
+  build_git_strategy: Type.Optional(oneOf(['fetch', 'clone'])),
+  build_timeout: Type.Integer(),
+  auto_cancel_pending_pipelines: oneOf(['enabled', 'disabled']),
+  build_coverage_regex: nullableText,
+  ci_config_path: nullableText,
+  shared_with_groups: Type.Array(InvitedGroupJson),
+  only_allow_merge_if_pipeline_succeeds: Type.Boolean(),
+  allow_merge_on_skipped_pipeline: nullableBoolean,
+  restrict_user_defined_variables: Type.Boolean(),
+  request_access_enabled: Type.Boolean(),
+  only_allow_merge_if_all_discussions_are_resolved: Type.Boolean(),
+  remove_source_branch_after_merge: Type.Boolean(),
+  printing_merge_request_link_enabled: Type.Boolean(),
+  merge_method: oneOf(['merge', 'rebase_merge', 'ff']),
+  squash_option: oneOf(['never', 'always', 'default_on', 'default_off']),
+  suggestion_commit_message: nullableText,
+  merge_commit_template: nullableText,
+  squash_commit_template: nullableText,
+  statistics: Type.Optional(StatisticsJson),
+  auto_devops_enabled: Type.Boolean(),
+  auto_devops_deploy_strategy: oneOf(['continuous', 'manual', 'timed_incremental']),
+  autoclose_referenced_issues: Type.Boolean(),
+  repository_storage: optionalText,
+  repository_size_limit: Type.Optional(nullableInteger),
+  keep_latest_artifact: Type.Boolean(),
+  marked_for_deletion_at: Type.Null(),
+  marked_for_deletion_on: Type.Null(),
+  mirror: Type.Boolean(),
+  mirror_user_id: Type.Null(),
+  mirror_trigger_builds: Type.Boolean(),
+  only_mirror_protected_branches: Type.Boolean(),
+  mirror_overwrites_diverged_branches: Type.Boolean(),
+  external_authorization_classification_label: nullableText,
+  approvals_before_merge: optionalInteger,
+  permissions: Type.Optional(PermissionsJson),
+})
+
+type AccessLevels = Pick<Static<typeof ProjectJson>, keyof typeof accessLevelFields>
 
 export type ProjectView = {
   actor: Actor
@@ -197,7 +281,7 @@ function namespaceAvatar(project: ProjectRecord, baseUrl: string): string | null
 export function presentProject(
   project: ProjectRecord,
   view: ProjectView,
-): Static<typeof ProjectJson> & Record<string, unknown> {
+): Static<typeof ProjectJson> {
   const { actor, baseUrl, config } = view
   const level = levelOf(project, actor)
   const isMaintainer = level >= Level.maintainer
@@ -297,16 +381,17 @@ function isOpenTo(access: FeatureAccess | 'public', level: number): boolean {
   return access === 'private' ? level >= Level.guest : access !== 'disabled'
 }
 
-function presentAccessLevels(project: ProjectRecord): Record<string, string> {
+function presentAccessLevels(project: ProjectRecord): AccessLevels {
   const column = (name: AccessLevelName) => `${name}_access_level` as const
-  return Object.fromEntries(accessLevelNames.map((name) => [column(name), project[column(name)]]))
+  const levels = accessLevelNames.map((name) => [column(name), project[column(name)]])
+  return Object.fromEntries(levels) as AccessLevels
 }
 
 /** Issues and merge requests only where the caller may use them. */
 function presentLinks(
   project: ProjectRecord,
   { baseUrl, level }: { baseUrl: string; level: number },
-): Record<string, string> {
+): Static<typeof LinksJson> {
   const self = `${baseUrl}/api/v4/projects/${project.id}`
   const { issues_access_level, merge_requests_access_level } = project
   return {
@@ -337,7 +422,7 @@ function presentOwner(project: ProjectRecord, baseUrl: string) {
   return { ...presentBasicUser(owner, baseUrl), created_at: owner_created_at }
 }
 
-function presentStatistics(project: ProjectRecord): Record<string, number> {
+function presentStatistics(project: ProjectRecord): Static<typeof StatisticsJson> {
   return {
     commit_count: project.commit_count,
     storage_size:

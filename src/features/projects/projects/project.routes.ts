@@ -17,6 +17,7 @@ import {
   optionalBoolean,
   optionalInteger,
   optionalText,
+  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
@@ -407,7 +408,10 @@ export const projectEndpoints = [
       ...withAttributesInput,
       ...withAbilitiesInput,
     }),
-    answer: Type.Object({ ...ProjectJson.properties, ...abilitiesField('project') }),
+    answer: record('ProjectWithAbilities', {
+      ...ProjectJson.properties,
+      ...abilitiesField('project'),
+    }),
     async run(context) {
       const { statistics, with_custom_attributes: isWanted, with_abilities } = context.input
       const { id } = context.subject

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { optionalText } from '../../../http/schema.ts'
+import { bytes, optionalText } from '../../../http/schema.ts'
 import { unknownRoute } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import {
@@ -39,6 +39,7 @@ export const archiveEndpoints = [
     allow: downloadCode,
     input: Type.Object({ ...fields, format: optionalText }),
 
+    answer: bytes(),
     run: sendArchive,
   }),
 
@@ -51,6 +52,7 @@ export const archiveEndpoints = [
       ...fields,
     }),
 
+    answer: bytes(),
     run: sendArchive,
   }),
 ]

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { asOid } from '../../../git/names.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { record } from '../../../http/schema.ts'
+import { bytes, record } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
   aProject,
@@ -58,6 +58,7 @@ export const blobEndpoints = [
     summary: 'Get a blob as it is',
     allow: downloadCode,
     input: blobInput,
+    answer: bytes(),
 
     async run(context) {
       const found = await findBlob(context)

@@ -7,7 +7,15 @@ import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import type { LongText } from '../../../http/long-text.ts'
-import { content, filledText, oneOf, optionalBoolean, optionalText } from '../../../http/schema.ts'
+import {
+  bytes,
+  content,
+  filledText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  record,
+} from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
@@ -166,7 +174,7 @@ export const fileEndpoints = [
     input: Type.Object({
       ...filePath,
       ref: filledText(),
-      range: Type.Optional(Type.Object({ start: positive(), end: positive() })),
+      range: Type.Optional(record('BlameRange', { start: positive(), end: positive() })),
     }),
     answer: BlameJson,
     async run(context) {
@@ -194,6 +202,7 @@ export const fileEndpoints = [
     allow: downloadCode,
     isFixed: ({ ref, lfs }) => isOid(ref) && lfs !== true,
     input: Type.Object({ ...filePath, ref: optionalText, lfs: optionalBoolean }),
+    answer: bytes(),
 
     async run(context) {
       const view = await findFile(context)

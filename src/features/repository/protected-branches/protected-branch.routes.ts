@@ -9,6 +9,7 @@ import {
   optionalInteger,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { badParameters, recordNotFound } from '../../../kernel/errors.ts'
 import { adminBranches, aProject, downloadCode, type Project } from '../../../subjects/project.ts'
@@ -44,8 +45,8 @@ function level(of: readonly number[]) {
   return Type.Optional(oneOfNumbers(of))
 }
 
-function allowedTo(of: readonly number[]) {
-  const entry = Type.Object({
+function allowedTo(name: string, of: readonly number[]) {
+  const entry = record(name, {
     user_id: optionalInteger,
     group_id: optionalInteger,
     access_level: level(of),
@@ -54,8 +55,8 @@ function allowedTo(of: readonly number[]) {
 }
 
 /** As above, or an entry there is by its id, to be another one or none. */
-function changedTo(of: readonly number[]) {
-  const entry = Type.Object({
+function changedTo(name: string, of: readonly number[]) {
+  const entry = record(name, {
     id: optionalInteger,
     user_id: optionalInteger,
     group_id: optionalInteger,
@@ -71,9 +72,9 @@ const protectInput = Type.Object({
   merge_access_level: level(levels),
   unprotect_access_level: level(unprotectLevels),
   allow_force_push: Type.Optional(Type.Boolean({ default: false })),
-  allowed_to_push: allowedTo(levels),
-  allowed_to_merge: allowedTo(levels),
-  allowed_to_unprotect: allowedTo(unprotectLevels),
+  allowed_to_push: allowedTo('AllowedInput', levels),
+  allowed_to_merge: allowedTo('AllowedInput', levels),
+  allowed_to_unprotect: allowedTo('AllowedToUnprotectInput', unprotectLevels),
   code_owner_approval_required: Type.Optional(Type.Boolean({ default: false })),
 })
 type ProtectInput = Static<typeof protectInput>
@@ -120,9 +121,9 @@ const changeInput = Type.Object({
   ...nameInput,
   allow_force_push: optionalBoolean,
   code_owner_approval_required: optionalBoolean,
-  allowed_to_push: changedTo(levels),
-  allowed_to_merge: changedTo(levels),
-  allowed_to_unprotect: changedTo(unprotectLevels),
+  allowed_to_push: changedTo('ChangedInput', levels),
+  allowed_to_merge: changedTo('ChangedInput', levels),
+  allowed_to_unprotect: changedTo('ChangedToUnprotectInput', unprotectLevels),
 })
 
 /** What a client wants of a rule's entries; 404 for an id that is none of them. */

@@ -39,7 +39,7 @@ const CertificateJson = record('X509Certificate', {
 })
 
 export const SignatureJson = Type.Union([
-  Type.Object({
+  record('PgpSignature', {
     signature_type: Type.Literal('PGP'),
     ...common,
     gpg_key_id: nullableInteger,
@@ -48,12 +48,16 @@ export const SignatureJson = Type.Union([
     gpg_key_user_email: nullableText,
     gpg_key_subkey_id: nullableInteger,
   }),
-  Type.Object({
+  record('X509Signature', {
     signature_type: Type.Literal('X509'),
     ...common,
     x509_certificate: nullable(CertificateJson),
   }),
-  Type.Object({ signature_type: Type.Literal('SSH'), ...common, key: nullable(SshKeyJson) }),
+  record('SshSignature', {
+    signature_type: Type.Literal('SSH'),
+    ...common,
+    key: nullable(SshKeyJson),
+  }),
 ])
 
 type Shown = Static<typeof SignatureJson>

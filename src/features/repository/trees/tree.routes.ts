@@ -7,7 +7,14 @@ import { Answer } from '../../../http/answer.ts'
 import { matchesTag } from '../../../http/conditional.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
-import { nullable, oneOf, optionalText, pageInput, record } from '../../../http/schema.ts'
+import {
+  nullable,
+  oneOf,
+  optionalText,
+  pageInput,
+  plainText,
+  record,
+} from '../../../http/schema.ts'
 import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
 import { presentCommit } from '../commits/commit.ts'
 import { getTree, pageAfter, pageOf, readEntries, readLastCommits } from './tree.ts'
@@ -125,6 +132,7 @@ export const treeEndpoints = [
     allow: downloadCode,
     isFixed: ({ ref }) => isOid(ref),
     input: Type.Object({ ref: optionalText }),
+    answer: plainText(),
     async run({ git, config, subject, input, request }) {
       const repository = projectRepository(config, subject)
       const { root } = await getTree(git, repository, { ref: input.ref || 'HEAD', path: '' })

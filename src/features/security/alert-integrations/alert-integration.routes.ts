@@ -4,7 +4,14 @@ import { ownParameterName } from '../../../http/brand.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, nullableText, oneOf, optionalBoolean, pageInput } from '../../../http/schema.ts'
+import {
+  nullable,
+  nullableText,
+  oneOf,
+  optionalBoolean,
+  pageInput,
+  record,
+} from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
@@ -47,7 +54,7 @@ const detailsInput = {
   payload_example: Type.Optional(nullable(Type.Unknown())),
   payload_attribute_mappings: Type.Optional(
     Type.Array(
-      Type.Object({
+      record('AlertMappingInput', {
         field_name: Type.String(),
         path: Type.Array(Type.String(), { notBlank: true }),
         type: Type.Optional(oneOf(mappedTypes, { default: 'STRING' })),
@@ -167,7 +174,7 @@ async function checkRoom(
 }
 
 /** Its key is told to nobody. */
-async function record(
+async function audit(
   context: IntegrationContext<unknown>,
   action: 'added' | 'changed' | 'removed' | 'token_reset',
   { id, name, type }: AlertIntegration,
@@ -233,7 +240,7 @@ export const alertIntegrationEndpoints = [
         created_at: now,
         updated_at: now,
       })
-      await record(context, 'added', row)
+      await audit(context, 'added', row)
       return presentIntegration(row, context)
     },
   }),
@@ -252,7 +259,7 @@ export const alertIntegrationEndpoints = [
         ...details,
         updated_at: timestamp(clock),
       })
-      await record(context, 'changed', row)
+      await audit(context, 'changed', row)
       return presentIntegration(row, context)
     },
   }),
@@ -267,7 +274,7 @@ export const alertIntegrationEndpoints = [
       const row = await getIntegration(context)
       checkUnmodified(context.request, row.updated_at)
       await deleteIntegration(context.db, row.id)
-      await record(context, 'removed', row)
+      await audit(context, 'removed', row)
     },
   }),
 
@@ -283,7 +290,7 @@ export const alertIntegrationEndpoints = [
       const before = await getIntegration(context)
       const changes = { token: newToken(context), updated_at: timestamp(clock) }
       const row = await updateIntegration(db, before.id, changes)
-      await record(context, 'token_reset', row)
+      await audit(context, 'token_reset', row)
       return presentIntegration(row, context)
     },
   }),

@@ -21,9 +21,9 @@ export const ListedAlertJson = record('ListedAlert', {
   ended_at: nullableText,
   events: Type.Integer(),
   fingerprint: nullableText,
-  environment: nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  environment: nullable(record('AlertEnvironment', { id: Type.Integer(), name: Type.String() })),
   issue: nullable(
-    Type.Object({
+    record('AlertIssue', {
       id: Type.Integer(),
       iid: Type.Integer(),
       state: Type.String(),

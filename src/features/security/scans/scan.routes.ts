@@ -20,7 +20,7 @@ const ScanJson = record('SecurityScan', {
   scanner: nullable(Type.Object({ external_id: Type.String(), name: nullableText })),
   findings_count: Type.Integer(),
   error: nullableText,
-  job: Type.Object({ id: Type.Integer(), name: Type.String() }),
+  job: record('ScanningJob', { id: Type.Integer(), name: Type.String() }),
   created_at: Type.String(),
 })
 
