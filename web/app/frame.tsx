@@ -109,7 +109,7 @@ function Top() {
     <header class="frame-top">
       <a class="frame-mark" href="/" aria-label={app.homeLink}>
         <Mark />
-        <span class="frame-name">Bloomery</span>
+        <span class="frame-name">{app.name}</span>
       </a>
       <button
         type="button"
@@ -119,7 +119,7 @@ function Top() {
       >
         <span class="frame-find-long">{app.find}</span>
         <span class="frame-find-short">{app.findShort}</span>
-        <kbd>Ctrl K</kbd>
+        <kbd>{app.findKeys}</kbd>
       </button>
       <nav class="frame-nav" aria-label={app.main}>
         <a class="frame-link" href="/explore/projects">

@@ -1,5 +1,7 @@
 /** Words of the frame that every page is in. */
 export const app = {
+  name: 'Bloomery',
+  findKeys: 'Ctrl K',
   account: (name: string) => `Account of ${name}`,
   backToSafety: 'All projects',
   explore: 'Explore',
