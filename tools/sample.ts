@@ -1,0 +1,197 @@
+// A small company on a server of its own, for pictures of pages: people, groups, projects with a history, pipelines.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export type Ask = <T = Record<string, never>>(route: string, body?: object) => Promise<T>
+
+/** Asks the API of a server as root; throws what was refused. */
+export function askBy(url: string, token: string): Ask {
+  return async (route, body) => {
+    const [method = '', path = ''] = route.split(' ')
+    const response = await fetch(`${url}/api/v4${path}`, {
+      method,
+      headers: { 'private-token': token, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+}
+
+export const samplePassword = 'a long pass phrase of everybody'
+
+const people = [
+  ['ada', 'Ada Lovelace'],
+  ['bo', 'Bo Jensen'],
+  ['chen', 'Chen Wei'],
+] as const
+
+const readme = `# Shop
+
+The shop of **Acme**: carts, prices, and what is paid.
+
+## Start
+
+\`\`\`sh
+npm install
+npm start
+\`\`\`
+
+| part | does |
+|---|---|
+| \`src/carts.ts\` | what lies in a cart |
+| \`src/prices.ts\` | what it costs |
+
+- [x] carts
+- [ ] vouchers
+
+> Prices are whole cents, never fractions.
+`
+
+const carts = `import { type Money, add, zero } from './money.ts'
+
+export type Line = { name: string; price: Money; count: number }
+
+/** What all of it costs, in cents. */
+export function total(lines: readonly Line[]): Money {
+  return lines.map(priceOf).reduce(add, zero)
+}
+
+function priceOf({ price, count }: Line): Money {
+  return { cents: Math.round(price.cents * count), currency: price.currency }
+}
+`
+
+const money = `export type Money = { cents: number; currency: 'EUR' | 'USD' }
+
+export const zero: Money = { cents: 0, currency: 'EUR' }
+
+export function add(one: Money, other: Money): Money {
+  if (one.currency !== other.currency) throw new TypeError('two currencies')
+  return { ...one, cents: one.cents + other.cents }
+}
+`
+
+const ci = `stages: [build, test, deploy]
+build:
+  stage: build
+  script:
+    - echo "Compiling"
+    - mkdir -p out && echo "<h1>Shop</h1>" > out/index.html
+  artifacts:
+    paths: [out]
+unit:
+  stage: test
+  script:
+    - printf '\\033[32m812 tests passed\\033[0m\\n'
+lint:
+  stage: test
+  script:
+    - echo "src/carts.ts:42:7 error 'x' is never used"
+    - exit 1
+  allow_failure: false
+staging:
+  stage: deploy
+  when: manual
+  script: [echo deployed]
+production:
+  stage: deploy
+  needs: [unit]
+  script: [echo deployed]
+  when: manual
+`
+
+/** Makes all of it, and answers the projects by name; pipelines run if the server has a runner. */
+export async function makeSample(
+  url: string,
+  token: string,
+): Promise<{ shop: { id: number; path: string } }> {
+  const ask = askBy(url, token)
+  for (const [username, name] of people) {
+    const email = `${username}@acme.example`
+    await ask('POST /users', {
+      username,
+      name,
+      email,
+      password: samplePassword,
+      skip_confirmation: true,
+    })
+  }
+  const acme = await ask<{ id: number }>('POST /groups', {
+    name: 'Acme',
+    path: 'acme',
+    visibility: 'public',
+    description: 'Everything that Acme sells and runs.',
+  })
+  await ask('POST /groups', {
+    name: 'Infrastructure',
+    path: 'infra',
+    parent_id: acme.id,
+    visibility: 'public',
+  })
+  const shop = await ask<{ id: number }>('POST /projects', {
+    name: 'Shop',
+    path: 'shop',
+    namespace_id: acme.id,
+    visibility: 'public',
+    description: 'Carts, prices, and what is paid.',
+    topics: ['shop', 'typescript'],
+  })
+  await ask('POST /projects', { name: 'Notes', path: 'notes', visibility: 'private' })
+  const users = await ask<{ id: number; username: string }[]>('GET /users')
+  for (const { id, username } of users) {
+    if (username === 'ada')
+      await ask(`POST /projects/${shop.id}/members`, { user_id: id, access_level: 40 })
+    if (username === 'bo')
+      await ask(`POST /projects/${shop.id}/members`, { user_id: id, access_level: 30 })
+  }
+  pushShop(url, token)
+  await ask(`POST /projects/${shop.id}/pipeline_schedules`, {
+    description: 'Nightly build',
+    ref: 'main',
+    cron: '0 3 * * *',
+    cron_timezone: 'Europe/Berlin',
+  })
+  await ask(`POST /projects/${shop.id}/variables`, { key: 'DEPLOY_HOST', value: 'shop.example' })
+  await ask(`POST /projects/${shop.id}/triggers`, { description: 'from the warehouse' })
+  return { shop: { id: shop.id, path: '/acme/shop' } }
+}
+
+function pushShop(url: string, token: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'bloomery-sample-'))
+  const git = (args: string[], [name, email] = ['Ada Lovelace', 'ada@acme.example']) =>
+    execFileSync('git', ['-c', `user.name=${name}`, '-c', `user.email=${email}`, ...args], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  const commit = (message: string, who?: [string, string]) => {
+    git(['add', '-A'], who)
+    git(['commit', '-qm', message], who)
+  }
+  git(['init', '-q', '-b', 'main'])
+  write('README.md', readme)
+  write('package.json', '{\n  "name": "shop",\n  "type": "module"\n}\n')
+  commit('First carts')
+  write('src/money.ts', money)
+  write('src/carts.ts', carts)
+  commit('Count in whole cents', ['Bo Jensen', 'bo@acme.example'])
+  write('test/carts.test.ts', "import { total } from '../src/carts.ts'\n\ntotal([])\n")
+  commit('Cover negative totals')
+  git(['tag', 'v1.0.0', '-m', 'The first release'])
+  write('.gitlab-ci.yml', ci)
+  commit('Build, test and deploy by a pipeline')
+  git(['switch', '-qc', 'feature/vouchers'])
+  write('src/vouchers.ts', 'export const vouchers = new Map<string, number>()\n')
+  write('src/carts.ts', carts.replace('Math.round', 'Math.ceil'))
+  commit('Vouchers, rounded up', ['Bo Jensen', 'bo@acme.example'])
+  const remote = `${url.replace('://', `://root:${token}@`)}/acme/shop.git`
+  git(['push', '-q', remote, 'main', 'v1.0.0', 'feature/vouchers'])
+  rmSync(folder, { recursive: true })
+}

@@ -1,0 +1,95 @@
+// The pages that pictures are taken of, of the sample company.
+import type { Page } from 'playwright-core'
+import type { Ask } from './sample.ts'
+
+export type Screen = {
+  name: string
+  path: string
+  isForVisitors?: boolean
+  /** What is done before the picture is taken. */
+  act?: (page: Page) => Promise<unknown>
+  /** Its name among the pictures of the README. */
+  readme?: string
+}
+
+/** Every page and state, with the numbers that pipelines and jobs have on this server. */
+export async function screens(ask: Ask): Promise<Screen[]> {
+  const shop = '/acme/shop'
+  const api = '/projects/acme%2Fshop'
+  const pipelines = await ask<{ id: number; ref: string }[]>(`GET ${api}/pipelines`)
+  const pipeline = pipelines.find(({ ref }) => ref === 'main')?.id ?? 0
+  const jobs = await ask<{ id: number; name: string }[]>(`GET ${api}/pipelines/${pipeline}/jobs`)
+  const jobOf = (wanted: string) => jobs.find(({ name }) => name === wanted)?.id ?? 0
+  const [schedule] = await ask<{ id: number }[]>(`GET ${api}/pipeline_schedules`)
+  const [commit] = await ask<{ id: string }[]>(
+    `GET ${api}/repository/commits?ref_name=feature/vouchers`,
+  )
+  const at = (name: string, path: string, more: Partial<Screen> = {}) => ({ name, path, ...more })
+  return [
+    at('sign in', '/users/sign_in', { isForVisitors: true }),
+    at('forgotten password', '/users/password/new', { isForVisitors: true }),
+    at('explore as a visitor', '/explore/projects', { isForVisitors: true }),
+    at('nothing here', '/no/such/project', { isForVisitors: true }),
+    at('home', '/'),
+    at('explore projects', '/explore/projects'),
+    at('explore groups', '/explore/groups'),
+    at('palette', '/acme/shop', {
+      act: async (page) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox').fill('shop')
+        await page.waitForTimeout(400)
+      },
+    }),
+    at('user', '/ada'),
+    at('group', '/groups/acme'),
+    at('group members', '/groups/acme/-/group_members'),
+    at('group settings', '/groups/acme/-/settings/general'),
+    at('new project', '/projects/new'),
+    at('new group', '/groups/new'),
+    at('search', '/search?search=total'),
+    at('empty project', '/root/notes'),
+    at('project home', shop, { readme: 'project' }),
+    at('tree', `${shop}/-/tree/main/src`),
+    at('file', `${shop}/-/blob/main/src/carts.ts#L6-8`, { readme: 'file' }),
+    at('file of markdown', `${shop}/-/blob/main/README.md`),
+    at('blame', `${shop}/-/blame/main/src/carts.ts`),
+    at('file finder', `${shop}/-/find_file/main`),
+    at('commits', `${shop}/-/commits/main`),
+    at('commit', `${shop}/-/commit/${commit?.id}`, { readme: 'commit' }),
+    at('compare', `${shop}/-/compare/main...feature/vouchers`),
+    at('branches', `${shop}/-/branches`),
+    at('tags', `${shop}/-/tags`),
+    at('contributors', `${shop}/-/graphs/main`),
+    at('edit', `${shop}/-/edit/main/src/carts.ts`),
+    at('new file', `${shop}/-/new/main/src`),
+    at('fork', `${shop}/-/forks/new`),
+    at('members', `${shop}/-/project_members`),
+    at('settings general', `${shop}/-/settings/general`),
+    at('settings repository', `${shop}/-/settings/repository`),
+    at('settings access tokens', `${shop}/-/settings/access_tokens`),
+    at('settings ci', `${shop}/-/settings/ci_cd`),
+    at('pipelines', `${shop}/-/pipelines`),
+    at('new pipeline', `${shop}/-/pipelines/new`),
+    at('pipeline', `${shop}/-/pipelines/${pipeline}`, { readme: 'pipeline' }),
+    at('jobs', `${shop}/-/jobs`),
+    at('job log', `${shop}/-/jobs/${jobOf('lint')}`, { readme: 'log' }),
+    at('artifacts of a job', `${shop}/-/jobs/${jobOf('build')}/artifacts/browse`),
+    at('artifacts', `${shop}/-/artifacts`),
+    at('schedules', `${shop}/-/pipeline_schedules`),
+    at('new schedule', `${shop}/-/pipeline_schedules/new`),
+    at('edit schedule', `${shop}/-/pipeline_schedules/${schedule?.id}/edit`),
+    at('pipeline editor', `${shop}/-/ci/editor`),
+    at('environments', `${shop}/-/environments`),
+    at('soon', `${shop}/-/issues`),
+    at('profile', '/-/profile'),
+    at('keys', '/-/profile/keys'),
+    at('gpg keys', '/-/profile/gpg_keys'),
+    at('tokens', '/-/profile/personal_access_tokens'),
+    at('emails', '/-/profile/emails'),
+    at('password', '/-/profile/password'),
+    at('two factor', '/-/profile/two_factor_auth'),
+    at('sessions', '/-/profile/active_sessions'),
+    at('preferences', '/-/profile/preferences'),
+    at('users', '/admin/users'),
+  ]
+}
