@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { Budget } from '../../../kernel/budget.ts'
 import { unavailable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import type { FormatRequest } from './formats.ts'
 import type { RenderRequest } from './render.ts'
 
 export type { Links } from './render.ts'
@@ -28,18 +29,17 @@ export async function renderMarkdown(request: RenderRequest): Promise<string> {
  * Safe HTML of a text in `asciidoc`, `org` or `rdoc`, made in a thread of its own. One that is long or takes long,
  * and a text in any other format, is shown as it stands.
  */
-export async function renderOther(format: string, text: string): Promise<string> {
+export async function renderOther(request: FormatRequest): Promise<string> {
+  const { text } = request
   const { markup } = limits.markdown
   const html =
-    text.length > markup.characters_max
-      ? undefined
-      : await inThread({ format, text }, markup.render_ms)
+    text.length > markup.characters_max ? undefined : await inThread(request, markup.render_ms)
   return html ?? (await import('./formats.ts')).plain(text)
 }
 
 /** Undefined when it takes too long, or too much memory. Throws what Budget throws. */
 function inThread(
-  request: RenderRequest | { format: string; text: string },
+  request: RenderRequest | FormatRequest,
   time_ms: number,
 ): Promise<string | undefined> {
   return threads.run(async () => {

@@ -19,6 +19,15 @@ export const FileJson = Type.Object({
   content: Type.String(),
 })
 
+export const RenderedFileJson = Type.Object({
+  blob_id: Type.String(),
+  html: Type.String(),
+  format: Type.String({ description: 'What the file is written in, as `markdown`.' }),
+  headings: Type.Array(
+    Type.Object({ level: Type.Integer(), id: Type.String(), text: Type.String() }),
+  ),
+})
+
 export const FileWriteJson = Type.Object({ file_path: Type.String(), branch: Type.String() })
 
 export const BlameJson = Type.Array(
