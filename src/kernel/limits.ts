@@ -81,6 +81,8 @@ export const limits = {
   title_characters: 255,
   /** Different things and different users that one text can name. */
   text_references_max: 100,
+  /** The same of all texts of a page of a list together; a text is read whole or not. */
+  list_references_max: 1000,
   /** A push of more references than that is one event. */
   push_events_max: 3,
   /** Of broadcast messages: shown at once anywhere, and to who pushes. */

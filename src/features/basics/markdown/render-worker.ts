@@ -2,6 +2,6 @@ import { parentPort } from 'node:worker_threads'
 import { type FormatRequest, renderFormat } from './formats.ts'
 import { type RenderRequest, render } from './render.ts'
 
-parentPort?.on('message', async (request: RenderRequest | FormatRequest) => {
-  parentPort?.postMessage('format' in request ? await renderFormat(request) : render(request))
+parentPort?.on('message', async (work: readonly RenderRequest[] | FormatRequest) => {
+  parentPort?.postMessage('format' in work ? await renderFormat(work) : work.map(render))
 })

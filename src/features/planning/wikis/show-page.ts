@@ -17,7 +17,7 @@ export async function showPage(
   if (page.format !== 'markdown' || isLong)
     return renderOther({ format: page.format, text: content })
   const project = owner.kind === 'project' ? owner.project : undefined
-  const links = project && (await findLinks({ db, actor, baseUrl }, { text: content, project }))
+  const links = project && (await findLinks({ db, actor, baseUrl }, { texts: [content], project }))
   return renderMarkdown({
     text: content,
     links,
