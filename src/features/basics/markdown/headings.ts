@@ -5,7 +5,7 @@ export type Heading = { level: number; id: string; text: string }
 
 const headings_max = 1000
 const html_characters_max = 1000
-const opening = /<h([1-6])((?: [^>]*)?)>/g
+const opening = /<h([1-6])[ >]/g
 const entities: readonly (readonly [string, string])[] = [
   ['&lt;', '<'],
   ['&gt;', '>'],
@@ -24,10 +24,11 @@ export function nameHeadings(html: string): { html: string; headings: Heading[] 
   let at = 0
   for (const match of html.matchAll(opening)) {
     if (headings.length === headings_max) break
-    const [whole, level = '', attributes = ''] = match
-    const start = match.index + whole.length
+    const [, level = ''] = match
+    // No sanitized value of an attribute holds a `>`.
+    const start = html.indexOf('>', match.index) + 1
     const text = textOf(html.slice(start, start + html_characters_max), `</h${level}>`)
-    const own = / id="([^"]*)"/.exec(attributes)?.[1]
+    const own = / id="([^"]*)"/.exec(html.slice(match.index, start))?.[1]
     const id = own ?? freeId(slugOf(text), taken)
     headings.push({ level: Number(level), id: decode(id), text })
     if (own !== undefined) continue

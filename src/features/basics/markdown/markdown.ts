@@ -27,11 +27,10 @@ export async function renderMarkdown(request: RenderRequest): Promise<string> {
 
 /** Of a project, a group or a milestone, in whose description names are no links. */
 export async function descriptionHtml(
-  described: { description?: unknown } | undefined,
+  text: string | null,
   uploadsUrl?: string,
 ): Promise<{ description_html: string }> {
-  const text = String(described?.description ?? '')
-  return { description_html: await renderMarkdown({ text, uploadsUrl }) }
+  return { description_html: await renderMarkdown({ text: text ?? '', uploadsUrl }) }
 }
 
 /**

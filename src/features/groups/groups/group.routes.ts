@@ -319,7 +319,7 @@ export const groupEndpoints = [
       const [record] = await addAttributes(context, 'group', { items, isWanted })
       return {
         ...record,
-        ...(input.render_html && (await descriptionHtml(group))),
+        ...(input.render_html && (await descriptionHtml(group.description))),
         ...(input.with_abilities && (await abilitiesOf(context, 'group', group.id))),
       }
     },

@@ -191,7 +191,7 @@ function endpointsOf(
         const shown = show(context, await getMilestone(context))
         if (!input.render_html) return shown
         const url = owner.kind === 'project' ? projectUrl(baseUrl, owner.project) : undefined
-        return { ...shown, ...(await descriptionHtml(shown, url)) }
+        return { ...shown, ...(await descriptionHtml(shown.description, url)) }
       },
     }),
 

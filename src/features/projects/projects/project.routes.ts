@@ -422,7 +422,7 @@ export const projectEndpoints = [
       const [record] = await addAttributes(context, 'project', { items: [shown.value], isWanted })
       return {
         ...record,
-        ...(render_html && (await descriptionHtml(record))),
+        ...(render_html && (await descriptionHtml(String(record?.description ?? '')))),
         ...(with_abilities && (await abilitiesOf(context, 'project', id))),
       }
     },
