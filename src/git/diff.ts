@@ -138,6 +138,7 @@ async function readChanges(printed: Printed): Promise<{ changes: Change[]; bytes
   }
 }
 
+/** A mode as git prints it, without leading zeros: `0` where there is no file. */
 export function octal(mode: string): string {
   return Number.parseInt(mode, 8).toString(8)
 }

@@ -62,12 +62,9 @@ export class PagedDiffs {
    */
   list(repository: Repository, span: DiffSpan): Promise<ChangedFiles> {
     return this.#lists.get(keyOf(repository, span), async () => {
-      for (const what of [
-        ['-M', '--raw', '--numstat'],
-        ['--no-renames', '--raw'],
-      ]) {
+      for (const isCounted of [true, false]) {
         try {
-          return await this.#readList(repository, argumentsOf(span, what))
+          return await this.#readList(repository, span, isCounted)
         } catch (error) {
           if (!isTooMuch(error)) throw error
         }
@@ -92,19 +89,25 @@ export class PagedDiffs {
       .get(key, () => this.#readPatches(repository, span, files, isExpanded))
       .catch((error): Patches => {
         if (!isTooMuch(error)) throw error
-        return files.map(leftOut('too-long'))
+        return files.map(({ hasPatch }) => patchOf(hasPatch, undefined, 'too-long'))
       })
     const paged = files.map((file, at) => ({ ...file, patch: '', ...patches[at] }))
     return { files: paged, total: all.length }
   }
 
-  async #readList(repository: Repository, args: string[]): Promise<ChangedFiles> {
+  async #readList(
+    repository: Repository,
+    span: DiffSpan,
+    isCounted: boolean,
+  ): Promise<ChangedFiles> {
     const reader = new ListReader()
+    const what = isCounted ? ['-M', '--raw', '--numstat'] : ['--no-renames', '--raw']
+    const args = argumentsOf(span, what)
     const timeout_ms = limits.diff_timeout_ms
     for await (const records of readRecords(this.#git, repository, { args, mark: 0, timeout_ms })) {
       for (const record of records) reader.add(record)
     }
-    return reader.read()
+    return reader.read(isCounted)
   }
 
   /**
@@ -125,7 +128,7 @@ export class PagedDiffs {
       const args = argumentsOf(span, [...what, '--no-ext-diff', '--no-textconv'])
       await this.#print(repository, [...args, '--', ...paths], reader)
     }
-    return files.map((file) => (file.hasPatch ? reader.take(file) : { patch: '' }))
+    return files.map((file) => reader.take(file))
   }
 
   async #print(repository: Repository, args: string[], reader: PatchReader): Promise<void> {
@@ -156,8 +159,12 @@ function argumentsOf(
   return ['diff-tree', '-r', '-z', ...(ignoresSpace ? ['-w'] : []), ...what, from, to]
 }
 
-function leftOut(why: 'too-long' | 'no-room') {
-  return () => ({ patch: '', leftOut: why })
+function patchOf(
+  hasPatch: boolean,
+  patch: string | undefined,
+  why: 'too-long' | 'no-room',
+): Patches[number] {
+  return hasPatch && patch === undefined ? { patch: '', leftOut: why } : { patch: patch ?? '' }
 }
 
 function isWanted({ hasPatch, oldPath, newPath }: ChangedFile): boolean {
@@ -213,10 +220,9 @@ class ListReader {
     else end([path])
   }
 
-  read(): ChangedFiles {
-    const hasFigures = this.#figures.size > 0
+  read(isCounted: boolean): ChangedFiles {
     const files = this.#raw.flatMap(({ head, paths }) => {
-      const uncounted = hasFigures ? { added: 0, removed: 0 } : undefined
+      const uncounted = isCounted ? { added: 0, removed: 0 } : undefined
       return filesOf({ head, paths }, this.#figures.get(paths.join('\0')) ?? uncounted)
     })
     return { files, isCut: this.#isCut }
@@ -290,9 +296,8 @@ class PatchReader {
     else this.#found.set(oids, [patch])
   }
 
-  take({ oids }: ChangedFile): Patches[number] {
-    const patch = this.#found.get(oids)?.shift()
-    if (patch !== undefined) return { patch }
-    return { patch: '', leftOut: this.isFull ? 'no-room' : 'too-long' }
+  take({ oids, hasPatch }: ChangedFile): Patches[number] {
+    const patch = hasPatch ? this.#found.get(oids)?.shift() : undefined
+    return patchOf(hasPatch, patch, this.isFull ? 'no-room' : 'too-long')
   }
 }

@@ -195,6 +195,14 @@ describe('GET /projects/:id/repository/compare/diffs', () => {
     ).toEqual([1, 1, false])
   })
 
+  it('tells a diff of nothing but white space as one without changes', async () => {
+    const where = await newPair({ w: 'x y\n' }, { w: 'x  y\n' })
+    const query = { from: 'main~1', to: 'main', whitespace: 'ignore' }
+    expect((await ask(where, query)).json()).toEqual([
+      { ...file, old_path: 'w', new_path: 'w', diff: '', added_lines: 0, removed_lines: 0 },
+    ])
+  })
+
   it('heeds linguist-generated at the top of the newer commit', async () => {
     const before = { '.gitattributes': 'out/** linguist-generated' }
     const where = await newPair(before, { ...before, 'out/a': 'a\n', b: 'b\n' })
