@@ -13,24 +13,23 @@ export type Reader = {
   /** All that was read. */
   text: () => string
   /** Waits for something about the topic that is told from now on. */
-  next: (topic: string) => Promise<Told>
+  next: (topic: string, wait_ms?: number) => Promise<Told>
   /** Waits for the server to end the stream. */
   ended: Promise<unknown>
   isEnded: () => boolean
   close: () => void
 }
 
-const wait_ms = 15_000
+const usual_wait_ms = 10_000
 
 /** Opens a stream at the server's address, `/events/stream` with these topics. */
 export async function follow(
   url: string,
   topics: readonly string[],
   headers: Record<string, string> = {},
-  more = '',
 ): Promise<Reader> {
   const query = topics.map((topic) => `topics[]=${encodeURIComponent(topic)}`).join('&')
-  const request: ClientRequest = get(`${url}/api/v4/events/stream?${query}${more}`, { headers })
+  const request: ClientRequest = get(`${url}/api/v4/events/stream?${query}`, { headers })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   let text = ''
   let isEnded = false
@@ -52,7 +51,7 @@ export async function follow(
     headers: response.headers,
     told,
     text: () => text,
-    async next(topic) {
+    async next(topic, wait_ms = usual_wait_ms) {
       const before = told.length
       return vi.waitFor(() => {
         const found = told.slice(before).find((one) => one.topic === topic)

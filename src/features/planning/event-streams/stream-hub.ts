@@ -107,6 +107,8 @@ export class StreamHub {
     }
     body.once('close', () => this.#remove(stream))
     if (this.#streams.size > 1) return
+    // The first look is soon: other nodes may have told nobody before they heard of this one.
+    this.#beat_ms = Number.NEGATIVE_INFINITY
     this.#ticking = setInterval(() => this.#tick(), look_ms).unref()
     this.#link.follow()
   }
