@@ -14,6 +14,7 @@ import { historyRows } from './rows/history.ts'
 import { hookRows } from './rows/hooks.ts'
 import { issueRows } from './rows/issues.ts'
 import { listRows } from './rows/lists.ts'
+import { logRows } from './rows/logs.ts'
 import { memoryRows } from './rows/memory.ts'
 import { mergeRows } from './rows/merges.ts'
 import { pagesRows } from './rows/pages.ts'
@@ -59,6 +60,7 @@ const rows = [
   ...scheduleRows(sizes),
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
+  ...logRows(sizes),
   ...backupRows(sizes),
   ...pagesRows(sizes),
   ...administrationRows(sizes),
