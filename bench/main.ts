@@ -10,6 +10,7 @@ import { backupRows } from './rows/backups.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
 import { dependencyRows } from './rows/dependencies.ts'
+import { eventStreamRows } from './rows/event-streams.ts'
 import { historyRows } from './rows/history.ts'
 import { hookRows } from './rows/hooks.ts'
 import { issueRows } from './rows/issues.ts'
@@ -61,6 +62,7 @@ const rows = [
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
   ...logRows(sizes),
+  ...eventStreamRows,
   ...backupRows(sizes),
   ...pagesRows(sizes),
   ...administrationRows(sizes),

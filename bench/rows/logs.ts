@@ -2,8 +2,9 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import type { Bench } from '../bench.ts'
-import { type CiServer, type RunningJob, startCiServer } from '../ci-server.ts'
+import { type CiServer, databaseOf, type RunningJob, startCiServer } from '../ci-server.ts'
 import { callWell } from '../client.ts'
 import { median, time_ms } from '../measure.ts'
 import { atMost, below, type Measured, type Row } from '../row.ts'
@@ -15,7 +16,7 @@ const line_bytes = 100
 type Log = { url: string; headers: Record<string, string> }
 
 function newLog(bytes: number): Buffer {
-  const line = (at: number) => `${at} of the furnace`.padEnd(line_bytes - 1, ' .') + '\n'
+  const line = (at: number) => `${`${at} of the furnace`.padEnd(line_bytes - 1, ' .')}\n`
   const log = Buffer.alloc(bytes)
   for (let at = 0; at * line_bytes < bytes; at++) log.write(line(at), at * line_bytes)
   return log
@@ -45,6 +46,14 @@ async function endJob(ci: CiServer, { id, token }: RunningJob): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ token, state: 'success' }),
   })
+}
+
+/** Until the log of a job that has ended is in a file. */
+async function isArchived(ci: CiServer, { id }: RunningJob): Promise<void> {
+  const db = new Database(databaseOf(ci), { readonly: true })
+  const find = db.prepare('select log_blob from jobs where id = ?').pluck()
+  while (find.get(id) === null) await new Promise((resolve) => setTimeout(resolve, 100))
+  db.close()
 }
 
 /** Counts the lines of a file as it is read. */
@@ -78,9 +87,10 @@ async function measureIndex(bench: Bench, bytes: number, state: State): Promise<
   for (let sample = 0; sample < samples; sample++) {
     const job = await ci.takeJob()
     const sent = await sendLog(ci, job, log)
-    if (state === 'ended') await endJob(ci, job)
-    // The log of a job that has ended is put into a file soon.
-    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    if (state === 'ended') {
+      await endJob(ci, job)
+      await isArchived(ci, job)
+    }
     floors.push(await time_ms(() => countLines(join(folder, 'log'))))
     times.push(await time_ms(() => index(sent)))
     again.push(await time_ms(() => index(sent)))

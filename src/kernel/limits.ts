@@ -647,6 +647,8 @@ export const limits = {
   log_index: {
     lines_apart: 1000,
     line_bytes: 16 * 1024,
+    /** Looked through at once, in a few milliseconds. */
+    chunk_bytes: 512 * 1024,
     sections_max: 1000,
     name_characters: 255,
     header_characters: 255,

@@ -1,4 +1,4 @@
-// A log as bytes: all of it, a range, or what has come since (docs/api/ci.md, "Logs").
+// A log as bytes: all of it, a range, or what has come since (docs/api/ci.md, "Jobs").
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'

@@ -38,6 +38,7 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
+/** The stream, once it is known that the caller may follow all of it (docs/api/event-streams.md). */
 async function openStream(context: Context<unknown, Static<typeof input>>): Promise<Answer> {
   const { db, actor, input, request } = context
   const topics = [...new Set(input.topics)].map((topic) =>
