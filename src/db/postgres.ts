@@ -117,13 +117,13 @@ export async function openSession(url: string): Promise<Session> {
 export type Notifications = { end: () => Promise<void> }
 
 /**
- * Listens to a channel by a connection of its own, which is opened anew a second after it was lost. `begin` is told
- * of each beginning: what was said before is not heard.
+ * Listens to a channel by a connection of its own, which is opened anew a second after it was lost. At each beginning
+ * it says `greeting` there, and `begin` is told: what was said before is not heard.
  */
 export function listenTo(
   url: string,
   channel: string,
-  { begin, hear }: { begin: () => void; hear: (text: string) => void },
+  { greeting, begin, hear }: { greeting: string; begin: () => void; hear: (text: string) => void },
 ): Notifications {
   let isEnding = false
   let client: pg.Client | undefined
@@ -133,6 +133,8 @@ export function listenTo(
       connectionString: url,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
+      // What an operator sees of it in pg_stat_activity.
+      application_name: channel,
     })
     client = opened
     let isLost = false
@@ -148,6 +150,7 @@ export function listenTo(
     try {
       await opened.connect()
       await opened.query(`listen ${channel}`)
+      await opened.query('select pg_notify($1, $2)', [channel, greeting])
       begin()
     } catch {
       lose()

@@ -7,7 +7,9 @@ import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { anonymous } from '../../../access/actor.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { tellChange } from '../../basics/changes/change.ts'
+import { authenticateByToken } from '../../people/credentials/credential.ts'
 import { EventStream } from './event-stream.ts'
+import { findLapsed } from './may-follow.ts'
 
 let world: World
 let url: string
@@ -316,6 +318,35 @@ describe('a stream ends within seconds', () => {
     await Promise.all(Object.values(ends))
     expect(staying.isEnded()).toBe(false)
   }, 20_000)
+
+  it('for whom rights are asked by as many queries, however many follow', async () => {
+    const { app } = world
+    const project_id = world.projects.shut.id
+    const follower = async () => {
+      const { user, token } = await world.newUser()
+      await browserAs(world, user)
+      const uses = [app.db, app.clock.now] as const
+      const session = await app.db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', user.id)
+        .executeTakeFirstOrThrow()
+      const by = { topics: [`project:${project_id}`] as const, projects: new Map() }
+      const byToken = await authenticateByToken(...uses, token)
+      return [
+        { ...by, actor: byToken },
+        { ...by, actor: { user: byToken.user, token: undefined, session } },
+      ]
+    }
+    const few = await follower()
+    const many = [...few, ...(await follower()), ...(await follower())]
+    for (const one of many) one.projects.set(one.topics[0], project_id)
+    const uses = { db: app.db, clock: app.clock.now }
+    const count = (followers: typeof few) =>
+      app.count(async () => expect(await findLapsed(uses, followers)).toEqual(followers))
+    expect(await count(few)).toEqual({ queries: 4, processes: 0 })
+    expect(await count(many)).toEqual({ queries: 4, processes: 0 })
+  })
 
   it('when a token has run out', async () => {
     const { user, client } = await world.newUser()

@@ -15,7 +15,9 @@ const { apart_ms, follow_ms, followed_ms } = limits.event_streams
 const channel = 'bloomery_changes'
 /** PostgreSQL takes 8,000 bytes; a topic has at most 25. */
 const topics_a_text = 250
-const following = '?'
+/** What nodes say beside topics: that somebody follows there, and to be told who does. */
+const following = 'following'
+const asking = 'who-follows'
 
 type Hub = {
   /** Whether anybody follows anything on this node. */
@@ -69,7 +71,8 @@ class PostgresLink implements NodeLink {
   readonly #hub: Hub
   readonly #name = randomText(8)
   readonly #notifications: Promise<Notifications>
-  #followed_ms: number
+  /** When another node last said that somebody follows there. */
+  #followed_ms = Number.NEGATIVE_INFINITY
   #said_ms = 0
   #outbox = new Set<Topic>()
   #sending: NodeJS.Timeout | undefined
@@ -77,13 +80,11 @@ class PostgresLink implements NodeLink {
   constructor(uses: Uses, url: string, hub: Hub) {
     this.#uses = uses
     this.#hub = hub
-    // Others say within this time whether they follow.
-    this.#followed_ms = monotonic_ms()
     const begin = () => void hub.lookAtAll()
     const hear = (text: string) => this.#hear(text)
     // The driver is loaded only where it is used.
     this.#notifications = import('../../../db/postgres.ts').then(({ listenTo }) =>
-      listenTo(url, channel, { begin, hear }),
+      listenTo(url, channel, { greeting: `${this.#name} ${asking}`, begin, hear }),
     )
   }
 
@@ -128,6 +129,8 @@ class PostgresLink implements NodeLink {
     const [name, ...words] = text.split(' ')
     if (name === this.#name) return
     if (words[0] === following) this.#followed_ms = monotonic_ms()
-    else if (this.#hub.isFollowing()) this.#hub.hear(words as Topic[])
+    else if (!this.#hub.isFollowing()) return
+    else if (words[0] === asking) this.follow()
+    else this.#hub.hear(words as Topic[])
   }
 }

@@ -60,7 +60,7 @@ describe('two nodes on one database', () => {
       const { first, reader, topic, changeAtSecond } = await startTwo()
       const next = reader.next(topic, soon_ms)
       const { rows } = await sql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended
-      from pg_stat_activity where datname = current_database() and query like 'listen %'`.execute(
+      from pg_stat_activity where datname = current_database() and application_name = 'bloomery_changes'`.execute(
         first.app.db,
       )
       expect(rows).toHaveLength(2)
