@@ -10,10 +10,12 @@ import { backupRows } from './rows/backups.ts'
 import { bootRows } from './rows/boots.ts'
 import { commitRows } from './rows/commits.ts'
 import { dependencyRows } from './rows/dependencies.ts'
+import { eventStreamRows } from './rows/event-streams.ts'
 import { historyRows } from './rows/history.ts'
 import { hookRows } from './rows/hooks.ts'
 import { issueRows } from './rows/issues.ts'
 import { listRows } from './rows/lists.ts'
+import { logRows } from './rows/logs.ts'
 import { memoryRows } from './rows/memory.ts'
 import { mergeRows } from './rows/merges.ts'
 import { pagesRows } from './rows/pages.ts'
@@ -59,6 +61,8 @@ const rows = [
   ...scheduleRows(sizes),
   ...pipelineRows(sizes),
   ...artifactRows(sizes),
+  ...logRows(sizes),
+  ...eventStreamRows,
   ...backupRows(sizes),
   ...pagesRows(sizes),
   ...administrationRows(sizes),

@@ -1,7 +1,7 @@
 // What a line of the table is: a piece of work, measured beside the floor that the machine sets.
 import type { Bench } from './bench.ts'
 
-export type Unit = '/s' | 's' | 'ms' | 'us' | 'MB'
+export type Unit = '/s' | 's' | 'ms' | 'us' | 'KB' | 'MB'
 export type Figure = { value: number; unit: Unit; of?: string }
 
 export type Measured = {

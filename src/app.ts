@@ -19,6 +19,7 @@ import { endMemberships } from './features/people/members/member.tasks.ts'
 import { authenticateSession } from './features/people/sessions/session.ts'
 import { authenticateSudo, type SudoUse } from './features/people/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/people/users/bootstrap-root.ts'
+import { StreamHub } from './features/planning/event-streams/stream-hub.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { mountHealth } from './http/health.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -117,6 +118,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   })
   const services = { db, git, clock, config, secretKey }
+  const streams = new StreamHub({
+    db,
+    clock,
+    databaseUrl: config.databaseUrl,
+    onError: (error) => server.log.error({ err: error }, 'streams of events failed'),
+  })
   // Monitors are answered whatever becomes of the database.
   server.addHook('onRequest', ({ raw }, _reply, done) => {
     const ending = raw.url?.startsWith('/-/') ? undefined : endMemberships(services)
@@ -233,6 +240,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async close() {
       endWatch()
       endWaiting(db)
+      await streams.close()
       await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])
       await closeGitAccess(git)
       await db.destroy()

@@ -224,10 +224,10 @@ export async function findBlobSize(
 export async function readBlob(
   store: BlobStore,
   place: BlobPlace,
-  range: { start?: number; end?: number } = {},
+  { start, end, chunk_bytes }: { start?: number; end?: number; chunk_bytes?: number } = {},
 ): Promise<Readable | undefined> {
   const file = await open(join(store.path, place), 'r').catch(whenAbsent)
-  return file && createReadStream('', { fd: file, ...range })
+  return file && createReadStream('', { fd: file, start, end, highWaterMark: chunk_bytes })
 }
 
 /** Removes a blob; one that is not there is fine. */

@@ -63,6 +63,20 @@ export function idsText(db: AnyDb, ids: readonly number[]): string {
   return isPostgres(db) ? `{${ids.join(',')}}` : `[${ids.join(',')}]`
 }
 
+/**
+ * Pairs of ids as a query of the columns `a` and `b`, bound as two values whatever their number.
+ */
+export function pairSet(
+  db: AnyDb,
+  pairs: readonly (readonly [number, number])[],
+): RawBuilder<unknown> {
+  if (!isPostgres(db)) {
+    return sql`select value ->> 0 as a, value ->> 1 as b from json_each(${JSON.stringify(pairs)})`
+  }
+  const [as, bs] = [pairs.map(([a]) => a), pairs.map(([, b]) => b)]
+  return sql`select a, b from unnest(cast(${idsText(db, as)} as bigint[]), cast(${idsText(db, bs)} as bigint[])) as pair (a, b)`
+}
+
 /** The time a text says, as a column of times takes it; SQLite keeps times as texts. */
 export function timeOf(db: AnyDb, text: RawBuilder<string>): RawBuilder<string> {
   return isPostgres(db) ? sql<string>`cast(${text} as timestamptz)` : text

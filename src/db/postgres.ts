@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import pg from 'pg'
+import { forgetCommit, tellCommitted } from './after-commit.ts'
 import type { Db } from './db.ts'
 import { type FixedStatement, readDirectly } from './fixed-query.ts'
 import { watchPool } from './pool-figures.ts'
@@ -35,6 +36,34 @@ async function runPrepared(
   }
 }
 
+/** Tells of the ends of transactions. */
+class TellingDriver extends PostgresDriver {
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    tellCommitted(connection)
+  }
+
+  override async rollbackTransaction(
+    connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
+  ): Promise<void> {
+    forgetCommit(connection)
+    await super.rollbackTransaction(connection)
+  }
+}
+
+class TellingDialect extends PostgresDialect {
+  readonly #pool: pg.Pool
+
+  constructor(pool: pg.Pool) {
+    super({ pool })
+    this.#pool = pool
+  }
+
+  override createDriver(): PostgresDriver {
+    return new TellingDriver({ pool: this.#pool })
+  }
+}
+
 /** Kysely over a pool of connections to the database at `url`; `onQuery` is told every statement. */
 export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
   const pool = new pg.Pool({
@@ -47,7 +76,7 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
   // An idle connection that breaks is replaced at the next query; without a listener it would end us.
   pool.on('error', () => {})
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new TellingDialect(pool),
     log: onQuery ? (event) => onQuery(event.query.sql) : undefined,
   })
   watchPool(db, () => ({
@@ -84,3 +113,57 @@ export async function openSession(url: string): Promise<Session> {
     end: () => client.end(),
   }
 }
+
+export type Notifications = { end: () => Promise<void> }
+
+/**
+ * Listens to a channel by a connection of its own, which is opened anew a second after it was lost. At each beginning
+ * it says `greeting` there, and `begin` is told: what was said before is not heard.
+ */
+export function listenTo(
+  url: string,
+  channel: string,
+  { greeting, begin, hear }: { greeting: string; begin: () => void; hear: (text: string) => void },
+): Notifications {
+  let isEnding = false
+  let client: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  const open = async () => {
+    const opened = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      // What an operator sees of it in pg_stat_activity.
+      application_name: channel,
+    })
+    client = opened
+    let isLost = false
+    const lose = () => {
+      if (isLost) return
+      isLost = true
+      opened.end().catch(() => {})
+      if (!isEnding) timer = setTimeout(open, listen_again_ms).unref()
+    }
+    opened.on('error', lose)
+    opened.on('end', lose)
+    opened.on('notification', ({ payload = '' }) => hear(payload))
+    try {
+      await opened.connect()
+      await opened.query(`listen ${channel}`)
+      await opened.query('select pg_notify($1, $2)', [channel, greeting])
+      begin()
+    } catch {
+      lose()
+    }
+  }
+  open()
+  return {
+    async end() {
+      isEnding = true
+      clearTimeout(timer)
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+const listen_again_ms = 1_000

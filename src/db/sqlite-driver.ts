@@ -17,6 +17,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { weightOf } from '../kernel/lru.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
+import { forgetCommit, tellCommitted } from './after-commit.ts'
 import type { FixedStatement } from './fixed-query.ts'
 import type { PoolFigures } from './pool-figures.ts'
 
@@ -239,9 +240,11 @@ class SqliteDriver implements Driver {
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
     this.#end(connection as SqliteConnection, 'commit')
+    tellCommitted(connection)
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    forgetCommit(connection)
     // SQLite itself rolls back on some errors (a full disk); then there is nothing left to end.
     if (this.writer.database.inTransaction) this.#end(connection as SqliteConnection, 'rollback')
     else this.#leave(connection as SqliteConnection)

@@ -47,6 +47,7 @@ import { userFamily } from './people/users/user.family.ts'
 import { awardFamily } from './planning/awards/award.family.ts'
 import { badgeFamily } from './planning/badges/badge.family.ts'
 import { boardFamily } from './planning/boards/board.family.ts'
+import { eventStreamFamily } from './planning/event-streams/event-stream.family.ts'
 import { eventFamily } from './planning/events/event.family.ts'
 import { issueLinkFamily } from './planning/issue-links/issue-link.family.ts'
 import { issueFamily } from './planning/issues/issue.family.ts'
@@ -170,6 +171,7 @@ export const families: readonly Family[] = [
   awardFamily,
   webhookFamily,
   eventFamily,
+  eventStreamFamily,
   issueFamily,
   issueLinkFamily,
   badgeFamily,

@@ -232,6 +232,29 @@ export const limits = {
   },
   /** Why a vulnerability is dismissed. */
   dismissal_comment_characters: 50_000,
+  /** Of streams of events. */
+  event_streams: {
+    topics_max: 20,
+    /** Open at once: of one user or address, and of all together. */
+    of_one_max: 50,
+    streams_max: 1_500,
+    /** A reader who has so much left to read is dropped, and comes back. */
+    unsent_bytes_max: 64 * 1024,
+    /** When a browser comes back. */
+    retry_ms: 3_000,
+    /** What changes within that time is told as one change. */
+    apart_ms: 250,
+    /** How often rights are asked again, and how many streams at once. */
+    rights_ms: 5_000,
+    rights_at_once: 100,
+    /** How often a silent stream is written to, and all versions are looked at for what was missed. */
+    beat_ms: 15_000,
+    /** How often it is looked whether another process has written to the same SQLite file. */
+    look_ms: 1_000,
+    /** How often a node with streams says so to others, and how long that counts. */
+    follow_ms: 10_000,
+    followed_ms: 30_000,
+  },
   /** Badges of one project or group, and each of their addresses. */
   badges_max: 1000,
   badge_url_characters: 2048,
@@ -637,6 +660,8 @@ export const limits = {
   log_index: {
     lines_apart: 1000,
     line_bytes: 16 * 1024,
+    /** Looked through at once, in a few milliseconds. */
+    chunk_bytes: 512 * 1024,
     sections_max: 1000,
     name_characters: 255,
     header_characters: 255,

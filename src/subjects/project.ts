@@ -8,7 +8,7 @@ import type { Rule } from '../access/rule.ts'
 import { canSeeProject, hasProjectLevel } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
 import type { Db, ProjectTable, Schema } from '../db/db.ts'
-import { lower } from '../db/dialect.ts'
+import { lower, pairSet } from '../db/dialect.ts'
 import { fixedQuery } from '../db/fixed-query.ts'
 import { type Repository, repositoryOf } from '../git/repository.ts'
 import { MovedError } from '../http/answer.ts'
@@ -131,6 +131,63 @@ export async function findProject(
   const { job } = actor
   if (job?.isLimited && job.project_id !== found.project.id) return undefined
   return { project: found.project, level: levelOf(actor, found) }
+}
+
+/** A project for somebody: the id of the user, 0 for a visitor, and that of the project. */
+export type ProjectFor = readonly [userId: number, projectId: number]
+
+/**
+ * Projects and the levels of several people on them, two queries for all. `find` answers as `findProject` does,
+ * but for tokens of jobs.
+ */
+export async function findProjectsFor(
+  db: Db,
+  pairs: readonly ProjectFor[],
+): Promise<{
+  find: (actor: Viewer, id: number) => { project: Project; level: number } | undefined
+}> {
+  const ids = [...new Set(pairs.map(([, id]) => id))]
+  if (ids.length === 0) return { find: () => undefined }
+  const rows = await projectQuery(db, 0).where('projects.id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, foundOf(row).project]))
+  const levels = await levelsOf(db, pairs)
+  return {
+    find(actor, id) {
+      const project = byId.get(id)
+      const level = levels.get(`${actor.user?.id ?? 0}:${id}`) ?? 0
+      return project && { project, level: isAdmin(actor) ? Level.owner : level }
+    },
+  }
+}
+
+/** By user and project, as `7:3`; whoever is a member of nothing there is left out. */
+async function levelsOf(db: Db, pairs: readonly ProjectFor[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom(sql<{ a: number; b: number }>`(${pairSet(db, pairs)})`.as('pair'))
+    .innerJoin('projects', 'projects.id', 'pair.b')
+    .leftJoin('namespace_access as on_namespace', (join) =>
+      join
+        .onRef('on_namespace.namespace_id', '=', 'projects.namespace_id')
+        .onRef('on_namespace.user_id', '=', 'pair.a'),
+    )
+    .leftJoin('project_access as on_project', (join) =>
+      join
+        .onRef('on_project.project_id', '=', 'projects.id')
+        .onRef('on_project.user_id', '=', 'pair.a'),
+    )
+    .select([
+      'pair.a as user_id',
+      'pair.b as project_id',
+      'on_namespace.access_level as namespace_level',
+      'on_project.access_level as project_level',
+    ])
+    .execute()
+  return new Map(
+    rows.map(({ user_id, project_id, namespace_level, project_level }) => [
+      `${user_id}:${project_id}`,
+      Math.max(namespace_level ?? 0, project_level ?? 0),
+    ]),
+  )
 }
 
 /** How deep the path of a project may lie at the most, far above what groups allow. */

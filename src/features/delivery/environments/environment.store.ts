@@ -3,6 +3,7 @@ import type { Db, DeploymentTable, EnvironmentTable } from '../../../db/db.ts'
 import { containsText, violatedUnique } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
+import { tellChange } from '../../basics/changes/change.ts'
 import type { Job } from '../pipelines/job.ts'
 
 export type Environment = Selectable<EnvironmentTable>
@@ -47,32 +48,41 @@ export async function insertEnvironment(
   values: Insertable<EnvironmentTable>,
 ): Promise<Environment | undefined> {
   try {
-    return await db
+    const made = await db
       .insertInto('environments')
       .values(values)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await tellChange(db, `project:${made.project_id}`)
+    return made
   } catch (error) {
     if (violatedUnique(error) === undefined) throw error
     return undefined
   }
 }
 
-export function updateEnvironment(
+export async function updateEnvironment(
   db: Db,
   id: number,
   changes: Updateable<EnvironmentTable>,
 ): Promise<Environment> {
-  return db
+  const changed = await db
     .updateTable('environments')
     .set(changes)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await tellChange(db, `project:${changed.project_id}`)
+  return changed
 }
 
 export async function deleteEnvironment(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('environments').where('id', '=', id).execute()
+  const removed = await db
+    .deleteFrom('environments')
+    .where('id', '=', id)
+    .returning('project_id')
+    .executeTakeFirst()
+  if (removed) await tellChange(db, `project:${removed.project_id}`)
 }
 
 export type DeploymentFilter = {

@@ -14,18 +14,18 @@ import { deleteLogParts, listLogParts } from './job.store.ts'
 
 const parts_a_read = 4
 
-/** The bytes of a log from `start` on, little of which is in memory at a time. */
+/** The bytes of a log from `start` on, `chunk_bytes` of which are read at a time where it is a file. */
 export async function readLog(
   { db, config }: { db: Db; config: Config },
   job: Pick<Job, 'id' | 'log_blob' | 'log_bytes'>,
-  { start = 0, end }: { start?: number; end?: number } = {},
+  { start = 0, end, chunk_bytes }: { start?: number; end?: number; chunk_bytes?: number } = {},
 ): Promise<Readable> {
   const length = Number(job.log_bytes)
   const last = Math.min(end ?? length - 1, length - 1)
   if (start > last) return Readable.from([])
   if (job.log_blob !== null) {
     const place = ownPlace('logs', job.log_blob)
-    const stream = await readBlob(blobStoreOf(config), place, { start, end: last })
+    const stream = await readBlob(blobStoreOf(config), place, { start, end: last, chunk_bytes })
     if (!stream) throw new Error('A log has no file.')
     return stream
   }

@@ -1,14 +1,12 @@
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
-import { Answer } from '../../../http/answer.ts'
 import {
   type Context,
   endpoint as endpointAnywhere,
   endpointsWith,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { parseRange } from '../../../http/range.ts'
 import {
   filledText,
   nullableText,
@@ -33,8 +31,8 @@ import { eraseJob, isErasable } from './erase-job.ts'
 import { mayErase, readJobs, updateJobs } from './job.policy.ts'
 import { findJobOf, listJobs } from './job.store.ts'
 import { setJobVariables } from './job.ts'
-import { readLog } from './job-log.ts'
 import { indexLog } from './log-index.ts'
+import { sendLog } from './send-log.ts'
 import { ShownBridgeJson, ShownJobJson, showBridges, showJob, showJobs } from './show-jobs.ts'
 
 /** Offsets in bytes, of the first line and every 1,000th after it; of a section, that of its line. */
@@ -178,20 +176,7 @@ export const jobEndpoints = [
       // It may hold every variable there is.
       if (job.debug_log && level < Level.developer) throw forbidden()
       if (input.index) return indexLog(context, job)
-      const headers = {
-        'content-type': 'text/plain',
-        'content-disposition': `infile; filename="${job.id}.log"`,
-        'x-content-type-options': 'nosniff',
-      }
-      const { range: asked } = context.request.headers
-      const range = parseRange(typeof asked === 'string' ? asked : undefined, Number(job.log_bytes))
-      if (range === 'unsatisfiable') {
-        return Answer.empty(416, { 'content-range': `bytes */${job.log_bytes}` })
-      }
-      const body = await readLog(context, job, range)
-      const contentRange = range && `bytes ${range.start}-${range.end}/${job.log_bytes}`
-      if (!contentRange) return Answer.raw(body, { ...headers, 'accept-ranges': 'bytes' })
-      return Answer.raw(body, { ...headers, 'content-range': contentRange }, 206)
+      return sendLog(context, job)
     },
   }),
 

@@ -10,8 +10,15 @@ import { lruCache } from '../../../kernel/lru.ts'
 import type { Job } from '../pipelines/job.ts'
 import { readLog } from './job-log.ts'
 
-const { lines_apart, line_bytes, sections_max, name_characters, header_characters, kept } =
-  limits.log_index
+const {
+  lines_apart,
+  line_bytes,
+  chunk_bytes,
+  sections_max,
+  name_characters,
+  header_characters,
+  kept,
+} = limits.log_index
 
 export type LogSection = {
   name: string
@@ -58,7 +65,7 @@ class LogIndexer {
   }
 
   async #readOn(uses: Uses, job: LogOf): Promise<LogIndex> {
-    for await (const chunk of await readLog(uses, job, { start: this.#read })) {
+    for await (const chunk of await readLog(uses, job, { start: this.#read, chunk_bytes })) {
       this.#take(chunk)
       // Parts may come without any wait between them.
       await setImmediate()
@@ -80,8 +87,7 @@ class LogIndexer {
     const from = this.#rest.length
     let begin = 0
     let marker = bytes.indexOf(sign)
-    for (let at = from; at < bytes.length; at++) {
-      if (bytes[at] !== newline) continue
+    for (let at = bytes.indexOf(newline, from); at >= 0; at = bytes.indexOf(newline, at + 1)) {
       if (marker >= 0 && marker < at) {
         this.#readLine(bytes.subarray(Math.max(begin, at - line_bytes), at).toString())
         marker = bytes.indexOf(sign, at)

@@ -3,6 +3,7 @@ import type { Db, PipelineScheduleTable, PipelineScheduleVariableTable } from '.
 import { countRows } from '../../../db/paginate.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { User } from '../../../subjects/user.ts'
+import { tellChange } from '../../basics/changes/change.ts'
 
 export type ScheduleRow = Selectable<PipelineScheduleTable>
 
@@ -82,32 +83,41 @@ export async function hasSchedules(db: Db, project_id: number, count: number): P
   return row !== undefined
 }
 
-export function insertSchedule(
+export async function insertSchedule(
   tx: Db,
   schedule: Insertable<PipelineScheduleTable>,
 ): Promise<ScheduleRow> {
-  return tx
+  const made = await tx
     .insertInto('pipeline_schedules')
     .values(schedule)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await tellChange(tx, `project:${made.project_id}`)
+  return made
 }
 
-export function updateSchedule(
+export async function updateSchedule(
   tx: Db,
   id: number,
   changes: Updateable<PipelineScheduleTable>,
 ): Promise<ScheduleRow> {
-  return tx
+  const changed = await tx
     .updateTable('pipeline_schedules')
     .set(changes)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  await tellChange(tx, `project:${changed.project_id}`)
+  return changed
 }
 
 export async function deleteSchedule(tx: Db, id: number): Promise<void> {
-  await tx.deleteFrom('pipeline_schedules').where('id', '=', id).execute()
+  const removed = await tx
+    .deleteFrom('pipeline_schedules')
+    .where('id', '=', id)
+    .returning('project_id')
+    .executeTakeFirst()
+  if (removed) await tellChange(tx, `project:${removed.project_id}`)
 }
 
 /** Makes all schedules inactive that run as the user. */

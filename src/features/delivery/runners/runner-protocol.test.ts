@@ -552,6 +552,50 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(archived.body).toBe('hello')
   })
 
+  it('is continued while it grows by the tag of what one has, and is another one when erased', async () => {
+    const { runner, job, project } = await running()
+    const owner = world.as('owner')
+    const url = `/projects/${project.id}/jobs/${job.id}/trace`
+    const get = async (headers: Record<string, string> = {}) => {
+      const answer = await owner.get(url, { headers })
+      const { etag, 'content-range': range } = answer.headers
+      return { status: answer.statusCode, body: answer.body, etag: String(etag), range }
+    }
+    await runner.log(job, 'hello ')
+    const first = await get()
+    expect(first).toEqual({
+      ...{ status: 200, body: 'hello ', range: undefined },
+      etag: expect.stringMatching(/^"[^"]+"$/),
+    })
+    expect(await get({ 'if-none-match': first.etag })).toMatchObject({ status: 304, body: '' })
+    const more = { range: 'bytes=6-', 'if-range': first.etag }
+    expect(await get(more)).toEqual({
+      ...{ status: 416, body: '', etag: first.etag, range: 'bytes */6' },
+    })
+
+    await runner.log(job, 'world', 6)
+    const second = await get(more)
+    expect(second).toMatchObject({ status: 206, body: 'world', range: 'bytes 6-10/11' })
+    expect(second.etag).not.toBe(first.etag)
+    expect(await get({ 'if-none-match': first.etag })).toMatchObject({ status: 200 })
+    const whole = { status: 200, body: 'hello world', etag: second.etag, range: undefined }
+    const others = [
+      `W/${first.etag}`,
+      first.etag.replace(String(job.id), String(job.id + 1)),
+      first.etag.replace('-6"', '-12"'),
+      '"6"',
+      'Sun, 01 Mar 2026 12:00:00 GMT',
+    ]
+    for (const state of others) expect(await get({ ...more, 'if-range': state })).toEqual(whole)
+
+    await runner.end(job, 'success')
+    expect(await get(more)).toMatchObject({ status: 206, body: 'world', etag: second.etag })
+    await owner.post(`${url.replace('/trace', '')}/erase`)
+    const erased = await get({ ...more, 'if-range': second.etag })
+    expect(erased).toMatchObject({ status: 200, body: '' })
+    expect([first.etag, second.etag]).not.toContain(erased.etag)
+  })
+
   it('tells where lines and sections of a log are, while it grows and afterwards', async () => {
     const { runner, job, project } = await running()
     const url = `/projects/${project.id}/jobs/${job.id}/trace`

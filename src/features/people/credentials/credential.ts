@@ -4,10 +4,14 @@ import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
-import { authenticateOauthToken, renewByOauthToken } from '../oauth/oauth-token.ts'
-import { passwordStamp, renewBySession } from '../sessions/session.ts'
+import {
+  authenticateOauthToken,
+  renewByOauthToken,
+  renewByOauthTokens,
+} from '../oauth/oauth-token.ts'
+import { passwordStamp, renewBySession, renewBySessions } from '../sessions/session.ts'
 import { findKey } from '../ssh-keys/ssh-key.ts'
-import { authenticateToken, renewByToken } from '../tokens/token.ts'
+import { authenticateToken, renewByToken, renewByTokens } from '../tokens/token.ts'
 
 /**
  * The caller a token stands for, of a user's own or one that an application was given. Throws the 401 and 403
@@ -50,6 +54,39 @@ export async function renewActor(
   const isSame = found && passwordStamp(found) === password.stamp && !found.two_factor_enabled
   return isSame ? inGoodStanding({ user: found, clock }, { password }) : { kind: 'gone' }
 }
+
+/**
+ * `renewActor` for many callers, in their order: a query for each kind of what they came by. Only for those who
+ * came by a token, a session or nothing.
+ */
+export async function renewActors(
+  { db, clock }: { db: Db; clock: Clock },
+  known: readonly Known[],
+): Promise<(Actor | CredentialEnd)[]> {
+  const renewed = new Map<Known, Actor | CredentialEnd>()
+  const renew = async (
+    whose: readonly Known[],
+    ask: (whose: readonly Known[]) => Promise<(Actor | CredentialEnd)[]>,
+  ) => {
+    const found = whose.length === 0 ? [] : await ask(whose)
+    for (const [at, one] of whose.entries()) renewed.set(one, found[at] ?? { kind: 'gone' })
+  }
+  const tokens = known.filter(({ token }) => token !== undefined && token.kind !== 'oauth')
+  const oauthTokens = known.filter(({ token }) => token?.kind === 'oauth')
+  const sessions = known.filter(({ token, session }) => !token && session)
+  await renew(tokens, (whose) => renewByTokens(db, clock, whose.map(heldToken)))
+  await renew(oauthTokens, (whose) => renewByOauthTokens(db, clock, whose.map(heldToken)))
+  await renew(sessions, (whose) =>
+    renewBySessions(
+      db,
+      clock,
+      whose.map(({ session }) => session?.id ?? 0),
+    ),
+  )
+  return known.map((one) => renewed.get(one) ?? (one.user ? { kind: 'gone' } : anonymous))
+}
+
+const heldToken = ({ token, user }: Known) => ({ id: token?.id ?? 0, user_id: user?.id ?? 0 })
 
 /** By a user's own key, or as the maker of a deploy key; without a user, as that deploy key itself. */
 async function renewByKey(

@@ -84,8 +84,27 @@ export async function renewByOauthToken(
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
 ): Promise<Actor | CredentialEnd> {
-  const row = await tokenById(db, { id })
+  return renewed(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
+}
+
+/** The same of many tokens by one query, in their order. */
+export async function renewByOauthTokens(
+  db: Db,
+  clock: Clock,
+  known: readonly { id: number; user_id: number }[],
+): Promise<(Actor | CredentialEnd)[]> {
+  const ids = known.map(({ id }) => id)
+  const rows = await tokenQuery(db).where('token.id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.token_id, row]))
   const now = timestamp(clock)
+  return Promise.all(known.map(({ id, user_id }) => renewed(db, byId.get(id), { user_id, now })))
+}
+
+async function renewed(
+  db: Db,
+  row: Row | undefined,
+  { user_id, now }: { user_id: number; now: string },
+): Promise<Actor | CredentialEnd> {
   if (!row) return { kind: 'gone' }
   const end = endOf(row, now)
   if (end) return end

@@ -39,8 +39,22 @@ export async function renewBySession(
   clock: Clock,
   id: number,
 ): Promise<Actor | CredentialEnd> {
-  const row = await sessionById(db, { id })
+  return renewed(await sessionById(db, { id }), timestamp(clock))
+}
+
+/** The same of many sessions by one query, in their order. */
+export async function renewBySessions(
+  db: Db,
+  clock: Clock,
+  ids: readonly number[],
+): Promise<(Actor | CredentialEnd)[]> {
+  const rows = await sessionQuery(db).where('session.id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.session_id, row]))
   const now = timestamp(clock)
+  return ids.map((id) => renewed(byId.get(id), now))
+}
+
+function renewed(row: SessionRow | undefined, now: string): Actor | CredentialEnd {
   if (!row || hasEnded(row, now)) return { kind: 'gone' }
   const problem = standingProblem(row, now)
   return problem === undefined ? actorOf(row) : { kind: 'barred', text: problem }

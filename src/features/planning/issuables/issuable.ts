@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
+import { tellChange } from '../../basics/changes/change.ts'
 import { findPaths } from './issuable.store.ts'
 
 type Target = Pick<Issuable, 'id' | 'project_id'>
@@ -156,6 +157,7 @@ export async function addTodos(
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await tellChange(tx, ...others.map((id) => `user:${id}` as const))
 }
 
 /** Does what the user had to do about it. */
@@ -171,6 +173,7 @@ export async function finishTodos(
     .where('user_id', '=', user_id)
     .where('state', '=', 'pending')
     .execute()
+  await tellChange(tx, `user:${user_id}`)
 }
 
 /** The full paths of projects, by their ids. */

@@ -6,6 +6,7 @@ import type { Db, Schema, TodoTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
+import { tellChange } from '../../basics/changes/change.ts'
 
 export type Todo = Selectable<TodoTable>
 
@@ -185,6 +186,7 @@ export async function markDone(
     .where('state', '=', 'pending')
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
     .execute()
+  await tellChange(tx, `user:${user_id}`)
 }
 
 /** The id of what the user has to do about it. */

@@ -1,0 +1,32 @@
+// What is to be done once a transaction has been committed, and only then: telling others that may look at once.
+import type { DatabaseConnection } from 'kysely'
+import type { Db } from './db.ts'
+
+const waiting = new WeakMap<DatabaseConnection, (() => void)[]>()
+
+/** Runs `follow` when the transaction `db` is committed, never if it is not; outside of one, at once. */
+export async function afterCommit(db: Db, follow: () => void): Promise<void> {
+  if (!db.isTransaction) return follow()
+  await db.getExecutor().provideConnection(async (connection) => {
+    const known = waiting.get(connection)
+    if (known) known.push(follow)
+    else waiting.set(connection, [follow])
+  })
+}
+
+/** For drivers: the transaction of this connection has been committed. */
+export function tellCommitted(connection: DatabaseConnection): void {
+  const follows = waiting.get(connection) ?? []
+  waiting.delete(connection)
+  for (const follow of follows) follow()
+}
+
+/** For drivers: the transaction of this connection is undone. */
+export function forgetCommit(connection: DatabaseConnection): void {
+  waiting.delete(connection)
+}
+
+/** One object for a database and all its transactions, to keep something beside it. */
+export function databaseOf(db: Db): object {
+  return db.getExecutor().adapter
+}

@@ -1,0 +1,24 @@
+// What pages follow while they are open. Whoever changes something says so here, within their transaction;
+// planning/event-streams tells those who follow, and where nobody does, nothing is done.
+import { afterCommit, databaseOf } from '../../../db/after-commit.ts'
+import type { Db } from '../../../db/db.ts'
+
+/** Of streams of events; those of projects are projects/topics. */
+export type TopicKind = 'job' | 'pipeline' | 'project' | 'user'
+/** `user` of a request is `user:<the caller's id>` here. */
+export type Topic = `${TopicKind}:${number}`
+
+type Hear = (topics: readonly Topic[]) => void
+
+const hearing = new WeakMap<object, Hear>()
+
+/** Says who is told of this database's changes, by this process. */
+export function hearChanges(db: Db, hear: Hear): void {
+  hearing.set(databaseOf(db), hear)
+}
+
+/** Tells, once the transaction is committed, that whoever looks at these things should look again. */
+export async function tellChange(db: Db, ...topics: readonly Topic[]): Promise<void> {
+  const hear = hearing.get(databaseOf(db))
+  if (hear && topics.length > 0) await afterCommit(db, () => hear(topics))
+}

@@ -1,0 +1,57 @@
+// A log as bytes: all of it, a range, or what has come since (docs/api/ci.md, "Jobs").
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { Answer } from '../../../http/answer.ts'
+import { matchesTag } from '../../../http/conditional.ts'
+import type { RequestFacts } from '../../../http/endpoint.ts'
+import { parseRange } from '../../../http/range.ts'
+import type { Job } from '../pipelines/job.ts'
+import { readLog } from './job-log.ts'
+
+type Log = Pick<Job, 'id' | 'log_bytes' | 'erased_at'>
+
+/** A strong tag: the same log of the same length has the same bytes, for a log is only appended to or erased. */
+export function logTag(log: Log): string {
+  return `"${lineOf(log)}-${log.log_bytes}"`
+}
+
+/** What of a tag stays the same while a log grows. */
+function lineOf({ id, erased_at }: Log): string {
+  return `${id}-${erased_at === null ? 'log' : 'erased'}`
+}
+
+/**
+ * Whether whoever has a state of that tag may go on from where it ends: it is the present log or the beginning of
+ * it. RFC 9110, section 13.1.5 wants the same tag; what it wants it for, that the parts fit, is true of both.
+ */
+function isBeginningOf(log: Log, tag: string): boolean {
+  const [, line, bytes] = /^"(\d+-\w+)-(\d{1,15})"$/.exec(tag) ?? []
+  return line === lineOf(log) && Number(bytes) <= Number(log.log_bytes)
+}
+
+/** 200, 206, 304, or 416 with the length where there is nothing of what is asked for. */
+export async function sendLog(
+  { db, config, request: { headers } }: { db: Db; config: Config; request: RequestFacts },
+  job: Job,
+): Promise<Answer> {
+  const tag = logTag(job)
+  if (matchesTag(headers['if-none-match'], tag)) return Answer.empty(304, { etag: tag })
+  const { range: asked, 'if-range': state } = headers
+  const isMeant = state === undefined || (typeof state === 'string' && isBeginningOf(job, state))
+  const size = Number(job.log_bytes)
+  const range = isMeant && typeof asked === 'string' ? parseRange(asked, size) : undefined
+  if (range === 'unsatisfiable') {
+    return Answer.empty(416, { 'content-range': `bytes */${size}`, etag: tag })
+  }
+  const body = await readLog({ db, config }, job, range)
+  const described = {
+    'content-type': 'text/plain',
+    'content-disposition': `infile; filename="${job.id}.log"`,
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    etag: tag,
+  }
+  if (!range) return Answer.raw(body, described)
+  const contentRange = `bytes ${range.start}-${range.end}/${size}`
+  return Answer.raw(body, { ...described, 'content-range': contentRange }, 206)
+}

@@ -1,0 +1,18 @@
+import { whenever } from '../../../kernel/effect.ts'
+import { tellChange } from '../../basics/changes/change.ts'
+import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
+import type { Family } from '../../family.ts'
+import { pushLanded } from '../../repository/pushes/push-landed.ts'
+import { eventStreamEndpoints } from './event-stream.routes.ts'
+
+export const eventStreamFamily: Family = {
+  endpoints: eventStreamEndpoints,
+  effects: [
+    whenever(pipelineChanged, async ({ tx, pipeline_id, project_id, status, before, jobs }) => {
+      const ofJobs = jobs.map(({ id }) => `job:${id}` as const)
+      await tellChange(tx, `pipeline:${pipeline_id}`, ...ofJobs)
+      if (status !== before || jobs.length > 0) await tellChange(tx, `project:${project_id}`)
+    }),
+    whenever(pushLanded, ({ uses, push }) => tellChange(uses.db, `project:${push.project.id}`)),
+  ],
+}

@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../../../db/db.ts'
+import { isPostgres } from '../../../db/dialect.ts'
+import type { Topic, TopicKind } from '../../basics/changes/change.ts'
+
+/** Ids of one query. */
+const ids_at_once = 100
+/** Of long lists without an index by time, how many of the newest rows count. */
+const newest_rows = 20
+/** What a user has to do is counted no further. */
+const counted_todos_max = 1_000
+
+type Ids = readonly number[]
+type Facts = { id: number } & Record<string, unknown>
+
+const readers: Record<TopicKind, (db: Db, ids: Ids) => Promise<Facts[]>> = {
+  job: (db, ids) =>
+    db
+      .selectFrom('jobs')
+      .select(['id', 'status', 'updated_at', 'log_bytes', 'erased_at'])
+      .where('id', 'in', ids)
+      .execute(),
+  pipeline: (db, ids) =>
+    db
+      .selectFrom('pipelines')
+      .select(['id', 'status', 'updated_at'])
+      .where('id', 'in', ids)
+      .execute(),
+  project: readProjects,
+  user: readUsers,
+}
+
+/** Each part is found by an index, and few rows of it are looked at. */
+function readProjects(db: Db, ids: Ids): Promise<Facts[]> {
+  return db
+    .selectFrom('projects')
+    .select((eb) => [
+      'projects.id',
+      'projects.updated_at',
+      'projects.last_activity_at',
+      eb
+        .selectFrom('pipelines')
+        .select((of) => of.fn.max('pipelines.updated_at').as('at'))
+        .whereRef('pipelines.project_id', '=', 'projects.id')
+        .as('pipelines'),
+      eb
+        .selectFrom('events')
+        .select((of) => of.fn.max('events.id').as('id'))
+        .whereRef('events.project_id', '=', 'projects.id')
+        .as('events'),
+      eb
+        .selectFrom('deployments')
+        .select((of) => of.fn.max('deployments.iid').as('iid'))
+        .whereRef('deployments.project_id', '=', 'projects.id')
+        .as('deployments'),
+      newestOf('environments').as('environments'),
+      newestOf('pipeline_schedules').as('schedules'),
+    ])
+    .where('projects.id', 'in', ids)
+    .execute()
+}
+
+/** When the newest rows of the project were last changed, and how many there are of them. */
+function newestOf(table: 'environments' | 'pipeline_schedules') {
+  return sql<string>`(select cast(count(*) as text) || coalesce(cast(max(updated_at) as text), '') from (
+    select updated_at from ${sql.table(table)} where project_id = projects.id order by id desc limit ${sql.lit(newest_rows)}
+  ) newest)`
+}
+
+function readUsers(db: Db, ids: Ids): Promise<Facts[]> {
+  return db
+    .selectFrom('users')
+    .select((eb) => [
+      'users.id',
+      eb
+        .selectFrom('todos')
+        .select((of) => of.fn.max('todos.id').as('id'))
+        .whereRef('todos.user_id', '=', 'users.id')
+        .where('todos.state', '=', 'pending')
+        .as('newest'),
+      sql<number>`(select count(*) from (
+        select id from todos where user_id = users.id and state = 'pending' limit ${sql.lit(counted_todos_max)}
+      ) pending)`.as('pending'),
+    ])
+    .where('users.id', 'in', ids)
+    .execute()
+}
+
+/** What a page compares: the same as long as nothing has changed. What is gone has none. */
+export async function readVersions(db: Db, topics: Iterable<Topic>): Promise<Map<Topic, string>> {
+  const parts = [...topics].map(partsOf)
+  const versions = new Map<Topic, string>()
+  for (const [kind, read] of Object.entries(readers) as [TopicKind, typeof readers.job][]) {
+    const ids = parts.flatMap(([of, id]) => (of === kind ? [id] : []))
+    for (let at = 0; at < ids.length; at += ids_at_once) {
+      // SQLite answers without any wait, and others want their turn.
+      if (at > 0) await setImmediate()
+      const rows = await read(db, ids.slice(at, at + ids_at_once))
+      for (const row of rows) versions.set(`${kind}:${row.id}`, versionOf(row))
+    }
+  }
+  return versions
+}
+
+function versionOf(row: Facts): string {
+  return hash('sha256', JSON.stringify(Object.values(row)), 'base64url').slice(0, 10)
+}
+
+export function partsOf(topic: Topic): [TopicKind, number] {
+  const [kind, id] = topic.split(':')
+  return [kind as TopicKind, Number(id)]
+}
+
+/** Which projects jobs and pipelines are of; those that do not exist are left out. */
+export async function findProjectsOf(
+  db: Db,
+  topics: readonly Topic[],
+): Promise<Map<Topic, number>> {
+  const idsOf = (wanted: TopicKind) =>
+    topics.map(partsOf).flatMap(([kind, id]) => (kind === wanted ? [id] : []))
+  const find = (table: 'jobs' | 'pipelines', ids: Ids) =>
+    ids.length === 0
+      ? []
+      : db.selectFrom(table).select(['id', 'project_id']).where('id', 'in', ids).execute()
+  const [jobs, pipelines] = await Promise.all([
+    find('jobs', idsOf('job')),
+    find('pipelines', idsOf('pipeline')),
+  ])
+  const projects = idsOf('project').map((id) => ({ id, project_id: id }))
+  const entries = (kind: TopicKind, rows: readonly { id: number; project_id: number }[]) =>
+    rows.map(({ id, project_id }): [Topic, number] => [`${kind}:${id}`, project_id])
+  return new Map([
+    ...entries('job', jobs),
+    ...entries('pipeline', pipelines),
+    ...entries('project', projects),
+  ])
+}
+
+/** A number that is another one after another process has written to this SQLite file (sqlite.org: PRAGMA data_version). */
+export async function readDataVersion(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ data_version: number }>`pragma data_version`.execute(db)
+  return rows[0]?.data_version
+}
+
+/** Sends texts to all who listen to the channel on PostgreSQL, by one statement. */
+export async function notifyAll(db: Db, channel: string, texts: readonly string[]): Promise<void> {
+  if (!isPostgres(db)) return
+  await sql`select pg_notify(${channel}, text) from unnest(cast(${[...texts]} as text[])) as text`.execute(
+    db,
+  )
+}

@@ -1,0 +1,362 @@
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { follow as followAt, type Reader } from '../../../../test/kit/event-stream.ts'
+import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { jobOf, newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { browserAs } from '../../../../test/kit/session.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { anonymous } from '../../../access/actor.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { tellChange } from '../../basics/changes/change.ts'
+import { authenticateByToken } from '../../people/credentials/credential.ts'
+import { EventStream } from './event-stream.ts'
+import { findLapsed } from './may-follow.ts'
+
+let world: World
+let url: string
+beforeAll(async () => {
+  world = await newWorld()
+  url = await world.app.server.listen({ host: '127.0.0.1', port: 0 })
+})
+
+const asToken = (token: string) => ({ 'private-token': token })
+const as = (who: Parameters<World['token']>[0]) => asToken(world.token(who))
+
+async function follow(topics: string[], headers: Record<string, string> = {}): Promise<Reader> {
+  const reader = await followAt(url, topics, headers)
+  onTestFinished(() => reader.close())
+  return reader
+}
+
+/** A stream that has told all it begins with. */
+async function followed(topics: string[], headers: Record<string, string>): Promise<Reader> {
+  const reader = await follow(topics, headers)
+  expect(reader.status).toBe(200)
+  await vi.waitFor(() => expect(reader.told).toHaveLength(topics.length))
+  return reader
+}
+
+const path = (...topics: string[]) =>
+  `/events/stream?follow=false&${topics.map((topic) => `topics[]=${topic}`).join('&')}`
+
+async function newJob(options: Parameters<typeof newCiProject>[2] = {}) {
+  const project = await newCiProject(world, { job: { script: 'true' } }, options)
+  const pipeline = await newPipeline(world, project)
+  const job = await jobOf(world, pipeline.id, 'job')
+  const topics = [`job:${job.id}`, `pipeline:${pipeline.id}`, `project:${project.id}`]
+  return { project, pipeline, job, topics }
+}
+
+describe('a stream', () => {
+  it('begins with the present versions', async () => {
+    const { topics } = await newJob()
+    const answer = await world.as('owner').get(path(...topics, 'user'))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    expect(answer.headers.etag).toBeUndefined()
+    const [retry, ...events] = answer.body.split('\n\n').slice(0, -1)
+    expect(retry).toBe('retry: 3000')
+    const told = events.map((event) => JSON.parse(event.split('data: ')[1] ?? ''))
+    expect(told.map(({ topic }) => topic).toSorted()).toEqual([...topics, 'user'].toSorted())
+    for (const one of told) {
+      expect(one).toEqual({ topic: one.topic, version: expect.stringMatching(/^[\w-]{10}$/) })
+    }
+  })
+
+  it('has headers alone for HEAD', async () => {
+    const answer = await world.as('owner').head('/events/stream?topics[]=user')
+    expect([answer.statusCode, answer.body]).toEqual([200, ''])
+    expect(answer.headers['content-type']).toBe('text/event-stream')
+  })
+
+  it('tells a browser that comes back only what has changed since', async () => {
+    const { topics } = await newJob()
+    const [job = '', pipeline = '', project = ''] = topics
+    const first = await followed(topics, as('owner'))
+    const last = first.told.at(-1)?.id ?? ''
+    first.close()
+
+    const same = await world
+      .as('owner')
+      .get(path(...topics), { headers: { 'last-event-id': last } })
+    expect(same.body).toBe('retry: 3000\n\n')
+
+    await world.app.db
+      .updateTable('jobs')
+      .set({ log_bytes: 5 })
+      .where('id', '=', Number(job.split(':')[1]))
+      .execute()
+    const later = await follow([job, pipeline, project], { ...as('owner'), 'last-event-id': last })
+    await vi.waitFor(() => expect(later.told).toHaveLength(1))
+    expect(later.told[0]).toMatchObject({ topic: job })
+
+    const ofOthers = await world
+      .as('owner')
+      .get(path(job, pipeline), { headers: { 'last-event-id': last } })
+    expect(ofOthers.body.match(/data:/g)).toHaveLength(2)
+  })
+
+  it('is for everybody who reads what it is about', async () => {
+    const { topics } = await newJob({ visibility: 'public', group: world.groups.open })
+    expect((await world.as('anonymous').get(path(...topics))).statusCode).toBe(200)
+    const browser = await browserAs(world, world.users.owner)
+    expect((await browser.reads.get(path('user'))).statusCode).toBe(200)
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    ['/events/stream', 'topics is missing'],
+    ['/events/stream?topics[]=', 'topics is invalid'],
+    ['/events/stream?topics[]=job:0', 'topics is invalid'],
+    ['/events/stream?topics[]=job:x', 'topics is invalid'],
+    ['/events/stream?topics[]=user:1', 'topics is invalid'],
+    ['/events/stream?topics[]=user&topics[]=group:1', 'topics is invalid'],
+    ['/events/stream?topics[]=user&follow=perhaps', 'follow is invalid'],
+    [
+      path(...Array.from({ length: 21 }, (_, at) => `job:${at + 1}`)),
+      'topics is too long (maximum is 20)',
+    ],
+  ])('%s: %s', async (address, error) => {
+    const answer = await world.as('owner').get(address)
+    expect([answer.statusCode, answer.json()]).toEqual([400, { error }])
+  })
+
+  it('are 401 for a visitor who would follow themselves', async () => {
+    const answer = await world.as('anonymous').get(path('user'))
+    expect([answer.statusCode, answer.json()]).toEqual([401, { message: '401 Unauthorized' }])
+  })
+
+  it('are 404 where any of it is hidden or not there, 403 where it is not readable', async () => {
+    const { topics } = await newJob({ group: world.groups.shut })
+    const hidden = { message: '404 Not found' }
+    for (const topic of topics) {
+      for (const who of ['anonymous', 'outsider'] as const) {
+        const answer = await world.as(who).get(path(topic, `project:${world.projects.open.id}`))
+        expect([answer.statusCode, answer.json()]).toEqual([404, hidden])
+      }
+    }
+    const [job = '', pipeline = '', project = ''] = topics
+    for (const kind of ['job', 'pipeline', 'project']) {
+      const answer = await world.as('owner').get(path(project, `${kind}:999999999`))
+      expect([answer.statusCode, answer.json()]).toEqual([404, hidden])
+    }
+    for (const topic of [job, pipeline]) {
+      const answer = await world.as('guest').get(path(topic))
+      expect([answer.statusCode, answer.json()]).toEqual([403, { message: '403 Forbidden' }])
+    }
+    expect((await world.as('guest').get(path(project))).statusCode).toBe(200)
+    expect((await world.as('guest').get(path(job, 'project:999999999'))).statusCode).toBe(404)
+  })
+
+  it('are 429 beyond so many streams of one user, of whom others are free', async () => {
+    const { token, user } = await world.newUser()
+    const open = () => follow(['user'], asToken(token))
+    const all = await Promise.all(
+      Array.from({ length: limits.event_streams.of_one_max }, () => open()),
+    )
+    expect(all.every(({ status }) => status === 200)).toBe(true)
+    const one_more = await open()
+    await one_more.ended
+    expect([one_more.status, one_more.text()]).toEqual([429, '{"message":"429 Too Many Requests"}'])
+    expect((await follow(['user'], as('owner'))).status).toBe(200)
+    all[0]?.close()
+    await vi.waitFor(async () => expect((await open()).status).toBe(200))
+    expect(user.id).toBeGreaterThan(0)
+  })
+})
+
+describe('what is told', () => {
+  it('is a job from the queue to its end, its log included', async () => {
+    const { project, job, topics } = await newJob()
+    const runner = await newRunner(world, project.id)
+    const reader = await followed(topics, as('owner'))
+    const running = topics.map((topic) => reader.next(topic))
+    const given = await runner.take()
+    expect(await Promise.all(running)).toHaveLength(3)
+    if (!given) throw new Error('There was no job.')
+
+    const logged = reader.next(`job:${job.id}`)
+    await runner.log(given, 'first line\n')
+    const { version } = await logged
+
+    const ended = topics.map((topic) => reader.next(topic))
+    await runner.end(given, 'success')
+    const [last] = await Promise.all(ended)
+    expect(last?.version).not.toBe(version)
+  })
+
+  it('is a log that grows fast a few times a second', async () => {
+    const { project, job } = await newJob()
+    const runner = await newRunner(world, project.id)
+    const given = await runner.take()
+    if (!given) throw new Error('There was no job.')
+    const reader = await followed([`job:${job.id}`], as('owner'))
+    for (let at = 0; at < 30; at++) await runner.log(given, '12345', at * 5)
+    await reader.next(`job:${job.id}`).catch(() => {})
+    expect(reader.told.length).toBeLessThan(30)
+  })
+
+  it('is a push, an environment and a schedule of a project', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const topic = `project:${project.id}`
+    const reader = await followed([topic], as('owner'))
+    const owner = world.as('owner')
+    const tellsOf = async (change: () => Promise<unknown>) => {
+      const next = reader.next(topic)
+      await change()
+      return (await next).version
+    }
+    await tellsOf(async () => {
+      await world.commit(project, { b: 'b' })
+      await world.app.worker.drain()
+    })
+    const versions = [
+      await tellsOf(() => owner.post(`/projects/${project.id}/environments`, { name: 'live' })),
+      await tellsOf(() =>
+        owner.post(`/projects/${project.id}/pipeline_schedules`, {
+          ...{ description: 'nightly', ref: 'main', cron: '0 1 * * *' },
+        }),
+      ),
+    ]
+    expect(new Set(versions).size).toBe(2)
+  })
+
+  it('is what a user has to do', async () => {
+    const { user, token, client } = await world.newUser()
+    const project = await world.newProject()
+    await world.as('admin').post(`/projects/${project.id}/members`, {
+      ...{ user_id: user.id, access_level: 30 },
+    })
+    const reader = await followed(['user'], asToken(token))
+    const asked = reader.next('user')
+    await world.as('owner').post(`/projects/${project.id}/issues`, {
+      ...{ title: 'Sweep', assignee_ids: [user.id] },
+    })
+    const { version } = await asked
+    const done = reader.next('user')
+    await client.post('/todos/mark_as_done')
+    expect((await done).version).not.toBe(version)
+  })
+
+  it('is nothing that was undone', async () => {
+    const { project, topics } = await newJob()
+    const reader = await followed(topics, as('owner'))
+    const { db } = world.app
+    const undone = db.transaction().execute(async (tx) => {
+      await tellChange(tx, `project:${project.id}`)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    const [job = ''] = topics
+    const next = reader.next(job)
+    await db.transaction().execute((tx) => tellChange(tx, job as `job:${number}`))
+    await next
+    expect(reader.told.filter(({ topic }) => topic === `project:${project.id}`)).toHaveLength(1)
+  })
+
+  it('is kept for nobody who does not read', () => {
+    const topics = ['job:1'] as const
+    const stream = new EventStream(
+      { actor: anonymous, topics, projects: new Map() },
+      { holder: 'nobody', lastEventId: '', now_ms: 0 },
+    )
+    for (let at = 0; at < 5_000; at++) stream.tell('job:1', String(at))
+    expect(stream.body.destroyed).toBe(true)
+    expect(stream.body.readableLength).toBeLessThan(limits.event_streams.unsent_bytes_max + 200)
+  })
+})
+
+describe('a stream ends within seconds', () => {
+  it('when a right, a session, a token, an account or the thing itself has ended', async () => {
+    const admin = world.as('admin')
+    const project = await world.newProject({ files: { a: 'a' } })
+    const members = `/projects/${project.id}/members`
+    const topic = `project:${project.id}`
+    const opened = async () => {
+      const { user, token, client } = await world.newUser()
+      await admin.post(members, { user_id: user.id, access_level: 20 })
+      return { user, client, token }
+    }
+    const stays = await opened()
+    const staying = await followed([topic, 'user'], asToken(stays.token))
+
+    const ends: Record<string, Promise<unknown>> = {}
+    const removed = await opened()
+    ends.removed = (await followed([topic], asToken(removed.token))).ended
+    await admin.delete(`${members}/${removed.user.id}`)
+
+    const blocked = await opened()
+    ends.blocked = (await followed(['user'], asToken(blocked.token))).ended
+    await admin.post(`/users/${blocked.user.id}/block`)
+
+    const revoked = await opened()
+    ends.revoked = (await followed(['user'], asToken(revoked.token))).ended
+    await revoked.client.delete('/personal_access_tokens/self')
+
+    const signedOut = await opened()
+    const browser = await browserAs(world, signedOut.user)
+    ends.signedOut = (await followed(['user'], { cookie: browser.cookie })).ended
+    expect((await browser.client.delete('/session')).statusCode).toBe(204)
+
+    const { job, topics } = await newJob()
+    ends.gone = (await followed([`job:${job.id}`], as('owner'))).ended
+    await world.app.db.deleteFrom('jobs').where('id', '=', job.id).execute()
+    await tellChange(world.app.db, topics[0] as `job:${number}`)
+
+    const shut = await world.newProject({ visibility: 'public', group: world.groups.open })
+    ends.shut = (await followed([`project:${shut.id}`], {})).ended
+    await world.app.db
+      .updateTable('projects')
+      .set({ visibility: 'private' })
+      .where('id', '=', shut.id)
+      .execute()
+
+    await Promise.all(Object.values(ends))
+    expect(staying.isEnded()).toBe(false)
+  }, 20_000)
+
+  it('for whom rights are asked by as many queries, however many follow', async () => {
+    const { app } = world
+    const project_id = world.projects.shut.id
+    const follower = async () => {
+      const { user, token } = await world.newUser()
+      await browserAs(world, user)
+      const uses = [app.db, app.clock.now] as const
+      const session = await app.db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', user.id)
+        .executeTakeFirstOrThrow()
+      const by = { topics: [`project:${project_id}`] as const, projects: new Map() }
+      const byToken = await authenticateByToken(...uses, token)
+      return [
+        { ...by, actor: byToken },
+        { ...by, actor: { user: byToken.user, token: undefined, session } },
+      ]
+    }
+    const few = await follower()
+    const many = [...few, ...(await follower()), ...(await follower())]
+    for (const one of many) one.projects.set(one.topics[0], project_id)
+    const uses = { db: app.db, clock: app.clock.now }
+    const count = (followers: typeof few) =>
+      app.count(async () => expect(await findLapsed(uses, followers)).toEqual(followers))
+    expect(await count(few)).toEqual({ queries: 4, processes: 0 })
+    expect(await count(many)).toEqual({ queries: 4, processes: 0 })
+  })
+
+  it('when a token has run out', async () => {
+    const { user, client } = await world.newUser()
+    const made = await world.as('admin').post(`/users/${user.id}/personal_access_tokens`, {
+      ...{ name: 'short', scopes: ['read_api'], expires_at: '2026-03-03' },
+    })
+    expect(made.statusCode).toBe(201)
+    const reader = await followed(['user'], asToken(made.json().token))
+    world.app.clock.advance(3 * 24 * 60 * 60_000)
+    await reader.ended
+    expect((await client.get('/user')).statusCode).toBe(200)
+  }, 20_000)
+})

@@ -1,0 +1,136 @@
+// How nodes hear of each other's changes. On PostgreSQL by NOTIFY, each over one connection of its own; a node says
+// so while it has streams, and to nobody who has none anything is said. Processes on one SQLite file see by the
+// number of its version that another one has written.
+
+import type { Db } from '../../../db/db.ts'
+import type { Notifications } from '../../../db/postgres.ts'
+import { monotonic_ms } from '../../../kernel/clock.ts'
+import { randomText } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { Topic } from '../../basics/changes/change.ts'
+import { notifyAll, readDataVersion } from './event-stream.store.ts'
+
+const { apart_ms, follow_ms, followed_ms } = limits.event_streams
+
+const channel = 'bloomery_changes'
+/** PostgreSQL takes 8,000 bytes; a topic has at most 25. */
+const topics_a_text = 250
+/** What nodes say beside topics: that somebody follows there, and to be told who does. */
+const following = 'following'
+const asking = 'who-follows'
+
+type Hub = {
+  /** Whether anybody follows anything on this node. */
+  isFollowing: () => boolean
+  hear: (topics: readonly Topic[]) => void
+  /** Something may have been missed. */
+  lookAtAll: () => Promise<void>
+}
+
+export type NodeLink = {
+  /** Tells other nodes of changes. */
+  tell: (topics: readonly Topic[]) => void
+  /** Somebody follows something here, from now on. */
+  follow: () => void
+  /** Each second while somebody does; answers whether others have changed what they could not tell. */
+  look: () => Promise<boolean>
+  end: () => Promise<void>
+}
+
+type Uses = { db: Db; databaseUrl: string | undefined; onError: (error: unknown) => void }
+
+export function linkNodes(uses: Uses, hub: Hub): NodeLink {
+  const { databaseUrl } = uses
+  return databaseUrl === undefined ? new SqliteLink(uses) : new PostgresLink(uses, databaseUrl, hub)
+}
+
+class SqliteLink implements NodeLink {
+  readonly #db: Db
+  #seen: number | undefined
+
+  constructor({ db }: Uses) {
+    this.#db = db
+  }
+
+  tell(): void {}
+
+  follow(): void {}
+
+  async look(): Promise<boolean> {
+    const version = await readDataVersion(this.#db)
+    const isOther = version !== this.#seen
+    this.#seen = version
+    return isOther
+  }
+
+  async end(): Promise<void> {}
+}
+
+class PostgresLink implements NodeLink {
+  readonly #uses: Uses
+  readonly #hub: Hub
+  readonly #name = randomText(8)
+  readonly #notifications: Promise<Notifications>
+  /** When another node last said that somebody follows there. */
+  #followed_ms = Number.NEGATIVE_INFINITY
+  #said_ms = 0
+  #outbox = new Set<Topic>()
+  #sending: NodeJS.Timeout | undefined
+
+  constructor(uses: Uses, url: string, hub: Hub) {
+    this.#uses = uses
+    this.#hub = hub
+    const begin = () => void hub.lookAtAll()
+    const hear = (text: string) => this.#hear(text)
+    // The driver is loaded only where it is used.
+    this.#notifications = import('../../../db/postgres.ts').then(({ listenTo }) =>
+      listenTo(url, channel, { greeting: `${this.#name} ${asking}`, begin, hear }),
+    )
+  }
+
+  tell(topics: readonly Topic[]): void {
+    if (monotonic_ms() - this.#followed_ms > followed_ms) return
+    for (const topic of topics) this.#outbox.add(topic)
+    this.#sending ??= setTimeout(() => this.#send(), apart_ms / 5).unref()
+  }
+
+  follow(): void {
+    this.#said_ms = monotonic_ms()
+    this.#notify([following])
+  }
+
+  async look(): Promise<boolean> {
+    if (monotonic_ms() - this.#said_ms >= follow_ms) this.follow()
+    return false
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#sending)
+    await (await this.#notifications).end()
+  }
+
+  #send(): void {
+    const topics = [...this.#outbox]
+    this.#outbox.clear()
+    this.#sending = undefined
+    const texts: string[] = []
+    for (let at = 0; at < topics.length; at += topics_a_text) {
+      texts.push(topics.slice(at, at + topics_a_text).join(' '))
+    }
+    this.#notify(texts)
+  }
+
+  #notify(texts: readonly string[]): void {
+    const signed = texts.map((text) => `${this.#name} ${text}`)
+    notifyAll(this.#uses.db, channel, signed).catch(this.#uses.onError)
+  }
+
+  #hear(text: string): void {
+    const [name, ...words] = text.split(' ')
+    if (name === this.#name) return
+    if (words[0] === following) this.#followed_ms = monotonic_ms()
+    else if (!this.#hub.isFollowing()) return
+    else if (words[0] === asking) this.follow()
+    else this.#hub.hear(words as Topic[])
+  }
+}

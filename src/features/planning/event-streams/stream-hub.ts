@@ -1,0 +1,207 @@
+// Who follows what on this node. Rows are the truth: a change that is told makes the versions of its topics be read
+// and told; all are read now and then, so that nothing stays missed.
+import { setImmediate } from 'node:timers/promises'
+import { databaseOf } from '../../../db/after-commit.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Clock, monotonic_ms } from '../../../kernel/clock.ts'
+import { recordNotFound, tooBusy, unavailable } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { hearChanges, type Topic } from '../../basics/changes/change.ts'
+import { readVersions } from './event-stream.store.ts'
+import { EventStream } from './event-stream.ts'
+import { type Follower, findLapsed } from './may-follow.ts'
+import { linkNodes, type NodeLink } from './node-link.ts'
+
+const { streams_max, of_one_max, apart_ms, rights_ms, rights_at_once, beat_ms, look_ms } =
+  limits.event_streams
+
+/** Changes that come together are told together. */
+const gather_ms = 20
+
+type Uses = {
+  db: Db
+  clock: Clock
+  /** Of PostgreSQL; without it the database is a SQLite file. */
+  databaseUrl: string | undefined
+  onError: (error: unknown) => void
+}
+
+const hubs = new WeakMap<object, StreamHub>()
+
+/** The one of this server; a server has it from its start to its end. */
+export function hubOf(db: Db): StreamHub {
+  const hub = hubs.get(databaseOf(db))
+  if (!hub) throw new Error('Nobody has opened streams of events.')
+  return hub
+}
+
+export class StreamHub {
+  readonly #uses: Uses
+  readonly #link: NodeLink
+  readonly #streams = new Set<EventStream>()
+  readonly #countOf = new Map<string, number>()
+  readonly #followers = new Map<Topic, Set<EventStream>>()
+  #changed = new Set<Topic>()
+  #telling: NodeJS.Timeout | undefined
+  #told_ms = 0
+  #ticking: NodeJS.Timeout | undefined
+  #isTicking = false
+  #beat_ms = 0
+  #isEnding = false
+
+  constructor(uses: Uses) {
+    this.#uses = uses
+    this.#link = linkNodes(uses, {
+      isFollowing: () => this.#streams.size > 0,
+      hear: (topics) => this.#note(topics),
+      lookAtAll: () => this.#try(() => this.#lookAtAll()),
+    })
+    hearChanges(uses.db, (topics) => {
+      this.#note(topics)
+      this.#link.tell(topics)
+    })
+    hubs.set(databaseOf(uses.db), this)
+  }
+
+  /** Opens a stream, which begins with the versions that its reader does not know. */
+  async open(
+    follower: Follower,
+    { holder, lastEventId }: { holder: string; lastEventId: string },
+  ): Promise<EventStream> {
+    this.#admit(holder)
+    const stream = new EventStream(follower, { holder, lastEventId, now_ms: monotonic_ms() })
+    this.#add(stream)
+    try {
+      const versions = await readVersions(this.#uses.db, follower.topics)
+      if (versions.size < follower.topics.length) throw recordNotFound()
+      for (const [topic, version] of versions) stream.tellIfNew(topic, version)
+      return stream
+    } catch (error) {
+      stream.body.destroy()
+      throw error
+    }
+  }
+
+  /** Ends all streams and the connection between nodes, for good. */
+  async close(): Promise<void> {
+    this.#isEnding = true
+    clearTimeout(this.#telling)
+    clearInterval(this.#ticking)
+    for (const stream of this.#streams) stream.end()
+    await this.#link.end()
+  }
+
+  #admit(holder: string): void {
+    if (this.#isEnding || this.#streams.size >= streams_max) throw unavailable()
+    if ((this.#countOf.get(holder) ?? 0) >= of_one_max) throw tooBusy()
+  }
+
+  #add(stream: EventStream): void {
+    const { holder, topics, body } = stream
+    this.#streams.add(stream)
+    this.#countOf.set(holder, (this.#countOf.get(holder) ?? 0) + 1)
+    for (const topic of topics) {
+      const others = this.#followers.get(topic)
+      if (others) others.add(stream)
+      else this.#followers.set(topic, new Set([stream]))
+    }
+    body.once('close', () => this.#remove(stream))
+    if (this.#streams.size > 1) return
+    // The first look is soon: other nodes may have told nobody before they heard of this one.
+    this.#beat_ms = Number.NEGATIVE_INFINITY
+    this.#ticking = setInterval(() => this.#tick(), look_ms).unref()
+    this.#link.follow()
+  }
+
+  #remove(stream: EventStream): void {
+    if (!this.#streams.delete(stream)) return
+    const count = (this.#countOf.get(stream.holder) ?? 1) - 1
+    if (count > 0) this.#countOf.set(stream.holder, count)
+    else this.#countOf.delete(stream.holder)
+    for (const topic of stream.topics) {
+      const others = this.#followers.get(topic)
+      others?.delete(stream)
+      if (others?.size === 0) this.#followers.delete(topic)
+    }
+    if (this.#streams.size === 0) clearInterval(this.#ticking)
+  }
+
+  #note(topics: readonly Topic[]): void {
+    for (const topic of topics) if (this.#followers.has(topic)) this.#changed.add(topic)
+    if (this.#changed.size === 0 || this.#telling || this.#isEnding) return
+    const wait_ms = Math.max(gather_ms, this.#told_ms + apart_ms - monotonic_ms())
+    this.#telling = setTimeout(() => this.#try(() => this.#tellChanged()), wait_ms).unref()
+  }
+
+  /** Tells what has changed, whether its version is another one or not: clocks have no more than milliseconds. */
+  async #tellChanged(): Promise<void> {
+    const topics = this.#changed
+    this.#changed = new Set()
+    try {
+      await this.#tell(topics, (stream, topic, version) => stream.tell(topic, version))
+    } finally {
+      this.#told_ms = monotonic_ms()
+      this.#telling = undefined
+      this.#note([])
+    }
+  }
+
+  #lookAtAll(): Promise<void> {
+    const topics = [...this.#followers.keys()]
+    return this.#tell(topics, (stream, topic, version) => stream.tellIfNew(topic, version))
+  }
+
+  async #tell(
+    topics: Iterable<Topic>,
+    tell: (stream: EventStream, topic: Topic, version: string) => void,
+  ): Promise<void> {
+    const asked = [...topics]
+    const versions = await readVersions(this.#uses.db, asked)
+    for (const topic of asked) {
+      const version = versions.get(topic)
+      for (const stream of this.#followers.get(topic) ?? []) {
+        // What is gone nobody follows; who asks again is told so.
+        if (version === undefined) stream.end()
+        else tell(stream, topic, version)
+      }
+    }
+  }
+
+  /** Each second: rights, other processes, and now and then a sign of life. */
+  #tick(): void {
+    if (this.#isTicking) return
+    this.#isTicking = true
+    this.#try(async () => {
+      await this.#askRights()
+      const isBeat = monotonic_ms() - this.#beat_ms >= beat_ms
+      if (isBeat) {
+        this.#beat_ms = monotonic_ms()
+        for (const stream of this.#streams) stream.beat()
+      }
+      const hasMissed = await this.#link.look()
+      if (isBeat || hasMissed) await this.#lookAtAll()
+    }).finally(() => {
+      this.#isTicking = false
+    })
+  }
+
+  /** Ends the streams of those who may not follow any more. */
+  async #askRights(): Promise<void> {
+    const now_ms = monotonic_ms()
+    const due = [...this.#streams].filter(({ asked_ms }) => now_ms - asked_ms >= rights_ms)
+    for (let at = 0; at < due.length; at += rights_at_once) {
+      const some = due.slice(at, at + rights_at_once)
+      for (const stream of some) stream.asked_ms = now_ms
+      for (const stream of await findLapsed(this.#uses, some)) stream.end()
+      await setImmediate()
+    }
+  }
+
+  async #try(run: () => Promise<void>): Promise<void> {
+    try {
+      if (!this.#isEnding) await run()
+    } catch (error) {
+      if (!this.#isEnding) this.#uses.onError(error)
+    }
+  }
+}
