@@ -46,7 +46,7 @@ function open(): void {
   if (topics.length === 0) return
   opened = url
   source = new EventSource(url)
-  source.addEventListener('change', ({ data }) => hear(String(data)))
+  source.addEventListener('message', ({ data }) => hear(String(data)))
   source.addEventListener('open', endPolling)
   source.addEventListener('error', () => {
     // Closed for good: the server refused. What waits to connect again does so by itself.

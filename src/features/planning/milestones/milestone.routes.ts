@@ -16,6 +16,7 @@ import {
   optionalBoolean,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { badRequest, forbidden, recordNotFound } from '../../../kernel/errors.ts'
@@ -136,6 +137,11 @@ async function change(
 }
 
 /** Milestones of projects and groups differ in whose they are. */
+const RenderedMilestoneJson = record('RenderedMilestone', {
+  ...MilestoneJson.properties,
+  description_html: optionalText,
+})
+
 function endpointsOf(
   base: '/projects/:id/milestones' | '/groups/:id/milestones',
   on: SubjectLoader<Owner>,
@@ -185,7 +191,7 @@ function endpointsOf(
       summary: `Get a milestone of ${whose}`,
       allow: readMilestones,
       input: Type.Object({ ...idInput, render_html: optionalBoolean }),
-      answer: Type.Object({ ...MilestoneJson.properties, description_html: optionalText }),
+      answer: RenderedMilestoneJson,
       async run(context) {
         const { subject: owner, input, baseUrl } = context
         const shown = show(context, await getMilestone(context))

@@ -5,7 +5,7 @@ import type { Oid } from '../../../git/names.ts'
 import type { PagedFile } from '../../../git/paged-diff.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Page, type PageRange } from '../../../http/pagination.ts'
-import { nullableInteger, oneOf } from '../../../http/schema.ts'
+import { nullableInteger, oneOf, record } from '../../../http/schema.ts'
 import { findGenerated } from '../languages/generated.ts'
 import { DiffJson, presentDiff } from './diff.ts'
 
@@ -32,7 +32,7 @@ export function asksForPage({ text, whitespace, expanded }: DiffInput): boolean 
 }
 
 /** A changed file with its figures; `diff` is left out where figures alone are asked for. */
-export const PagedDiffJson = Type.Object({
+export const PagedDiffJson = record('ChangedFile', {
   ...DiffJson.properties,
   diff: Type.Optional(Type.String()),
   added_lines: nullableInteger,
