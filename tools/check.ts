@@ -14,6 +14,8 @@ const steps: [string, string[]][] = [
       '--project',
       'sqlite',
       'test/architecture.test.ts',
+      'test/web-architecture.test.ts',
+      'test/web-size.test.ts',
       'test/citations.test.ts',
       'test/linear-expressions.test.ts',
       'test/own-keys.test.ts',

@@ -1,0 +1,94 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const html = 'text/html,application/xhtml+xml,*/*;q=0.8'
+const get = (url: string, headers: Record<string, string> = {}) =>
+  world.app.server.inject({ url, headers: { host: 'bloomery.test', accept: html, ...headers } })
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types bloomery"
+
+describe('the shell', () => {
+  it('is the same for what there is, what is hidden and what is not there', async () => {
+    const { shut, open } = world.projects
+    const addresses = ['/', '/users/sign_in', `/${open.full_path}`, `/${shut.full_path}`, '/no/such']
+    const pages = await Promise.all(addresses.map((url) => get(url)))
+    expect(new Set(pages.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(new Set(pages.map(({ body }) => body)).size).toBe(1)
+    expect(pages[0]?.body.length).toBeLessThan(2048)
+    expect(pages[0]?.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-cache',
+    })
+  })
+
+  it('is not sent to a browser that has it', async () => {
+    const first = await get('/a/b')
+    const again = await get('/a/b', { 'if-none-match': String(first.headers.etag) })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  })
+
+  it('names the first calls of a page by its address alone', async () => {
+    expect((await get('/')).headers.link).toBe('')
+    expect((await get('/a/b%20c/-/tree/main')).headers.link).toBe(
+      '</api/v4/resolve?path=%2Fa%2Fb%2520c%2F-%2Ftree%2Fmain>; rel=preload; as=fetch; crossorigin',
+    )
+    const signedIn = await get('/-/profile', { cookie: 'bloomery_signed_in=1' })
+    expect(signedIn.headers.link).toBe('</api/v4/session>; rel=preload; as=fetch; crossorigin')
+  })
+
+  it('asks nothing of the database', async () => {
+    const { queries } = await world.app.count(() => get('/some/project'))
+    expect(queries).toBe(0)
+  })
+
+  it.each([
+    ['a program', '/no/such', { accept: 'application/json' }],
+    ['a client of the API', '/api/v4/nothing', { accept: html }],
+    ['who asks for a script that is not there', '/-/assets/none.js', { accept: html }],
+  ])('is not what %s gets', async (_who, url, headers) => {
+    const answer = await get(url, headers)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/json'])
+  })
+
+  it('leaves git alone', async () => {
+    const { open } = world.projects
+    const refs = `/${open.full_path}.git/info/refs?service=git-upload-pack`
+    expect((await get(refs)).headers['content-type']).toContain('git-upload-pack')
+  })
+})
+
+describe('the parts of the pages', () => {
+  it('are kept by browsers for good, and travel small', async () => {
+    const [, script = ''] = /src="([^"]+)"/.exec((await get('/')).body) ?? []
+    expect(script).toMatch(/^\/-\/assets\/[\w-]+\.js$/)
+    const plain = await get(script)
+    const small = await get(script, { 'accept-encoding': 'gzip, br' })
+    expect(plain.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    })
+    expect(small.headers['content-encoding']).toBe('br')
+    expect(brotliDecompressSync(small.rawPayload).equals(plain.rawPayload)).toBe(true)
+  })
+
+  it.each([
+    '/-/assets/index.html',
+    '/-/assets/manifest.json',
+    '/-/assets/..%2Findex.html',
+    '/-/assets/.built',
+  ])('do not hold %s', async (url) => {
+    expect((await get(url)).statusCode).toBe(404)
+  })
+})
