@@ -19,6 +19,8 @@ const args = [
   '--disable-sync',
 ]
 
+export const hasBrowser = executablePath !== undefined
+
 let browser: Promise<Browser> | undefined
 
 /** Starts the browser once for a file of tests. */
@@ -35,6 +37,12 @@ export type Visit = {
   open: (path: string) => Promise<void>
   /** Signs in without the form. */
   signIn: (who?: { login: string; password: string }) => Promise<void>
+  /** Waits until the page has asked all it wants, but for what goes on. */
+  settle: () => Promise<void>
+  /** What axe finds wrong with the page as it is. */
+  findBarriers: () => Promise<string[]>
+  /** The page, if it can be scrolled sideways, and what sticks out of it. */
+  findTooWide: () => Promise<string[]>
   /** What axe finds wrong with the page as it is: nothing. */
   checkAccess: () => Promise<void>
   /** Nothing but code, tables of code and logs is wider than the window. */
@@ -78,31 +86,40 @@ export async function visit(
       const answer = await context.request.post('/api/v4/session', { data: { login, password } })
       if (!answer.ok()) throw new Error(`sign-in: ${answer.status()}`)
     },
-    checkAccess: () => checkAccess(page),
-    checkWidth: () => checkWidth(page),
+    settle: async () => {
+      await page.waitForTimeout(150)
+      await page.locator('.frame-progress').waitFor({ state: 'detached' })
+    },
+    findBarriers: () => findBarriers(page),
+    findTooWide: () => findTooWide(page),
+    checkAccess: async () => expect(await findBarriers(page)).toEqual([]),
+    checkWidth: async () => expect(await findTooWide(page)).toEqual([]),
     close: () => context.close(),
   }
 }
 
-async function checkAccess(page: Page): Promise<void> {
+async function findBarriers(page: Page): Promise<string[]> {
   // By the inspector: the page's own policy lets no foreign script in.
   await page.evaluate(AxeBuilder.source)
-  const found = await page.evaluate(async () => {
+  return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof AxeBuilder }
     const { violations } = await axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     })
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   })
-  expect(found).toEqual([])
 }
 
-async function checkWidth(page: Page): Promise<void> {
-  const { whole, window: seen } = await page.evaluate(() => ({
-    whole: document.documentElement.scrollWidth,
-    window: innerWidth,
-  }))
-  expect(whole, 'sideways scrolling').toBeLessThanOrEqual(seen)
+function findTooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const seen = innerWidth
+    if (document.documentElement.scrollWidth <= seen) return []
+    const out = [...document.querySelectorAll('main *, header *')].filter(
+      (element) => element.getBoundingClientRect().right > seen + 1,
+    )
+    const widest = out.slice(0, 3).map((element) => element.outerHTML.slice(0, 120))
+    return [`sideways: ${document.documentElement.scrollWidth} px`, ...widest]
+  })
 }
 
 /** Stories, each on a phone and on a desk. Where there is no browser they are skipped, and say so. */
@@ -111,7 +128,7 @@ export function stories(
   tell: (story: (title: string, run: (visit: Visit) => Promise<void>) => void) => void,
   open: () => Promise<Server>,
 ): void {
-  describe.skipIf(executablePath === undefined)(`${name}, in a browser`, () => {
+  describe.skipIf(!hasBrowser)(`${name}, in a browser`, () => {
     afterAll(async () => (await browser)?.close())
     tell((title, run) => {
       it.each([phone_px, desk_px])(`${title} (%i px)`, { timeout: 60_000 }, async (width) => {

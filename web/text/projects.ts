@@ -16,6 +16,7 @@ export const projects = {
   members: 'Members',
   nav: 'This project',
   none: 'No project is like that.',
+  path: 'Path of this project',
   pipelines: 'Pipelines',
   schedules: 'Schedules',
   settings: 'Settings',

@@ -1,0 +1,185 @@
+// Every page there is, seen by everybody: nothing goes wrong in any of them, nobody is offered what they may not see, and
+// each address that the API tells opens its page.
+import { afterAll, describe, expect, it } from 'vitest'
+import { type Ask, askBy, makeSample, samplePassword } from '../../tools/sample.ts'
+import { type Screen, screens } from '../../tools/web-screens.ts'
+import { startServer } from '../kit/server.ts'
+import { hasBrowser, openBrowser, phone_px, type Visit, visit } from './browser.ts'
+
+type Sample = {
+  url: string
+  ask: Ask
+  known: Screen[]
+  server: Awaited<ReturnType<typeof startServer>>
+}
+
+let sample: Promise<Sample> | undefined
+const open = () => {
+  sample ??= make()
+  return sample
+}
+
+async function make(): Promise<Sample> {
+  const server = await startServer({ BLOOMERY_RUNNER: 'builtin' })
+  await makeSample(server.url, server.root.token)
+  const ask = askBy(server.url, server.root.token)
+  const wait = () => new Promise((wake) => setTimeout(wake, 300))
+  const isRunning = async () =>
+    (await ask<{ status: string }[]>('GET /projects/acme%2Fshop/pipelines')).some(({ status }) =>
+      ['created', 'pending', 'running'].includes(status),
+    )
+  while (await isRunning()) await wait()
+  return { url: server.url, ask, known: await screens(ask), server }
+}
+
+const soon = 'This page is not there yet'
+const nothing = 'Nothing here, or not for you'
+const roles = [
+  ['administrator', 'root'],
+  ['maintainer', 'ada'],
+  ['developer', 'bo'],
+  ['somebody else', 'chen'],
+  ['visitor', ''],
+] as const
+
+/** What went wrong on each page, by its name. */
+async function walk(
+  seen: Visit & { problems: string[] },
+  known: readonly Screen[],
+  look: (screen: Screen) => Promise<string[]>,
+): Promise<Record<string, string[]>> {
+  const wrong: Record<string, string[]> = {}
+  for (const screen of known) {
+    seen.problems.length = 0
+    await seen.open(screen.path)
+    await seen.settle()
+    const found = [...(await look(screen)), ...seen.problems]
+    if (found.length > 0) wrong[`${screen.name} ${screen.path}`] = found
+  }
+  return wrong
+}
+
+describe.skipIf(!hasBrowser)('every page', () => {
+  afterAll(async () => (await openBrowser()).close())
+
+  it.each(roles)(
+    'asks nothing that a %s may not have',
+    { timeout: 180_000 },
+    async (_role, login) => {
+      const { server, known } = await open()
+      const seen = await visit(server)
+      const refused: string[] = []
+      seen.page.on('response', (response) => {
+        const path = new URL(response.url()).pathname
+        const isHidden = path === '/api/v4/resolve'
+        if ([401, 403].includes(response.status()) && !isHidden) {
+          refused.push(`${response.status()} ${response.request().method()} ${path}`)
+        }
+      })
+      const isRoot = login === 'root'
+      if (login !== '')
+        await seen.signIn(isRoot ? server.root : { login, password: samplePassword })
+      const wrong = await walk(seen, known, async () => refused.splice(0))
+      await seen.close()
+      expect(wrong).toEqual({})
+    },
+  )
+
+  it.each(['light', 'dark'] as const)(
+    'can be used by everybody, %s',
+    { timeout: 180_000 },
+    async (theme) => {
+      const { server, known } = await open()
+      const seen = await visit(server, { width: theme === 'light' ? phone_px : 1280, theme })
+      await seen.signIn()
+      const wrong = await walk(seen, known, async (screen) => {
+        await screen.act?.(seen.page)
+        return [...(await seen.findBarriers()), ...(await seen.findTooWide())]
+      })
+      await seen.close()
+      expect(wrong).toEqual({})
+    },
+  )
+
+  it('has room for words that are longer', { timeout: 180_000 }, async () => {
+    const { server, known } = await open()
+    const seen = await visit(server, { width: 320 })
+    await seen.signIn()
+    const wrong = await walk(seen, known, async () => {
+      await seen.page.evaluate(lengthenWords)
+      return seen.findTooWide()
+    })
+    await seen.close()
+    expect(wrong).toEqual({})
+  })
+
+  it('is where the API says', { timeout: 180_000 }, async () => {
+    const { server, ask } = await open()
+    const seen = await visit(server)
+    await seen.signIn()
+    const urls = await listWebUrls(ask)
+    expect(urls.length).toBeGreaterThan(15)
+    const wrong: string[] = []
+    for (const url of urls) {
+      await seen.open(new URL(url).pathname)
+      const title = await seen.page.locator('main h1').first().textContent()
+      // The second half of the pages is not there yet, and says so.
+      const isLater = /\/-\/(?:issues|merge_requests|milestones)\//.test(url)
+      if (title === nothing || (title === soon) !== isLater) wrong.push(`${url}: ${title}`)
+    }
+    await seen.close()
+    expect(wrong).toEqual([])
+  })
+})
+
+/** As another language might have it: each text that people read is 40 % longer. */
+function lengthenWords(): void {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const texts: Text[] = []
+  while (walker.nextNode()) texts.push(walker.currentNode as Text)
+  for (const text of texts) {
+    if (text.parentElement?.closest('pre, code, kbd, .code, .diff, .log, [role=log]')) continue
+    const words = text.data
+    if (/\p{L}{3}/u.test(words))
+      text.data = `${words}${words.slice(0, Math.ceil(words.length * 0.4))}`
+  }
+}
+
+/** Every `web_url` in what the API answers of the sample. */
+async function listWebUrls(ask: Ask): Promise<string[]> {
+  const shop = '/projects/acme%2Fshop'
+  const [pipeline] = await ask<{ id: number }[]>(`GET ${shop}/pipelines`)
+  await ask(`POST ${shop}/issues`, { title: 'Round prices half up' })
+  await ask(`POST ${shop}/merge_requests`, {
+    title: 'Vouchers',
+    source_branch: 'feature/vouchers',
+    target_branch: 'main',
+  })
+  const routes = [
+    'GET /projects',
+    'GET /groups',
+    'GET /users',
+    'GET /user',
+    `GET ${shop}`,
+    `GET ${shop}/members/all`,
+    `GET ${shop}/issues`,
+    `GET ${shop}/merge_requests`,
+    `GET ${shop}/repository/commits?all=true`,
+    `GET ${shop}/repository/branches`,
+    `GET ${shop}/repository/tags`,
+    `GET ${shop}/pipelines`,
+    `GET ${shop}/pipelines/${pipeline?.id}/jobs`,
+    `GET ${shop}/jobs`,
+  ]
+  const answers = await Promise.all(routes.map((route) => ask<unknown>(route)))
+  const found = new Set<string>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === 'web_url' && typeof inner === 'string') found.add(inner)
+      else look(inner)
+    }
+  }
+  answers.forEach(look)
+  return [...found]
+}
