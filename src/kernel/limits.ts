@@ -674,7 +674,7 @@ export const limits = {
     hits: 12,
     /** Rows of one kind that are looked at for a part of a name, and of what one holds oneself. */
     parts: 1000,
-    held: 5000,
+    held: 1000,
   },
   /** How long an upload may stand still before it is ended. */
   upload_idle_ms: 10 * 60_000,
