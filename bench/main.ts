@@ -31,6 +31,7 @@ import { transferRows } from './rows/transfers.ts'
 import { userRows } from './rows/users.ts'
 import { vulnerabilityRows } from './rows/vulnerabilities.ts'
 import { vulnerabilityExportRows } from './rows/vulnerability-exports.ts'
+import { webRows } from './rows/web.ts'
 import { wikiRows } from './rows/wikis.ts'
 import { sizesOf } from './sizes.ts'
 import { formatLine, formatTable, type Line } from './table.ts'
@@ -67,6 +68,7 @@ const rows = [
   ...pagesRows(sizes),
   ...administrationRows(sizes),
   ...dependencyRows(sizes),
+  ...webRows(sizes),
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
   ...vulnerabilityRows(sizes),

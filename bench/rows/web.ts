@@ -1,0 +1,364 @@
+// Pages in a real browser whose processor is slowed four times, beside a page of the same machine that is nothing but
+// its text. Times are what a reader waits for: until what they came for has been painted.
+import { existsSync } from 'node:fs'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Bench } from '../bench.ts'
+import { startCiServer } from '../ci-server.ts'
+import { callWell } from '../client.ts'
+import { type Fresh, freshServer } from '../fresh.ts'
+import { runProgram } from '../machine.ts'
+import { median, time_ms } from '../measure.ts'
+import { below, type Measured, type Row } from '../row.ts'
+import type { Sizes } from '../sizes.ts'
+
+const slowed = 4
+const samples = 5
+const login = { login: 'root', password: 'a long pass phrase of the bench' }
+const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic']
+const executablePath =
+  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? ''
+
+/** What runs in the page: waits until a text is in it and has been painted; answers when that was. */
+const tools = `
+  window.waitForText = async (text, within = 'main') => {
+    const paint = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+    for (;;) {
+      if (document.querySelector(within)?.textContent.includes(text)) break
+      await paint()
+    }
+    await paint()
+    return performance.now()
+  }
+  window.largestPaint = () => new Promise((done) => {
+    new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime))
+      .observe({ type: 'largest-contentful-paint', buffered: true })
+  })
+`
+
+type Web = { fresh: Fresh; browser: Browser; id: number }
+
+const webs = new WeakMap<Bench, Promise<Web>>()
+
+function openWeb(bench: Bench, sizes: WebSizes): Promise<Web> {
+  const known = webs.get(bench) ?? makeWeb(bench, sizes)
+  webs.set(bench, known)
+  return known
+}
+
+async function makeWeb(bench: Bench, sizes: WebSizes): Promise<Web> {
+  const fresh = await freshServer(bench, { BLOOMERY_ROOT_PASSWORD: login.password })
+  const { id } = await fresh.send('POST', '/projects', { name: 'pages', visibility: 'public' })
+  await fresh.push('root/pages', history(sizes))
+  return { fresh, browser: await openBrowser(bench), id: Number(id) }
+}
+
+async function openBrowser(bench: Bench): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath, args })
+  bench.whenClosed(() => browser.close())
+  return browser
+}
+
+type WebSizes = { entries: number[]; lines: number[]; changed: number[]; logged: number[] }
+
+const sizesOfWeb: WebSizes = {
+  entries: [100, 1_000, 10_000],
+  lines: [500, 5_000, 20_000],
+  changed: [1_000, 10_000, 100_000],
+  logged: [10_000, 100_000, 1_000_000],
+}
+
+const lines_a_file = 100
+const put = (path: string, text: string) =>
+  `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`
+
+/** One branch, whose commits each change so many lines, in files of a hundred. */
+function* history({ entries, lines, changed }: WebSizes): Generator<string> {
+  const commit = (message: string, at: number) =>
+    `commit refs/heads/main\ncommitter Smith <smith@bloomery.test> ${1_700_000_000 + at} +0000\ndata ${message.length}\n${message}\n`
+  yield commit('Everything', 0)
+  yield put('README.md', '# The furnace\n\nHeat it *slowly*.\n')
+  for (const count of entries) {
+    for (let at = 0; at < count; at++) yield put(`many-${count}/${nameOf(at)}`, `${at}\n`)
+  }
+  for (const count of lines) yield put(`lines-${count}.ts`, code(count))
+  for (const count of changed) {
+    for (let file = 0; file < count / lines_a_file / 2; file++)
+      yield put(changedPath(count, file), lineText('old', file))
+  }
+  for (const [at, count] of changed.entries()) {
+    yield commit(`Change ${count} lines`, at + 1)
+    for (let file = 0; file < count / lines_a_file / 2; file++)
+      yield put(changedPath(count, file), lineText('new', file))
+  }
+}
+
+const nameOf = (at: number) => `entry-${String(at).padStart(6, '0')}.txt`
+const changedPath = (count: number, file: number) =>
+  `changed-${count}/${String(file).padStart(5, '0')}.txt`
+const lineText = (word: string, file: number) =>
+  Array.from({ length: lines_a_file }, (_, at) => `${word} line ${at} of file ${file}\n`).join('')
+
+function code(lines: number): string {
+  return Array.from({ length: lines }, (_, at) =>
+    at % 5 === 0
+      ? `/** Heat number ${at}. */\n`
+      : `export const heat${at}: number = Math.max(${at}, 'x${at}'.length)\n`,
+  ).join('')
+}
+
+/** A context of a signed-in reader, slowed. */
+async function read<T>(
+  { fresh, browser }: Pick<Web, 'browser'> & { fresh: { server: { url: string } } },
+  look: (page: Page, context: BrowserContext) => Promise<T>,
+): Promise<T> {
+  const context = await browser.newContext({
+    baseURL: fresh.server.url,
+    viewport: { width: 1280, height: 800 },
+  })
+  try {
+    await context.request.post('/api/v4/session', { data: login })
+    await context.addInitScript(tools)
+    const page = await context.newPage()
+    const inspector = await context.newCDPSession(page)
+    await inspector.send('Emulation.setCPUThrottlingRate', { rate: slowed })
+    return await look(page, context)
+  } finally {
+    await context.close()
+  }
+}
+
+const run = <T>(page: Page, script: string) => page.evaluate(script) as Promise<T>
+const textIn = (text: string, within?: string) =>
+  `waitForText(${JSON.stringify(text)}${within ? `, ${JSON.stringify(within)}` : ''})`
+
+async function largestPaint_ms(
+  web: Pick<Web, 'browser'> & { fresh: { server: { url: string } } },
+  path: string,
+  text: string,
+): Promise<number> {
+  const times: number[] = []
+  for (let sample = 0; sample < samples; sample++) {
+    times.push(
+      await read(web, async (page) => {
+        await page.goto(path, { waitUntil: 'commit' })
+        await run(page, textIn(text, 'body'))
+        return run<number>(page, 'largestPaint()')
+      }),
+    )
+  }
+  return median(times)
+}
+
+/** A page that is nothing but its text, of a bare server. */
+async function floorPaint_ms(bench: Bench, { browser }: Web): Promise<number> {
+  const rows = Array.from({ length: 100 }, (_, at) => `<p>Row ${at} of the floor</p>`).join('')
+  const server: HttpServer = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><title>Floor</title><main>${rows}</main>`)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  bench.whenClosed(async () => server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return largestPaint_ms({ browser, fresh: { server: { url } } }, '/', 'Row 99')
+}
+
+const ms = (value: number, of?: string) => ({ value, unit: 'ms' as const, ...(of ? { of } : {}) })
+
+function coldRow(name: string, path: string, text: string): Row {
+  return {
+    name: `page of ${name}, first visit, slowed ${slowed} x`,
+    goal: below(800, 'ms'),
+    async measure(bench): Promise<Measured> {
+      const web = await openWeb(bench, sizesOfWeb)
+      return {
+        floor: ms(await floorPaint_ms(bench, web), 'a page of text'),
+        ours: ms(await largestPaint_ms(web, path, text)),
+        note: 'largest paint',
+      }
+    },
+  }
+}
+
+/** Gone to by a link, left, and come back to. */
+function seenRow(name: string, path: string, text: string): Row {
+  return {
+    name: `page of ${name}, seen before, slowed ${slowed} x`,
+    goal: below(100, 'ms'),
+    async measure(bench): Promise<Measured> {
+      const web = await openWeb(bench, sizesOfWeb)
+      const times = await read(web, async (page) => {
+        await page.goto(path)
+        await run(page, textIn(text))
+        const found: number[] = []
+        for (let sample = 0; sample < samples; sample++) {
+          await page.getByRole('link', { name: /^Bloomery/ }).click()
+          await run(page, textIn('Your projects'))
+          found.push(
+            await run<number>(
+              page,
+              `(async () => { const began = performance.now(); history.back(); return await ${textIn(text)} - began })()`,
+            ),
+          )
+        }
+        return found
+      })
+      return { ours: ms(median(times)) }
+    },
+  }
+}
+
+/** Opens an address, and says how long until each text is painted, after the answer that it is made of had come. */
+function openRow(
+  name: string,
+  {
+    path,
+    first,
+    last,
+    goal_ms,
+  }: {
+    path: string | ((web: Web) => Promise<string>)
+    first: string
+    last: string
+    goal_ms: number
+  },
+): Row {
+  return {
+    name: `${name}, slowed ${slowed} x`,
+    goal: below(goal_ms, 'ms'),
+    async measure(bench): Promise<Measured> {
+      const web = await openWeb(bench, sizesOfWeb)
+      const address = typeof path === 'string' ? path : await path(web)
+      return read(web, async (page, context) => {
+        // What stands before: the frame, and the project.
+        await page.goto('/root/pages')
+        await run(page, textIn('README.md'))
+        const open = `(async () => {
+          const link = document.createElement('a')
+          link.href = ${JSON.stringify(address)}
+          document.querySelector('main').append(link)
+          const began = performance.now()
+          link.click()
+          const first = await ${textIn(first)} - began
+          const last = await ${textIn(last)} - began
+          return { first, last }
+        })()`
+        const took = await run<{ first: number; last: number }>(page, open)
+        const inspector = await context.newCDPSession(page)
+        await inspector.send('HeapProfiler.collectGarbage')
+        const { usedSize } = await inspector.send('Runtime.getHeapUsage')
+        const heap = `heap ${(usedSize / 1024 ** 2).toFixed(1)} MB`
+        return { ours: ms(took.first), note: `all in after ${Math.round(took.last)} ms, ${heap}` }
+      })
+    },
+  }
+}
+
+async function changedCommit({ fresh, id }: Web, count: number): Promise<string> {
+  const commits = (
+    await callWell(`${fresh.server.url}/api/v4/projects/${id}/repository/commits`, {
+      headers: fresh.headers,
+    })
+  ).body
+  const found = (JSON.parse(commits.toString()) as { id: string; title: string }[]).find(
+    ({ title }) => title === `Change ${count} lines`,
+  )
+  return `/root/pages/-/commit/${found?.id}`
+}
+
+function logRow(lines: number): Row {
+  return {
+    name: `log of ${lines} lines, opened at its end, slowed ${slowed} x`,
+    goal: below(300, 'ms'),
+    async measure(bench): Promise<Measured> {
+      const ci = await startCiServer(bench, {
+        config: { smelt: { script: ['true'] } },
+        env: { BLOOMERY_ROOT_PASSWORD: login.password },
+      })
+      await ci.post(`/projects/${ci.project_id}/pipeline`, { ref: 'main' })
+      const job = await ci.takeJob()
+      const log = Buffer.from(
+        Array.from({ length: lines }, (_, at) => `line ${at + 1} of the furnace\n`).join(''),
+      )
+      const part = 1024 * 1024
+      for (let at = 0; at < log.length; at += part) {
+        const body = log.subarray(at, at + part)
+        await callWell(`${ci.server.url}/api/v4/jobs/${job.id}/trace`, {
+          method: 'PATCH',
+          headers: {
+            'job-token': job.token,
+            'content-type': 'text/plain',
+            'content-range': `${at}-${at + body.length - 1}`,
+          },
+          body,
+        })
+      }
+      const browser = await openBrowser(bench)
+      return read({ browser, fresh: { server: ci.server } }, async (page, context) => {
+        await page.goto('/root/furnace')
+        await run(page, textIn('furnace'))
+        const took = await run<number>(
+          page,
+          `(async () => {
+            const link = document.createElement('a')
+            link.href = '/root/furnace/-/jobs/${job.id}'
+            document.querySelector('main').append(link)
+            const began = performance.now()
+            link.click()
+            return await ${textIn(`line ${lines} of the furnace`)} - began
+          })()`,
+        )
+        const inspector = await context.newCDPSession(page)
+        await inspector.send('HeapProfiler.collectGarbage')
+        const { usedSize } = await inspector.send('Runtime.getHeapUsage')
+        return { ours: ms(took), note: `heap ${(usedSize / 1024 ** 2).toFixed(1)} MB` }
+      })
+    },
+  }
+}
+
+const buildRow: Row = {
+  name: 'the pages, built',
+  goal: { text: '< 4 s', isMet: ({ ours }) => ours.value < 4 },
+  async measure(): Promise<Measured> {
+    const took = await time_ms(() => runProgram(process.execPath, ['tools/build-web.ts']))
+    return { ours: { value: took / 1000, unit: 's' } }
+  },
+}
+
+export function webRows(_sizes: Sizes): Row[] {
+  return [
+    buildRow,
+    coldRow("one's projects", '/', 'pages'),
+    coldRow('a project', '/root/pages', 'many-1000'),
+    coldRow('a file of 500 lines', '/root/pages/-/blob/main/lines-500.ts', 'heat499'),
+    seenRow('a project', '/root/pages', 'many-1000'),
+    seenRow('a file of 500 lines', '/root/pages/-/blob/main/lines-500.ts', 'heat499'),
+    ...sizesOfWeb.entries.map((count) =>
+      openRow(`tree of ${count}`, {
+        path: `/root/pages/-/tree/main/many-${count}`,
+        first: nameOf(0),
+        last: nameOf(Math.min(count, 1_000) - 1),
+        goal_ms: 300,
+      }),
+    ),
+    ...sizesOfWeb.lines.map((count) =>
+      openRow(`file of ${count} lines`, {
+        path: `/root/pages/-/blob/main/lines-${count}.ts`,
+        first: 'Heat number 0',
+        last: `heat${count - 1}`,
+        goal_ms: 200,
+      }),
+    ),
+    ...sizesOfWeb.changed.map((count) =>
+      openRow(`diff of ${count} lines`, {
+        path: (web) => changedCommit(web, count),
+        first: 'new line 1 of file 0',
+        last: `new line 99 of file ${count / lines_a_file / 2 - 1}`,
+        goal_ms: 300,
+      }),
+    ),
+    ...sizesOfWeb.logged.map(logRow),
+  ]
+}
