@@ -27,4 +27,9 @@ export const projects = {
   visibility: { private: 'private', internal: 'internal', public: 'public' },
   yours: 'Yours',
   all: 'All you see',
+  groups: 'Groups',
+  byActivity: 'last active',
+  byAge: 'newest',
+  byName: 'by name',
+  order: 'Order',
 }

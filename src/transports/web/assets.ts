@@ -40,6 +40,8 @@ export function mountAssets(app: FastifyInstance): void {
         'content-type': type,
         'cache-control': 'public, max-age=31536000, immutable',
         vary: 'Accept-Encoding',
+        // A worker goes by the policy of its own file.
+        'content-security-policy': "default-src 'none'; script-src 'self'",
       })
       .send(bytes)
   })

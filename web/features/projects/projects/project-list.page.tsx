@@ -4,27 +4,32 @@ import { app } from '../../../text/app.ts'
 import { projects } from '../../../text/projects.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { Chip } from '../../../ui/chip/chip.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
+import { ProjectRows } from '../../../ui/project-rows/project-rows.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { Time } from '../../../ui/time/time.tsx'
 
 /** One's own projects on `/` and the dashboard, for those who have an account; all that one sees elsewhere. */
 const isOwn = ({ url }: At) => hasSession() && !url.pathname.startsWith('/explore')
 
+const orders = ['last_activity_at', 'created_at', 'name'] as const
+
 function inputOf(at: At) {
   const { searchParams } = at.url
+  const order = orders.find((one) => one === searchParams.get('sort')) ?? 'last_activity_at'
   return {
-    simple: true,
-    order_by: 'last_activity_at' as const,
+    simple: !hasSession(),
+    order_by: order,
+    ...(order === 'name' ? { sort: 'asc' as const } : {}),
     per_page: 30,
     page: Number(searchParams.get('page') ?? 1),
     ...(isOwn(at) ? { membership: true } : {}),
     ...(searchParams.get('search') ? { search: searchParams.get('search') ?? '' } : {}),
+    ...(searchParams.get('starred') ? { starred: true } : {}),
+    ...(searchParams.get('topic') ? { topic: [searchParams.get('topic') ?? ''] } : {}),
   }
 }
 
@@ -53,12 +58,22 @@ function ProjectList({ at }: { at: At }) {
           tabs={[
             { words: projects.yours, href: '/', isHere: own },
             { words: projects.all, href: '/explore/projects', isHere: !own },
+            { words: projects.groups, href: '/explore/groups', isHere: false },
           ]}
         />
       ) : null}
+      <ListFilter
+        label={projects.filter}
+        orders={[
+          ['last_activity_at', projects.byActivity],
+          ['created_at', projects.byAge],
+          ['name', projects.byName],
+        ]}
+      />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data ? null : <Waiting />}
-      {data?.length === 0 ? (
+      {data?.length === 0 && at.url.search !== '' ? <Blank title={projects.none} /> : null}
+      {data?.length === 0 && at.url.search === '' ? (
         <Blank title={projects.empty}>
           <p>{projects.emptyText}</p>
           {user.value ? (
@@ -72,27 +87,7 @@ function ProjectList({ at }: { at: At }) {
           )}
         </Blank>
       ) : null}
-      {data && data.length > 0 ? (
-        <List label={projects.exploreTitle}>
-          {data.map((project) => (
-            <Row
-              key={project.id}
-              aside={
-                <>
-                  {'visibility' in project ? <Chip>{String(project.visibility)}</Chip> : null}
-                  <span>{projects.stars(project.star_count)}</span>
-                  <Time at={project.last_activity_at} />
-                </>
-              }
-            >
-              <a data-main href={`/${project.path_with_namespace}`}>
-                {project.name_with_namespace}
-              </a>
-              {project.description ? <p class="muted one-line">{project.description}</p> : null}
-            </Row>
-          ))}
-        </List>
-      ) : null}
+      {data && data.length > 0 ? <ProjectRows list={data} label={projects.exploreTitle} /> : null}
       <Pager page={pages} />
     </Page>
   )
