@@ -32,7 +32,7 @@ export function Tree({ place, page = 1 }: { place: Place; page?: number }) {
           <li class="tree-row">
             <span class="tree-sign" aria-hidden="true" />
             <a href={codeUrl(base, 'tree', ref, parentPath(place.path))} aria-label={code.up}>
-              ..
+              {code.upSign}
             </a>
           </li>
         ) : null}
