@@ -1,0 +1,345 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call, fetchBytes } from '../../../api/call.ts'
+import { useLive } from '../../../api/live.ts'
+import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { type Hit, Log, type LogIndex } from '../../../surfaces/log/log.ts'
+import { jobs as words } from '../../../text/delivery.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { Menu } from '../../../ui/menu/menu.tsx'
+import { here, navigate, say } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { baseOf } from '../../../ui/place.ts'
+import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+import { Duration, Time } from '../../../ui/time/time.tsx'
+import './job.css'
+
+type Job = Answer<'GET /projects/:id/jobs/:job_id'>
+type Index = Extract<Answer<'GET /projects/:id/jobs/:job_id/trace'>, { lines: number }>
+
+const inputOf = ({ place }: AtPlace) => ({ id: place.id, job_id: Number(place.rest) })
+const indexInput = (at: AtPlace) => ({ ...inputOf(at), index: true })
+const traceUrl = ({ place }: AtPlace) =>
+  `/api/v4/projects/${place.id}/jobs/${Number(place.rest)}/trace`
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [
+    need('GET /projects/:id/jobs/:job_id', inputOf(at)),
+    need('GET /projects/:id/jobs/:job_id/trace', indexInput(at)),
+  ],
+  View: JobPage,
+}
+
+function JobPage({ at }: { at: AtPlace }) {
+  const { data: job } = useApi('GET /projects/:id/jobs/:job_id', inputOf(at))
+  const { data } = useApi('GET /projects/:id/jobs/:job_id/trace', indexInput(at))
+  const { data: project } = useProject(at.place.id)
+  const index = data as Index | undefined
+  useLive(`job:${Number(at.place.rest)}`, [
+    `/api/v4/projects/${at.place.id}/jobs/${Number(at.place.rest)}`,
+  ])
+  if (!job) return null
+  return (
+    <Page title={job.name} tab={`${job.name} · ${words.pipeline(job.pipeline.id)}`} isWide>
+      <Bar {...{ job, project }} base={baseOf(at.place)} />
+      {index && index.lines > 0 ? (
+        <LogPart {...{ at, job, index }} />
+      ) : (
+        <Blank title={job.erased_at ? words.erased : words.noLog}>
+          {job.status === 'pending' ? <p>{words.noRunner(job.tag_list.join(', '))}</p> : null}
+          {job.status === 'manual' ? <p>{words.byHand}</p> : null}
+          {['created', 'running'].includes(job.status) ? <p>{words.waits}</p> : null}
+        </Blank>
+      )}
+    </Page>
+  )
+}
+
+function Bar({
+  job,
+  project,
+  base,
+}: {
+  job: Job
+  project: ProjectRecord | undefined
+  base: string
+}) {
+  const mayRun = may(project, 'create_pipelines')
+  const isOver = ['success', 'failed', 'canceled'].includes(job.status)
+  const given = { id: project?.id ?? 0, job_id: job.id }
+  const after = () =>
+    touch(`/api/v4/projects/${given.id}/jobs/${job.id}`, `/api/v4/projects/${given.id}/pipelines`)
+  const retry = async () => {
+    const again = await call('POST /projects/:id/jobs/:job_id/retry', given)
+    after()
+    navigate(`${base}/-/jobs/${again.id}`)
+  }
+  const cancel = () => void call('POST /projects/:id/jobs/:job_id/cancel', given).then(after)
+  const play = () => void call('POST /projects/:id/jobs/:job_id/play', given).then(after)
+  useActions([
+    {
+      name: words.pipeline(job.pipeline.id),
+      keys: 'u',
+      run: () => navigate(`${base}/-/pipelines/${job.pipeline.id}`),
+    },
+    ...(mayRun && isOver ? [{ name: words.retry, run: () => void retry() }] : []),
+  ])
+  return (
+    <StateBar
+      state={
+        <Status status={job.status === 'failed' && job.allow_failure ? 'warning' : job.status} />
+      }
+      actions={
+        mayRun ? (
+          <>
+            {isOver ? (
+              <Button look="primary" onClick={() => void retry()}>
+                {words.retry}
+              </Button>
+            ) : null}
+            {job.status === 'manual' ? (
+              <Button look="primary" onClick={play}>
+                {words.play}
+              </Button>
+            ) : null}
+            {['pending', 'running', 'created', 'scheduled', 'waiting_for_resource'].includes(
+              job.status,
+            ) ? (
+              <Button onClick={cancel}>{words.cancel}</Button>
+            ) : null}
+            {isOver && !job.erased_at ? (
+              <Button look="quiet" onClick={() => askToErase(given, after)}>
+                {words.erase}
+              </Button>
+            ) : null}
+          </>
+        ) : null
+      }
+    >
+      <span class="row">
+        <a href={`${base}/-/pipelines/${job.pipeline.id}`}>{words.pipeline(job.pipeline.id)}</a>
+        <span>{job.stage}</span>
+        <span class="mono">{job.ref}</span>
+        <Duration seconds={job.duration} />
+        {job.runner ? (
+          <span>{words.runner(job.runner.description ?? String(job.runner.id))}</span>
+        ) : null}
+        {job.failure_reason ? <span>{words.failedWith(job.failure_reason)}</span> : null}
+        <Time at={job.finished_at ?? job.started_at ?? job.created_at} />
+        {job.artifacts_file ? (
+          <a href={`${base}/-/jobs/${job.id}/artifacts/browse`}>{words.artifacts}</a>
+        ) : null}
+      </span>
+    </StateBar>
+  )
+}
+
+function askToErase(given: { id: number; job_id: number }, after: () => void): void {
+  confirmThen({
+    title: words.eraseTitle,
+    text: words.eraseText,
+    action: words.erase,
+    run: async () => {
+      await call('POST /projects/:id/jobs/:job_id/erase', given)
+      after()
+    },
+  })
+}
+
+function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
+  const box = useRef<HTMLElement>(null)
+  const log = useRef<Log>(undefined)
+  const [follows, setFollows] = useState(false)
+  const [wraps, setWraps] = useState(false)
+  const [hits, setHits] = useState<{ all: readonly Hit[]; at: number }>()
+  const isRunning = ['pending', 'running'].includes(job.status)
+  const url = traceUrl(at)
+  useEffect(() => {
+    if (!box.current) return
+    const opened = new Log(
+      box.current,
+      { bytes: (from, to, signal) => readBytes(url, from, to, signal) },
+      words.line,
+    )
+    log.current = opened
+    opened.onFollow = setFollows
+    void open(opened, index)
+    const onHash = () => void goToHash(opened)
+    window.addEventListener('hashchange', onHash)
+    return () => {
+      window.removeEventListener('hashchange', onHash)
+      opened.end()
+    }
+  }, [url])
+  useEffect(() => {
+    void log.current?.setIndex(index)
+  }, [index])
+  const jump = (to: number) => {
+    if (!hits || hits.all.length === 0) return
+    const place = (to + hits.all.length) % hits.all.length
+    setHits({ ...hits, at: place })
+    goTo(log.current, hits.all[place]?.line)
+  }
+  const firstFailure = async () => {
+    const [hit] =
+      (await log.current?.find(
+        (line) => /\b(?:error|fatal|failed|failure)\b/i.test(line),
+        new AbortController().signal,
+        1,
+      )) ?? []
+    goTo(log.current, hit?.line)
+  }
+  const wrap = () => {
+    log.current?.wrap(!wraps)
+    setWraps(!wraps)
+  }
+  useActions([
+    { name: words.follow, keys: 'f', run: () => log.current?.follow(true) },
+    {
+      name: words.search,
+      keys: '/',
+      run: () => document.querySelector<HTMLElement>('.job-bar input')?.focus(),
+    },
+    { name: words.next, keys: 'n', run: () => jump((hits?.at ?? -1) + 1) },
+    { name: words.previous, keys: 'Shift N', run: () => jump((hits?.at ?? 0) - 1) },
+    { name: words.firstFailure, keys: 'e', run: () => void firstFailure() },
+    { name: words.wrap, keys: 'w', run: wrap },
+    { name: words.start, keys: 'g g', run: () => goTo(log.current, 1) },
+    { name: words.end, keys: 'Shift G', run: () => goTo(log.current, index.lines) },
+  ])
+  return (
+    <>
+      <div class="job-bar row">
+        <form
+          class="grow"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const text = String(new FormData(event.currentTarget).get('q') ?? '')
+            if (text === '') return setHits(undefined)
+            void log.current?.search(text, new AbortController().signal).then((all) => {
+              setHits({ all, at: 0 })
+              goTo(log.current, all[0]?.line)
+            })
+          }}
+        >
+          <TextField
+            isLabelHidden
+            label={words.search}
+            placeholder={words.search}
+            name="q"
+            type="search"
+            autocomplete="off"
+          />
+        </form>
+        {hits ? (
+          <>
+            <span role="status">{words.hits(hits.at + 1, hits.all.length)}</span>
+            <Button look="quiet" keys="n" onClick={() => jump(hits.at + 1)}>
+              {words.next}
+            </Button>
+          </>
+        ) : null}
+        {job.status === 'failed' ? (
+          <Button look="quiet" keys="e" onClick={() => void firstFailure()}>
+            {words.firstFailure}
+          </Button>
+        ) : null}
+        {isRunning ? (
+          <Button
+            look="quiet"
+            keys="f"
+            aria-pressed={follows}
+            onClick={() => log.current?.follow(!follows)}
+          >
+            {follows ? words.following : words.follow}
+          </Button>
+        ) : null}
+        <Sections log={log.current} sections={index.sections} />
+        <Button look="quiet" keys="w" aria-pressed={wraps} onClick={wrap}>
+          {words.wrap}
+        </Button>
+        <ButtonLink look="quiet" href={`${baseOf(at.place)}/-/jobs/${job.id}/raw`}>
+          {words.raw}
+        </ButtonLink>
+        <span class="muted">{words.lines(index.lines)}</span>
+      </div>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a line is gone to by its number in the palette as well. */}
+      <section
+        class="log"
+        ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
+        tabIndex={0}
+        aria-label={words.log(job.name)}
+        onClick={(event) => {
+          const number =
+            event.target instanceof Element ? event.target.closest('.log-number') : null
+          if (!(number instanceof HTMLElement)) return
+          event.preventDefault()
+          event.stopPropagation()
+          mark(log.current, Number(number.dataset.line), event.shiftKey)
+        }}
+      />
+    </>
+  )
+}
+
+function Sections({ log, sections }: { log: Log | undefined; sections: Index['sections'] }) {
+  if (sections.length === 0) return null
+  return (
+    <Menu
+      look="quiet"
+      label={words.sections}
+      items={sections.map(({ name, header, offset }) => ({
+        words: header || name.replaceAll('_', ' '),
+        run: () => void log?.lineAt(offset).then((line) => goTo(log, line)),
+      }))}
+    >
+      {words.sections}
+    </Menu>
+  )
+}
+
+async function open(log: Log, index: LogIndex): Promise<void> {
+  if (/^#L\d/.test(location.hash)) {
+    await log.setIndex(index)
+    await goToHash(log)
+  } else {
+    log.follow(true)
+    await log.setIndex(index)
+  }
+}
+
+async function goToHash(log: Log): Promise<void> {
+  const [, from = '', to = from] = /^#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(location.hash) ?? []
+  if (from !== '') await log.goTo(Number(from), Number(to))
+}
+
+function goTo(log: Log | undefined, line: number | undefined): void {
+  if (!log || line === undefined) return
+  say(`${here.value.pathname}#L${line}`)
+  void log.goTo(line)
+}
+
+function mark(log: Log | undefined, line: number, isRange: boolean): void {
+  const before = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? line)
+  const [from, to] = isRange ? [Math.min(before, line), Math.max(before, line)] : [line, line]
+  say(`${here.value.pathname}#L${from}${to > from ? `-${to}` : ''}`)
+  void log?.goTo(from, to)
+}
+
+async function readBytes(
+  url: string,
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const response = await fetchBytes(url, { range: `bytes=${from}-${to - 1}`, signal })
+  return new Uint8Array(await response.arrayBuffer())
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { useProject } from '../../../api/project.ts'
+import { pipelines as words } from '../../../text/delivery.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { RefPicker } from '../../../ui/combobox/ref-picker.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { baseOf } from '../../../ui/place.ts'
+
+export const page: PageModule<AtPlace> = { View: NewPipeline }
+
+function NewPipeline({ at }: { at: AtPlace }) {
+  const { data: project } = useProject(at.place.id)
+  const [ref, setRef] = useState<string>()
+  const [count, setCount] = useState(1)
+  const chosen = ref ?? project?.default_branch ?? ''
+  return (
+    <Page title={words.newTitle} lead={words.newLead}>
+      <Form
+        action={words.run}
+        onSubmit={async (values) => {
+          const keys = values.all('key')
+          const given = values.all('value')
+          const variables = keys
+            .map((key, place) => ({ key, value: given[place] ?? '' }))
+            .filter(({ key }) => key !== '')
+          const { id } = await call('POST /projects/:id/pipeline', {
+            id: at.place.id,
+            ref: chosen,
+            variables,
+          })
+          touch(`/api/v4/projects/${at.place.id}/pipelines`)
+          navigate(`${baseOf(at.place)}/-/pipelines/${id}`)
+        }}
+      >
+        {() => (
+          <>
+            <RefPicker projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
+            <fieldset class="stack stack-close">
+              <legend class="field-label">{words.variables}</legend>
+              {Array.from({ length: count }, (_, place) => (
+                <div class="row" key={place}>
+                  <TextField label={words.key} name="key" autocomplete="off" spellcheck={false} />
+                  <TextField
+                    label={words.value}
+                    name="value"
+                    autocomplete="off"
+                    spellcheck={false}
+                  />
+                </div>
+              ))}
+              <div>
+                <Button look="quiet" onClick={() => setCount(count + 1)}>
+                  {words.addVariable}
+                </Button>
+              </div>
+            </fieldset>
+          </>
+        )}
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,126 @@
+import type { Answer, Input } from '../../../api/call.ts'
+import { useLive } from '../../../api/live.ts'
+import { may, useProject } from '../../../api/project.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { pipelines as words } from '../../../text/delivery.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { here, withQuery } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { baseOf, codeUrl } from '../../../ui/place.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+
+type Asked = Input<'GET /projects/:id/pipelines'>
+type Pipeline = Answer<'GET /projects/:id/pipelines'>[number]
+
+const filters = [
+  ['', words.all],
+  ['running', words.running],
+  ['pending', words.waiting],
+  ['success', words.passed],
+  ['failed', words.failed],
+] as const
+
+function inputOf({ place, url: { searchParams } }: AtPlace): Asked {
+  const status = searchParams.get('status')
+  const ref = searchParams.get('ref')
+  return {
+    id: place.id,
+    per_page: 30,
+    page: Number(searchParams.get('page') ?? 1),
+    ...(status ? { status: status as 'failed' } : {}),
+    ...(ref ? { ref } : {}),
+  }
+}
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [need('GET /projects/:id/pipelines', inputOf(at))],
+  View: PipelineList,
+}
+
+function PipelineList({ at }: { at: AtPlace }) {
+  const { data, page: pages, refusal, again } = useApi('GET /projects/:id/pipelines', inputOf(at))
+  const { data: project } = useProject(at.place.id)
+  const base = baseOf(at.place)
+  useLive(`project:${at.place.id}`, [`/api/v4/projects/${at.place.id}/pipelines`])
+  const mayRun = may(project, 'create_pipelines')
+  const asked = here.value.searchParams.get('status') ?? ''
+  return (
+    <Page
+      title={words.title}
+      actions={
+        mayRun ? (
+          <ButtonLink look="primary" href={`${base}/-/pipelines/new`}>
+            {words.run}
+          </ButtonLink>
+        ) : null
+      }
+    >
+      <Tabs
+        label={words.filter}
+        tabs={filters.map(([status, name]) => ({
+          words: name,
+          href: withQuery({ status, page: undefined }),
+          isHere: asked === status,
+        }))}
+      />
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? (
+        asked === '' ? (
+          <Blank title={words.none}>
+            <p>{words.noneText}</p>
+            {may(project, 'push_code') ? (
+              <ButtonLink look="primary" href={`${base}/-/ci/editor`}>
+                {words.write}
+              </ButtonLink>
+            ) : null}
+          </Blank>
+        ) : (
+          <Blank title={words.noneLike} />
+        )
+      ) : null}
+      {data && data.length > 0 ? (
+        <List label={words.title}>
+          {data.map((pipeline) => (
+            <PipelineRow key={pipeline.id} {...{ pipeline, base }} />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </Page>
+  )
+}
+
+function PipelineRow({ pipeline, base }: { pipeline: Pipeline; base: string }) {
+  const { id, status, ref, sha, source, created_at } = pipeline
+  return (
+    <Row
+      aside={
+        <>
+          <span>{words.source[source] ?? source}</span>
+          <Time at={created_at} />
+        </>
+      }
+    >
+      <div class="row">
+        <Status status={status} />
+        <a data-main href={`${base}/-/pipelines/${id}`}>
+          #{id}
+        </a>
+        <a class="mono one-line" href={codeUrl(base, 'tree', ref)}>
+          {ref}
+        </a>
+        <a class="mono" href={`${base}/-/commit/${sha}`}>
+          {sha.slice(0, 8)}
+        </a>
+      </div>
+    </Row>
+  )
+}

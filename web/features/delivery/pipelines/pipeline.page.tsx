@@ -1,0 +1,303 @@
+import { useEffect, useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { useLive } from '../../../api/live.ts'
+import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { pipelines as words } from '../../../text/delivery.ts'
+import { statusWords } from '../../../text/status.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page, Section } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { baseOf, codeUrl } from '../../../ui/place.ts'
+import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+import { Duration, Time } from '../../../ui/time/time.tsx'
+import './pipeline.css'
+
+type Pipeline = Answer<'GET /projects/:id/pipelines/:pipeline_id'>
+type Job = Answer<'GET /projects/:id/pipelines/:pipeline_id/jobs'>[number]
+type Bridge = Answer<'GET /projects/:id/pipelines/:pipeline_id/bridges'>[number]
+
+const numberOf = ({ place }: AtPlace) => Number(place.rest)
+const inputOf = (at: AtPlace) => ({ id: at.place.id, pipeline_id: numberOf(at) })
+const jobsOf = (at: AtPlace) => ({ ...inputOf(at), per_page: 100 })
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [
+    need('GET /projects/:id/pipelines/:pipeline_id', inputOf(at)),
+    need('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at)),
+  ],
+  View: PipelinePage,
+}
+
+function PipelinePage({ at }: { at: AtPlace }) {
+  const { data: pipeline } = useApi('GET /projects/:id/pipelines/:pipeline_id', inputOf(at))
+  const { data: jobs } = useApi('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at))
+  const { data: bridges } = useApi('GET /projects/:id/pipelines/:pipeline_id/bridges', jobsOf(at))
+  const { data: project } = useProject(at.place.id)
+  const base = baseOf(at.place)
+  const url = `/api/v4/projects/${at.place.id}/pipelines/${numberOf(at)}`
+  useLive(`pipeline:${numberOf(at)}`, [url])
+  if (!pipeline) return null
+  const failed =
+    jobs?.filter(({ status, allow_failure }) => status === 'failed' && !allow_failure) ?? []
+  return (
+    <Page title={words.one(pipeline.id)} tab={`${words.one(pipeline.id)} · ${pipeline.ref}`}>
+      <Bar {...{ pipeline, project, base, url }} hasFailed={failed.length > 0} />
+      {pipeline.yaml_errors ? (
+        <Section title={words.yamlErrors}>
+          <pre class="pipeline-errors">{pipeline.yaml_errors}</pre>
+        </Section>
+      ) : null}
+      <Stages jobs={[...(jobs ?? []), ...(bridges ?? [])]} {...{ base, project, url }} />
+      {failed.length > 0 ? (
+        <Section title={words.failures}>
+          <ul class="stack stack-close">
+            {failed.map((job) => (
+              <li key={job.id} class="row">
+                <Status status="failed" words={job.name} />
+                <span class="muted">{job.failure_reason?.replaceAll('_', ' ')}</span>
+                <a href={`${base}/-/jobs/${job.id}`}>{words.openLog}</a>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      <Facts {...{ at, base, pipeline }} jobs={jobs ?? []} />
+    </Page>
+  )
+}
+
+type BarProps = {
+  pipeline: Pipeline
+  project: ProjectRecord | undefined
+  base: string
+  url: string
+  hasFailed: boolean
+}
+
+function Bar({ pipeline, project, base, url, hasFailed }: BarProps) {
+  const { id, status, ref, sha, user, source, duration, created_at } = pipeline
+  const isOver = ['success', 'failed', 'canceled', 'skipped'].includes(status)
+  const mayRun = may(project, 'create_pipelines')
+  const given = { id: pipeline.project_id, pipeline_id: id }
+  const after = () => touch(url)
+  const retry = () =>
+    void call('POST /projects/:id/pipelines/:pipeline_id/retry', given).then(after)
+  const cancel = () =>
+    void call('POST /projects/:id/pipelines/:pipeline_id/cancel', given).then(after)
+  useActions([
+    ...(mayRun && hasFailed ? [{ name: words.retry, run: retry }] : []),
+    ...(mayRun && !isOver ? [{ name: words.cancel, run: cancel }] : []),
+  ])
+  return (
+    <>
+      <StateBar
+        state={<Status status={status} />}
+        actions={
+          mayRun ? (
+            <>
+              {hasFailed || status === 'canceled' ? (
+                <Button look="primary" onClick={retry}>
+                  {words.retry}
+                </Button>
+              ) : null}
+              {isOver ? null : <Button onClick={cancel}>{words.cancel}</Button>}
+              {may(project, 'remove_pipelines') && isOver ? (
+                <Button look="quiet" onClick={() => askToRemove(pipeline, base)}>
+                  {words.remove}
+                </Button>
+              ) : null}
+            </>
+          ) : null
+        }
+      >
+        <span class="row">
+          <a class="mono" href={codeUrl(base, 'tree', ref)}>
+            {ref}
+          </a>
+          <a class="mono" href={`${base}/-/commit/${sha}`}>
+            {sha.slice(0, 8)}
+          </a>
+          <span>{words.source[source] ?? source}</span>
+          {user ? <span>{words.by(user.name)}</span> : null}
+          <Time at={created_at} />
+          <Duration seconds={duration} />
+        </span>
+      </StateBar>
+      <Spoken id={id} status={status} />
+    </>
+  )
+}
+
+/** Says once, to the ear, how it ended. */
+function Spoken({ id, status }: { id: number; status: string }) {
+  const [first] = useState(status)
+  return (
+    <p class="only-spoken" role="status">
+      {status === first ? '' : words.ended(id, statusWords[status] ?? status)}
+    </p>
+  )
+}
+
+function askToRemove({ id, project_id }: Pipeline, base: string): void {
+  confirmThen({
+    title: words.removeTitle(id),
+    text: words.removeText,
+    action: words.remove,
+    run: async () => {
+      await call('DELETE /projects/:id/pipelines/:pipeline_id', { id: project_id, pipeline_id: id })
+      touch(`/api/v4/projects/${project_id}/pipelines`)
+      navigate(`${base}/-/pipelines`, { replace: true })
+    },
+  })
+}
+
+type StagesProps = {
+  jobs: readonly (Job | Bridge)[]
+  base: string
+  project: ProjectRecord | undefined
+  url: string
+}
+
+/** Stages side by side, in the order their first jobs have; beneath each other on a phone. */
+function Stages({ jobs, base, project, url }: StagesProps) {
+  const ordered = [...jobs].sort((one, other) => one.id - other.id)
+  const stages = Object.entries(Object.groupBy(latest(ordered), ({ stage }) => stage))
+  if (stages.length === 0) return <Blank title={words.noJobs} />
+  return (
+    <section class="pipeline-stages" aria-label={words.stages}>
+      {stages.map(([stage, found = []]) => (
+        <section class="pipeline-stage" key={stage} aria-label={words.jobsOf(stage)}>
+          <h2>{stage}</h2>
+          <ul>
+            {found.map((job) => (
+              <li key={job.id} class="pipeline-job">
+                <JobLine {...{ job, base, project, url }} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  )
+}
+
+/** Of jobs that were run again, the last. */
+function latest(jobs: readonly (Job | Bridge)[]): (Job | Bridge)[] {
+  return [...new Map(jobs.map((job) => [job.name, job])).values()]
+}
+
+function JobLine({
+  job,
+  base,
+  project,
+  url,
+}: {
+  job: Job | Bridge
+  base: string
+  project: ProjectRecord | undefined
+  url: string
+}) {
+  const isBridge = 'downstream_pipeline' in job
+  const down = isBridge ? job.downstream_pipeline : null
+  const href = isBridge
+    ? down
+      ? new URL(down.web_url).pathname
+      : undefined
+    : `${base}/-/jobs/${job.id}`
+  const mayRun = may(project, 'create_pipelines')
+  const isOver = ['success', 'failed', 'canceled'].includes(job.status)
+  const given = { id: project?.id ?? 0, job_id: job.id }
+  const after = () => touch(url)
+  const action =
+    job.status === 'manual'
+      ? {
+          words: words.play,
+          run: () => void call('POST /projects/:id/jobs/:job_id/play', given).then(after),
+        }
+      : isOver && !isBridge
+        ? {
+            words: words.retryJob,
+            run: () => void call('POST /projects/:id/jobs/:job_id/retry', given).then(after),
+          }
+        : undefined
+  return (
+    <>
+      <Status
+        status={job.status === 'failed' && job.allow_failure ? 'warning' : job.status}
+        isQuiet
+      />
+      <a class="pipeline-name one-line" href={href}>
+        {job.name}
+      </a>
+      {down ? <Status status={down.status} isQuiet /> : null}
+      <Duration seconds={job.duration} />
+      {mayRun && action ? (
+        <Button look="quiet" onClick={action.run} aria-label={`${action.words} ${job.name}`}>
+          {job.status === 'manual' ? '▷' : '↻'}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function Facts({
+  at,
+  base,
+  pipeline,
+  jobs,
+}: {
+  at: AtPlace
+  base: string
+  pipeline: Pipeline
+  jobs: readonly Job[]
+}) {
+  const { data: tests } = useApi(
+    'GET /projects/:id/pipelines/:pipeline_id/test_report_summary',
+    inputOf(at),
+  )
+  const withArtifacts = jobs.filter(({ artifacts_file }) => artifacts_file)
+  useEffect(() => {
+    touch(`/api/v4/projects/${at.place.id}/pipelines/${pipeline.id}/test_report_summary`)
+  }, [pipeline.status])
+  return (
+    <dl class="pipeline-facts">
+      {tests && tests.total.count > 0 ? (
+        <div>
+          <dt>{words.tests}</dt>
+          <dd>
+            {words.testsTold(
+              tests.total.success,
+              tests.total.failed + tests.total.error,
+              tests.total.skipped,
+            )}
+          </dd>
+        </div>
+      ) : null}
+      {pipeline.coverage === null ? null : (
+        <div>
+          <dt>{words.coverage}</dt>
+          <dd>{words.percent(pipeline.coverage)}</dd>
+        </div>
+      )}
+      {withArtifacts.length > 0 ? (
+        <div>
+          <dt>{words.artifacts}</dt>
+          <dd class="row">
+            {withArtifacts.map(({ id, name }) => (
+              <a key={id} href={`${base}/-/jobs/${id}/artifacts/browse`}>
+                {name}
+              </a>
+            ))}
+          </dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
