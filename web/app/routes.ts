@@ -48,6 +48,8 @@ const redirects: readonly [RegExp, string][] = [
   [/^\/-\/profile\/account$/, '/-/profile/two_factor_auth'],
 ]
 
+const artifactFolder: Load = () => import('../features/delivery/artifacts/artifact-folder.page.tsx')
+
 /** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
 const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
   user: {
@@ -67,11 +69,17 @@ const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     find_file: () => import('../features/repository/files/find-file.page.tsx'),
     forks: () => import('../features/projects/forks/fork-list.page.tsx'),
     graphs: () => import('../features/repository/contributors/contributor-list.page.tsx'),
+    artifacts: () => import('../features/delivery/artifacts/artifact-list.page.tsx'),
     jobs: () => import('../features/delivery/jobs/job.page.tsx'),
     'jobs/': () => import('../features/delivery/jobs/job-list.page.tsx'),
     pipelines: () => import('../features/delivery/pipelines/pipeline.page.tsx'),
     'pipelines/': () => import('../features/delivery/pipelines/pipeline-list.page.tsx'),
     'pipelines/new': () => import('../features/delivery/pipelines/new-pipeline.page.tsx'),
+    pipeline_schedules: () =>
+      import('../features/delivery/pipeline-schedules/schedule-form.page.tsx'),
+    'pipeline_schedules/': () =>
+      import('../features/delivery/pipeline-schedules/schedule-list.page.tsx'),
+    'settings/ci_cd': () => import('../features/delivery/ci-settings/ci-settings.page.tsx'),
     tags: () => import('../features/repository/tags/tag-list.page.tsx'),
     tree: () => import('../features/repository/trees/tree.page.tsx'),
   },
@@ -102,5 +110,6 @@ export function findSection(place: Place): Load {
   const { section, rest, kind } = place
   const known = sections[kind]
   const [word = ''] = (rest ?? '').split('/', 1)
+  if (section === 'jobs' && /^\d+\/artifacts\//.test(rest ?? '')) return artifactFolder
   return known[`${section ?? ''}/${word}`] ?? known[section ?? ''] ?? soon
 }

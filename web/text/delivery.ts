@@ -156,6 +156,8 @@ export const schedules = {
   ] as const,
   last: 'Last:',
   nextRun: 'next',
+  more: '…',
+  assigned: (key: string, value: string) => `${key}=${value}`,
 }
 
 export const ciSettings = {
@@ -184,6 +186,7 @@ export const ciSettings = {
   triggerMade: 'Its token. Copy it now: only you see it again.',
   triggerLine: 'How to use it',
   noTriggers: 'No trigger yet.',
+  begins: (letters: string) => `${letters}…`,
   removeTrigger: (name: string) => `Delete ${name}?`,
   removeTriggerText: 'Whatever uses it starts pipelines no more.',
   runners: 'Runners',

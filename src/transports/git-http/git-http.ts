@@ -41,6 +41,7 @@ import { serveAlerts } from '../alerts/alerts.ts'
 import { findAlertAddress } from '../alerts/find-address.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
 import { findWebPage } from '../web/find-page.ts'
+import { findJobBytes } from '../web/job-bytes.ts'
 import { sendShell, wantsPage } from '../web/shell.ts'
 import { serveWebPage } from '../web/web.ts'
 import { authenticateGit, type CredentialProblem } from './credentials.ts'
@@ -106,6 +107,8 @@ export function mountGitHttp(
       if (alerts) return serveAlerts(services, alerts, request, reply)
       const page = method === 'GET' ? findWebPage(url) : undefined
       if (page) return serveWebPage(services, page, request, reply)
+      const bytes = method === 'GET' ? findJobBytes(url) : undefined
+      if (bytes) return reply.redirect(`${baseUrlOf(services.config, request)}${bytes}`, 302)
       if (wantsPage(request) && !parsePath(url)) return sendShell(request, reply)
       return serve(services, request, reply)
     },

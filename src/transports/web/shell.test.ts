@@ -17,7 +17,13 @@ const policy =
 describe('the shell', () => {
   it('is the same for what there is, what is hidden and what is not there', async () => {
     const { shut, open } = world.projects
-    const addresses = ['/', '/users/sign_in', `/${open.full_path}`, `/${shut.full_path}`, '/no/such']
+    const addresses = [
+      '/',
+      '/users/sign_in',
+      `/${open.full_path}`,
+      `/${shut.full_path}`,
+      '/no/such',
+    ]
     const pages = await Promise.all(addresses.map((url) => get(url)))
     expect(new Set(pages.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect(new Set(pages.map(({ body }) => body)).size).toBe(1)
@@ -59,6 +65,21 @@ describe('the shell', () => {
   ])('is not what %s gets', async (_who, url, headers) => {
     const answer = await get(url, headers)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/json'])
+  })
+
+  it.each([
+    ['/a/b/-/jobs/7/raw', '/api/v4/projects/a%2Fb/jobs/7/trace'],
+    ['/a/b/c/-/jobs/7/artifacts/download', '/api/v4/projects/a%2Fb%2Fc/jobs/7/artifacts'],
+    [
+      '/a/b/-/jobs/7/artifacts/raw/d/e%20f.txt',
+      '/api/v4/projects/a%2Fb/jobs/7/artifacts/d/e%20f.txt',
+    ],
+  ])('leaves the bytes of %s to the API', async (url, place) => {
+    const answer = await get(url)
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      302,
+      `http://bloomery.test${place}`,
+    ])
   })
 
   it('leaves git alone', async () => {

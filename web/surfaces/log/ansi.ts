@@ -19,8 +19,8 @@ const plain: Look = {
   underline: false,
 }
 /** Sequences that do something else than colour: moves, erasing, titles, links. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const others =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   /\u001b(?:\[[0-9;?]*[A-HJKSTfhlnsu]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[()][AB012]|[=>cDEHM78])/g
 const marker = /^section_(start|end):(\d+):([\w.-]+)(?:\[[^\]]*\])?/
 

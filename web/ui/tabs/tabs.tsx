@@ -1,4 +1,5 @@
 // Places side by side. They are links: each has an address, so the keys are those of links.
+import { useEffect, useRef } from 'preact/hooks'
 import './tabs.css'
 
 export type Tab = { words: string; href: string; isHere: boolean; count?: number | undefined }
@@ -10,8 +11,14 @@ export function Tabs({
   label: string
   tabs: readonly (Tab | false | undefined)[]
 }) {
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the place one is in may stand beyond the edge.
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3
+  })
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" ref={nav} aria-label={label}>
       {tabs.map((tab) =>
         tab ? (
           <a

@@ -1,0 +1,15 @@
+// Addresses of logs and artifacts as people copy them: the API has the bytes, and decides who may have them.
+
+/** Where in the API the bytes of an address are; undefined where it is none of these. By grammar alone. */
+export function findJobBytes(url: string): string | undefined {
+  const [path = '', query = ''] = url.split('?')
+  const [, project = '', job = '', what = ''] =
+    /^\/((?:[^/]+\/)+[^/]+)\/-\/jobs\/(\d{1,15})\/(raw|artifacts\/download|artifacts\/raw\/.+)$/.exec(
+      path,
+    ) ?? []
+  if (project === '') return undefined
+  const base = `/api/v4/projects/${project.replaceAll('/', '%2F')}/jobs/${job}`
+  if (what === 'raw') return `${base}/trace`
+  const file = what.replace(/^artifacts\/(?:download|raw\/?)/, '')
+  return `${base}/artifacts${file === '' ? '' : `/${file}`}${query === '' ? '' : `?${query}`}`
+}

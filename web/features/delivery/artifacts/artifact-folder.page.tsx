@@ -1,0 +1,136 @@
+import { useEffect, useState } from 'preact/hooks'
+import { fetchBytes } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { CodeView } from '../../../surfaces/code/code-view.tsx'
+import { code } from '../../../text/code.ts'
+import { jobs, artifacts as words } from '../../../text/delivery.ts'
+import { bytes } from '../../../text/numbers.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { encodePath } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { baseOf, parentPath } from '../../../ui/place.ts'
+
+/** `7/artifacts/browse/a/b`, and `file` in the place of `browse`. */
+function partsOf({ place }: AtPlace): { job: number; kind: string; path: string } {
+  const [job = '', , kind = 'browse', ...path] = (place.rest ?? '').split('/')
+  return { job: Number(job), kind, path: path.join('/').replace(/\/$/, '') }
+}
+
+function inputOf(at: AtPlace) {
+  const { job, path } = partsOf(at)
+  const page = Number(at.url.searchParams.get('page') ?? 1)
+  return { id: at.place.id, job_id: job, per_page: 100, page, ...(path === '' ? {} : { path }) }
+}
+
+const jobInput = (at: AtPlace) => ({ id: at.place.id, job_id: partsOf(at).job })
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [
+    need('GET /projects/:id/jobs/:job_id', jobInput(at)),
+    partsOf(at).kind === 'browse' &&
+      need('GET /projects/:id/jobs/:job_id/artifacts/tree', inputOf(at)),
+  ],
+  View: ArtifactFolder,
+}
+
+function ArtifactFolder({ at }: { at: AtPlace }) {
+  const { job, kind, path } = partsOf(at)
+  const { data: record } = useApi('GET /projects/:id/jobs/:job_id', jobInput(at))
+  const base = `${baseOf(at.place)}/-/jobs/${job}`
+  return (
+    <Page
+      title={words.of(record?.name ?? String(job))}
+      lead={path}
+      actions={
+        <>
+          <ButtonLink href={base}>{jobs.log(record?.name ?? '')}</ButtonLink>
+          <ButtonLink look="primary" href={`${base}/artifacts/download`}>
+            {jobs.download}
+          </ButtonLink>
+        </>
+      }
+    >
+      {kind === 'file' ? <Preview {...{ at, base, path }} /> : <Folder {...{ at, base, path }} />}
+    </Page>
+  )
+}
+
+type Props = { at: AtPlace; base: string; path: string }
+
+function Folder({ at, base, path }: Props) {
+  const { data, page: pages } = useApi('GET /projects/:id/jobs/:job_id/artifacts/tree', inputOf(at))
+  return (
+    <>
+      {data?.length === 0 ? <Blank title={words.empty} /> : null}
+      <List label={words.folder}>
+        {path === '' ? null : (
+          <Row>
+            <a
+              href={`${base}/artifacts/browse/${encodePath(parentPath(path))}`}
+              aria-label={code.up}
+            >
+              {words.up}
+            </a>
+          </Row>
+        )}
+        {data?.map((entry) => {
+          const isFolder = entry.type === 'tree' || entry.type === 'directory'
+          const inside = entry.path.replace(/\/$/, '')
+          return (
+            <Row
+              key={entry.path}
+              aside={entry.size === undefined ? null : <span>{bytes(entry.size)}</span>}
+            >
+              <a
+                data-main
+                href={`${base}/artifacts/${isFolder ? 'browse' : 'file'}/${encodePath(inside)}`}
+              >
+                {entry.name.replace(/\/$/, '')}
+                {isFolder ? '/' : ''}
+              </a>
+            </Row>
+          )
+        })}
+      </List>
+      <Pager page={pages} />
+    </>
+  )
+}
+
+const shown_bytes_max = 1024 * 1024
+const pictures = /\.(?:png|jpe?g|gif|webp|avif|ico)$/i
+
+function Preview({ at, base, path }: Props) {
+  const [text, setText] = useState<string | null>()
+  const url = `/api/v4/projects/${at.place.id}/jobs/${partsOf(at).job}/artifacts/${encodePath(path)}`
+  const isPicture = pictures.test(path)
+  useEffect(() => {
+    if (isPicture) return
+    const work = new AbortController()
+    fetchBytes(url, { range: `bytes=0-${shown_bytes_max - 1}`, signal: work.signal })
+      .then(async (response) => {
+        const read = new Uint8Array(await response.arrayBuffer())
+        setText(read.subarray(0, 8_000).includes(0) ? null : new TextDecoder().decode(read))
+      })
+      .catch(() => setText(null))
+    return () => work.abort()
+  }, [url])
+  return (
+    <>
+      <div class="row">
+        <ButtonLink href={`${base}/artifacts/browse/${encodePath(parentPath(path))}`}>
+          {jobs.browse}
+        </ButtonLink>
+        <ButtonLink href={`${base}/artifacts/raw/${encodePath(path)}`}>{jobs.raw}</ButtonLink>
+      </div>
+      {isPicture ? <img src={url} alt={code.picture(path)} /> : null}
+      {!isPicture && text === undefined ? <Waiting /> : null}
+      {text === null ? <Blank title={code.binary} /> : null}
+      {typeof text === 'string' ? <CodeView text={text} path={path} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { may, useProject } from '../../../api/project.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { jobs, artifacts as words } from '../../../text/delivery.ts'
+import { bytes } from '../../../text/numbers.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { baseOf } from '../../../ui/place.ts'
+import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+
+const inputOf = ({ place, url }: AtPlace) => ({
+  id: place.id,
+  per_page: 100,
+  page: Number(url.searchParams.get('page') ?? 1),
+})
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [need('GET /projects/:id/jobs', inputOf(at))],
+  View: ArtifactList,
+}
+
+function ArtifactList({ at }: { at: AtPlace }) {
+  const { data, page: pages } = useApi('GET /projects/:id/jobs', inputOf(at))
+  const { data: project } = useProject(at.place.id)
+  const base = baseOf(at.place)
+  const jobsUrl = `/api/v4/projects/${at.place.id}/jobs`
+  const found = data?.filter(({ artifacts_file }) => artifacts_file) ?? []
+  const mayRemove = may(project, 'remove_artifacts')
+  const keep = async (job_id: number) => {
+    await call('POST /projects/:id/jobs/:job_id/artifacts/keep', { id: at.place.id, job_id })
+    touch(jobsUrl)
+    tell(jobs.kept)
+  }
+  const remove = (job_id: number) =>
+    confirmThen({
+      title: words.removeTitle,
+      text: words.removeText,
+      action: words.remove,
+      run: async () => {
+        await call('DELETE /projects/:id/jobs/:job_id/artifacts', { id: at.place.id, job_id })
+        touch(jobsUrl)
+      },
+    })
+  const removeAll = () =>
+    confirmThen({
+      title: words.removeAllTitle,
+      text: words.removeText,
+      action: words.removeAll,
+      run: async () => {
+        await call('DELETE /projects/:id/artifacts', { id: at.place.id })
+        touch(jobsUrl)
+        navigate(`${base}/-/artifacts`, { replace: true })
+      },
+    })
+  return (
+    <Page
+      title={words.title}
+      actions={
+        mayRemove && found.length > 0 ? (
+          <Button look="danger" onClick={removeAll}>
+            {words.removeAll}
+          </Button>
+        ) : null
+      }
+    >
+      {data && found.length === 0 ? <Blank title={words.none} /> : null}
+      <List label={words.title}>
+        {found.map((job) => (
+          <Row
+            key={job.id}
+            aside={
+              <>
+                <span>{bytes(job.artifacts_file?.size ?? 0)}</span>
+                <Time at={job.created_at} />
+                {mayRemove ? (
+                  <>
+                    {job.artifacts_expire_at ? (
+                      <Button look="quiet" onClick={() => void keep(job.id)}>
+                        {jobs.keep}
+                      </Button>
+                    ) : null}
+                    <Button look="quiet" onClick={() => remove(job.id)}>
+                      {words.remove}
+                      <span class="only-spoken"> {job.name}</span>
+                    </Button>
+                  </>
+                ) : null}
+              </>
+            }
+          >
+            <div class="row">
+              <a data-main href={`${base}/-/jobs/${job.id}/artifacts/browse`}>
+                {job.name}
+              </a>
+              <span class="mono one-line">{job.ref}</span>
+            </div>
+          </Row>
+        ))}
+      </List>
+      <Pager page={pages} />
+    </Page>
+  )
+}

@@ -1,0 +1,71 @@
+import { put } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { ciSettings as words } from '../../../text/delivery.ts'
+import { SelectField } from '../../../ui/field/field.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+
+type ResourceGroup = Answer<'GET /projects/:id/resource_groups'>[number]
+
+export function ResourceGroups({ id }: { id: number }) {
+  const input = { id, per_page: 100 }
+  const { data } = useApi('GET /projects/:id/resource_groups', input)
+  const change = async (key: string, process_mode: ResourceGroup['process_mode']) => {
+    const changed = await call('PUT /projects/:id/resource_groups/:key', { id, key, process_mode })
+    put(
+      need('GET /projects/:id/resource_groups', input),
+      data?.map((group) => (group.key === key ? changed : group)),
+    )
+  }
+  return (
+    <Section id="resource-groups" title={words.groups} lead={words.groupsLead}>
+      {data?.length === 0 ? <p>{words.noGroups}</p> : null}
+      <List label={words.groups}>
+        {data?.map((group) => (
+          <Row
+            key={group.id}
+            aside={
+              <SelectField
+                label={`${words.mode}: ${group.key}`}
+                isLabelHidden
+                options={words.modes}
+                value={group.process_mode}
+                onChange={(event) =>
+                  void change(group.key, event.currentTarget.value as ResourceGroup['process_mode'])
+                }
+              />
+            }
+          >
+            <strong class="mono">{group.key}</strong>
+            <Holding id={id} groupKey={group.key} />
+          </Row>
+        ))}
+      </List>
+    </Section>
+  )
+}
+
+function Holding({ id, groupKey: key }: { id: number; groupKey: string }) {
+  const { data: current } = useApi('GET /projects/:id/resource_groups/:key/current_job', {
+    id,
+    key,
+  })
+  const { data: upcoming } = useApi('GET /projects/:id/resource_groups/:key/upcoming_jobs', {
+    id,
+    key,
+    per_page: 100,
+  })
+  return (
+    <p class="muted">
+      {current ? (
+        <>
+          {words.holds} <a href={new URL(current.web_url).pathname}>{current.name}</a>
+        </>
+      ) : (
+        words.free
+      )}{' '}
+      {upcoming && upcoming.length > 0 ? words.waits(upcoming.length) : ''}
+    </p>
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { ciSettings as words } from '../../../text/delivery.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
+import { CheckField, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+
+export function Runners({ id }: { id: number }) {
+  const { data } = useApi('GET /projects/:id/runners', { id, per_page: 100 })
+  const [token, setToken] = useState('')
+  const after = () => touch(`/api/v4/projects/${id}/runners`)
+  const pause = (runner_id: number, paused: boolean) =>
+    void call('PUT /runners/:runner_id', { runner_id, paused }).then(after)
+  return (
+    <Section id="runners" title={words.runners} lead={words.runnersLead}>
+      {data?.length === 0 ? <p>{words.noRunners}</p> : null}
+      <List label={words.runners}>
+        {data?.map((runner) => (
+          <Row
+            key={runner.id}
+            aside={
+              <>
+                <span>{words.kinds[runner.runner_type]}</span>
+                {runner.runner_type === 'project_type' ? (
+                  <Button look="quiet" onClick={() => pause(runner.id, !runner.paused)}>
+                    {runner.paused ? words.resume : words.pause}
+                    <span class="only-spoken"> {runner.description}</span>
+                  </Button>
+                ) : null}
+              </>
+            }
+          >
+            <div class="row">
+              <Status status={runner.paused ? 'paused' : runner.status} />
+              <strong>{runner.description ?? `#${runner.id}`}</strong>
+            </div>
+          </Row>
+        ))}
+      </List>
+      {token === '' ? null : (
+        <div class="stack stack-close">
+          <p>{words.registrationText}</p>
+          <CopyLine
+            label={words.registration}
+            text={`gitlab-runner register --non-interactive --url ${location.origin} --token ${token} --executor shell`}
+          />
+        </div>
+      )}
+      <Form
+        key={token}
+        action={words.registration}
+        onSubmit={async (values) => {
+          const tags = values
+            .text('tags')
+            .split(',')
+            .map((tag) => tag.trim())
+            .filter(Boolean)
+          const made = await call('POST /user/runners', {
+            runner_type: 'project_type',
+            project_id: id,
+            description: values.text('description'),
+            tag_list: tags,
+            run_untagged: values.has('run_untagged'),
+          })
+          setToken(made.token)
+          after()
+        }}
+      >
+        {(refusal) => (
+          <>
+            <TextField
+              label={words.description}
+              name="description"
+              problem={refusal?.problemOf('description')}
+            />
+            <TextField label={words.tags} name="tags" problem={refusal?.problemOf('tag_list')} />
+            <CheckField label={words.untagged} name="run_untagged" defaultChecked />
+          </>
+        )}
+      </Form>
+    </Section>
+  )
+}

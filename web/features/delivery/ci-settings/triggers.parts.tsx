@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { ciSettings as words } from '../../../text/delivery.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+
+type Trigger = Answer<'GET /projects/:id/triggers'>[number]
+
+export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
+  const { data } = useApi('GET /projects/:id/triggers', { id, per_page: 100 })
+  const [made, setMade] = useState<Trigger>()
+  const after = () => touch(`/api/v4/projects/${id}/triggers`)
+  const remove = ({ id: trigger_id, description }: Trigger) =>
+    confirmThen({
+      title: words.removeTrigger(description),
+      text: words.removeTriggerText,
+      action: words.remove,
+      run: async () => {
+        await call('DELETE /projects/:id/triggers/:trigger_id', { id, trigger_id })
+        after()
+      },
+    })
+  return (
+    <Section id="triggers" title={words.triggers} lead={words.triggersLead}>
+      {made ? (
+        <div class="stack stack-close">
+          <p>{words.triggerMade}</p>
+          <CopyLine label={words.triggers} text={made.token} />
+          <p>{words.triggerLine}</p>
+          <CopyLine label={words.triggerLine} text={lineOf(id, made.token, gitRef)} />
+        </div>
+      ) : null}
+      {data?.length === 0 ? <p>{words.noTriggers}</p> : null}
+      <List label={words.triggers}>
+        {data?.map((trigger) => (
+          <Row
+            key={trigger.id}
+            aside={
+              <>
+                <span>
+                  {trigger.last_used ? (
+                    <>
+                      {words.used} <Time at={trigger.last_used} />
+                    </>
+                  ) : (
+                    words.unused
+                  )}
+                </span>
+                <Button look="quiet" onClick={() => remove(trigger)}>
+                  {words.remove}
+                  <span class="only-spoken"> {trigger.description}</span>
+                </Button>
+              </>
+            }
+          >
+            <strong>{trigger.description}</strong>{' '}
+            <span class="mono muted">{words.begins(trigger.token.slice(0, 4))}</span>
+          </Row>
+        ))}
+      </List>
+      <Form
+        key={made?.id ?? 0}
+        action={words.addTrigger}
+        onSubmit={async (values) => {
+          setMade(
+            await call('POST /projects/:id/triggers', {
+              id,
+              description: values.text('description'),
+            }),
+          )
+          after()
+        }}
+      >
+        {(refusal) => (
+          <TextField
+            label={words.description}
+            name="description"
+            required
+            problem={refusal?.problemOf('description')}
+          />
+        )}
+      </Form>
+    </Section>
+  )
+}
+
+function lineOf(id: number, token: string, gitRef: string): string {
+  return `curl --request POST --form token=${token} --form ref=${gitRef} ${location.origin}/api/v4/projects/${id}/trigger/pipeline`
+}

@@ -1,0 +1,235 @@
+import { useEffect, useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { useProject } from '../../../api/project.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { schedules as words } from '../../../text/delivery.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { Combobox } from '../../../ui/combobox/combobox.tsx'
+import { RefPicker } from '../../../ui/combobox/ref-picker.tsx'
+import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
+import { Form, type Values } from '../../../ui/form/form.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page, Section } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { baseOf } from '../../../ui/place.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import './schedule-form.css'
+
+const typing_ms = 250
+const zones = Intl.supportedValuesOf('timeZone')
+const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Undefined on the page for a new one. */
+const numberOf = ({ place }: AtPlace) =>
+  /^\d+/.test(place.rest ?? '') ? Number.parseInt(place.rest ?? '', 10) : undefined
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => {
+    const number = numberOf(at)
+    return [
+      number !== undefined &&
+        need('GET /projects/:id/pipeline_schedules/:pipeline_schedule_id', {
+          id: at.place.id,
+          pipeline_schedule_id: number,
+        }),
+    ]
+  },
+  View: ScheduleForm,
+}
+
+function ScheduleForm({ at }: { at: AtPlace }) {
+  const number = numberOf(at)
+  const asked = number === undefined ? undefined : { id: at.place.id, pipeline_schedule_id: number }
+  const { data: schedule } = useApi(
+    'GET /projects/:id/pipeline_schedules/:pipeline_schedule_id',
+    asked,
+  )
+  const { data: project } = useProject(at.place.id)
+  const [ref, setRef] = useState(schedule?.ref)
+  const [cron, setCron] = useState(schedule?.cron ?? '0 3 * * *')
+  const [zone, setZone] = useState(schedule?.cron_timezone ?? ownZone)
+  const chosen = ref ?? project?.default_branch ?? ''
+  const list = `${baseOf(at.place)}/-/pipeline_schedules`
+  const save = async (values: Values) => {
+    const given = {
+      id: at.place.id,
+      description: values.text('description'),
+      ref: chosen,
+      cron,
+      cron_timezone: zone,
+      active: values.has('active'),
+    }
+    if (asked)
+      await call('PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id', {
+        ...given,
+        ...asked,
+      })
+    else await call('POST /projects/:id/pipeline_schedules', given)
+    touch(`/api/v4/projects/${at.place.id}/pipeline_schedules`)
+    navigate(list)
+  }
+  return (
+    <Page title={schedule ? words.editTitle(schedule.description) : words.add}>
+      <Form action={words.save} onSubmit={save}>
+        {(refusal) => (
+          <>
+            <TextField
+              label={words.description}
+              name="description"
+              required
+              defaultValue={schedule?.description ?? ''}
+              problem={refusal?.problemOf('description')}
+            />
+            <RefPicker projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
+            <TextField
+              label={words.cron}
+              hint={words.cronHint}
+              value={cron}
+              required
+              spellcheck={false}
+              onInput={(event) => setCron(event.currentTarget.value)}
+              problem={refusal?.problemOf('cron')}
+            />
+            <ZonePicker
+              value={zone}
+              onPick={setZone}
+              problem={refusal?.problemOf('cron_timezone')}
+            />
+            <NextTimes projectId={at.place.id} cron={cron} zone={zone} />
+            <CheckField
+              label={words.active}
+              name="active"
+              defaultChecked={schedule?.active ?? true}
+            />
+          </>
+        )}
+      </Form>
+      {asked && schedule ? <Variables asked={asked} variables={schedule.variables ?? []} /> : null}
+    </Page>
+  )
+}
+
+function ZonePicker({
+  value,
+  onPick,
+  problem,
+}: {
+  value: string
+  onPick: (zone: string) => void
+  problem: string | undefined
+}) {
+  const [text, setText] = useState('')
+  const fits = ['UTC', ...zones]
+    .filter((zone) => zone.toLowerCase().includes(text.toLowerCase()))
+    .slice(0, 30)
+  return (
+    <Combobox
+      label={words.zone}
+      value={value}
+      options={fits.map((zone) => ({ value: zone, words: zone }))}
+      onType={setText}
+      onPick={onPick}
+      problem={problem}
+    />
+  )
+}
+
+/** The next five, as the server counts them, while one types. */
+function NextTimes({ projectId, cron, zone }: { projectId: number; cron: string; zone: string }) {
+  const [asked, setAsked] = useState({ cron, zone })
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked({ cron, zone }), typing_ms)
+    return () => clearTimeout(timer)
+  }, [cron, zone])
+  const { data, refusal } = useApi('GET /projects/:id/pipeline_schedules/preview', {
+    id: projectId,
+    cron: asked.cron,
+    cron_timezone: asked.zone,
+  })
+  const here = (utc: string) =>
+    new Date(utc).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <div role="status">
+      <h3>{words.next}</h3>
+      {refusal ? <RefusalNote refusal={refusal} /> : null}
+      <table class="schedule-form-times">
+        <thead>
+          <tr>
+            <th>{words.nextIn(asked.zone)}</th>
+            <th>{words.here}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data?.next_run_at.map(({ utc, local }) => (
+            <tr key={utc}>
+              <td>{local.replace('T', ' ').slice(0, 16)}</td>
+              <td>{here(utc)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type Asked = { id: number; pipeline_schedule_id: number }
+type Variable = { key: string; value: string; variable_type: string }
+
+function Variables({ asked, variables }: { asked: Asked; variables: readonly Variable[] }) {
+  const [made, setMade] = useState(0)
+  const after = () => touch(`/api/v4/projects/${asked.id}/pipeline_schedules`)
+  return (
+    <Section title={words.variables}>
+      <ul class="stack stack-close">
+        {variables.map(({ key, value }) => (
+          <li key={key} class="row">
+            <code>{words.assigned(key, value)}</code>
+            <Button
+              look="quiet"
+              onClick={() =>
+                void call(
+                  'DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key',
+                  {
+                    ...asked,
+                    key,
+                  },
+                ).then(after)
+              }
+            >
+              {words.removeVariable}
+              <span class="only-spoken"> {key}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Form
+        key={made}
+        action={words.addVariable}
+        onSubmit={async (values) => {
+          await call('POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables', {
+            ...asked,
+            key: values.text('key'),
+            value: values.text('value'),
+            variable_type: values.text('variable_type') as 'file',
+          })
+          after()
+          setMade(made + 1)
+        }}
+      >
+        {(refusal) => (
+          <>
+            <TextField label={words.key} name="key" required problem={refusal?.problemOf('key')} />
+            <TextField label={words.value} name="value" problem={refusal?.problemOf('value')} />
+            <SelectField
+              label={words.type}
+              name="variable_type"
+              options={words.types}
+              value="env_var"
+            />
+          </>
+        )}
+      </Form>
+    </Section>
+  )
+}

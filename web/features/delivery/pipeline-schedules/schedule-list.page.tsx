@@ -1,0 +1,145 @@
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { user } from '../../../api/session.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { schedules as words } from '../../../text/delivery.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Menu } from '../../../ui/menu/menu.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { baseOf } from '../../../ui/place.ts'
+import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+
+type Schedule = Answer<'GET /projects/:id/pipeline_schedules'>[number]
+
+const inputOf = ({ place, url }: AtPlace) => ({
+  id: place.id,
+  per_page: 50,
+  page: Number(url.searchParams.get('page') ?? 1),
+})
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [need('GET /projects/:id/pipeline_schedules', inputOf(at))],
+  View: ScheduleList,
+}
+
+function ScheduleList({ at }: { at: AtPlace }) {
+  const { data, page: pages } = useApi('GET /projects/:id/pipeline_schedules', inputOf(at))
+  const { data: project } = useProject(at.place.id)
+  const base = `${baseOf(at.place)}/-/pipeline_schedules`
+  const mayMake = may(project, 'create_pipeline_schedules')
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={
+        mayMake ? (
+          <ButtonLink look="primary" href={`${base}/new`}>
+            {words.add}
+          </ButtonLink>
+        ) : null
+      }
+    >
+      {data?.length === 0 ? (
+        <Blank title={words.none}>
+          <p>{words.noneText}</p>
+        </Blank>
+      ) : null}
+      <List label={words.title}>
+        {data?.map((schedule) => (
+          <ScheduleRow key={schedule.id} {...{ schedule, project, base, mayMake }} />
+        ))}
+      </List>
+      <Pager page={pages} />
+    </Page>
+  )
+}
+
+type RowProps = {
+  schedule: Schedule
+  project: ProjectRecord | undefined
+  base: string
+  mayMake: boolean
+}
+
+function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
+  const { id, description, ref, cron, cron_timezone, next_run_at, active, owner } = schedule
+  const given = { id: project?.id ?? 0, pipeline_schedule_id: id }
+  const after = () => touch(`/api/v4/projects/${given.id}/pipeline_schedules`)
+  const isOwn = owner?.id === user.value?.id
+  const play = async () => {
+    await call('POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play', given)
+    tell(words.played)
+  }
+  const take = () =>
+    void call(
+      'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership',
+      given,
+    ).then(after)
+  const remove = () =>
+    confirmThen({
+      title: words.removeTitle(description),
+      text: words.removeText,
+      action: words.remove,
+      run: async () => {
+        await call('DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id', given)
+        after()
+      },
+    })
+  return (
+    <Row
+      aside={
+        <>
+          {active ? (
+            <span>
+              {words.nextRun} <Time at={next_run_at} />
+            </span>
+          ) : (
+            <Chip tone="warning">{words.off}</Chip>
+          )}
+          {mayMake ? (
+            <>
+              <Button onClick={() => void play()}>
+                {words.play}
+                <span class="only-spoken"> {description}</span>
+              </Button>
+              <Menu
+                look="quiet"
+                label={words.editTitle(description)}
+                items={[
+                  isOwn && { words: words.edit, run: () => navigate(`${base}/${id}/edit`) },
+                  !isOwn && { words: words.take, run: take },
+                  { words: words.remove, run: remove, isDanger: true },
+                ]}
+              >
+                {words.more}
+              </Menu>
+            </>
+          ) : null}
+        </>
+      }
+    >
+      <div class="row">
+        {isOwn && mayMake ? (
+          <a data-main href={`${base}/${id}/edit`}>
+            {description}
+          </a>
+        ) : (
+          <strong>{description}</strong>
+        )}
+        <span class="mono">{ref}</span>
+      </div>
+      <p class="muted">
+        <span class="mono">{cron}</span> {cron_timezone} {owner ? words.owner(owner.name) : ''}
+      </p>
+    </Row>
+  )
+}
