@@ -32,6 +32,15 @@ const plain: readonly Plain[] = [
     pattern: /^\/users\/password\/new$/,
     load: () => import('../features/people/sign-in/forgotten-password.page.tsx'),
   },
+  {
+    pattern: /^\/search$/,
+    load: () => import('../features/planning/search/search.page.tsx'),
+  },
+  {
+    pattern: /^\/admin\/users$/,
+    load: () => import('../features/people/users/user-list.page.tsx'),
+    isForSignedIn: true,
+  },
   own('', () => import('../features/people/profiles/profile.page.tsx')),
   own('/keys', () => import('../features/people/ssh-keys/ssh-key.page.tsx')),
   own('/gpg_keys', () => import('../features/people/gpg-keys/gpg-key.page.tsx')),
@@ -57,6 +66,7 @@ const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
   },
   group: {
     '': () => import('../features/groups/groups/group.page.tsx'),
+    group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
     '': () => import('../features/projects/projects/project-home.page.tsx'),
@@ -68,6 +78,7 @@ const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     compare: () => import('../features/repository/comparisons/comparison.page.tsx'),
     find_file: () => import('../features/repository/files/find-file.page.tsx'),
     forks: () => import('../features/projects/forks/fork-list.page.tsx'),
+    environments: () => import('../features/delivery/environments/environment-list.page.tsx'),
     graphs: () => import('../features/repository/contributors/contributor-list.page.tsx'),
     artifacts: () => import('../features/delivery/artifacts/artifact-list.page.tsx'),
     jobs: () => import('../features/delivery/jobs/job.page.tsx'),
@@ -79,6 +90,7 @@ const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
       import('../features/delivery/pipeline-schedules/schedule-form.page.tsx'),
     'pipeline_schedules/': () =>
       import('../features/delivery/pipeline-schedules/schedule-list.page.tsx'),
+    project_members: () => import('../features/people/members/project-members.page.tsx'),
     'settings/ci_cd': () => import('../features/delivery/ci-settings/ci-settings.page.tsx'),
     tags: () => import('../features/repository/tags/tag-list.page.tsx'),
     tree: () => import('../features/repository/trees/tree.page.tsx'),

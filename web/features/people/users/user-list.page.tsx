@@ -1,0 +1,223 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { isAdministrator, user } from '../../../api/session.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { adminUsers as words } from '../../../text/admin.ts'
+import { app } from '../../../text/app.ts'
+import { Avatar } from '../../../ui/avatar/avatar.tsx'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { CheckField, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { ListFilter } from '../../../ui/list/list-filter.tsx'
+import { Menu } from '../../../ui/menu/menu.tsx'
+import { withQuery } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { At, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+
+type User = Answer<'GET /users'>[number]
+
+const usersUrl = '/api/v4/users'
+
+function inputOf({ url: { searchParams } }: At) {
+  const search = searchParams.get('search')
+  const state = searchParams.get('state')
+  return {
+    per_page: 50,
+    page: Number(searchParams.get('page') ?? 1),
+    ...(search ? { search } : {}),
+    ...(state === 'active' ? { active: true } : {}),
+    ...(state === 'blocked' ? { blocked: true } : {}),
+    ...(state === 'admins' ? { admins: true } : {}),
+  }
+}
+
+export const page: PageModule = {
+  calls: (at) => [isAdministrator() && need('GET /users', inputOf(at))],
+  View: UserList,
+}
+
+function UserList({ at }: { at: At }) {
+  const { data, page: pages } = useApi('GET /users', isAdministrator() ? inputOf(at) : undefined)
+  const [isNew, setNew] = useState(false)
+  const asked = at.url.searchParams.get('state') ?? ''
+  if (!isAdministrator()) {
+    return (
+      <Page title={app.nothingHere}>
+        <Blank title={app.nothingHereText} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={words.title}
+      actions={
+        <Button look="primary" onClick={() => setNew(true)}>
+          {words.add}
+        </Button>
+      }
+    >
+      <Tabs
+        label={words.stateFilter}
+        tabs={words.states.map(([state, name]) => ({
+          words: name,
+          href: withQuery({ state, page: undefined }, at.url),
+          isHere: asked === state,
+        }))}
+      />
+      <ListFilter label={words.filter} />
+      {data ? null : <Waiting />}
+      {data?.length === 0 ? <Blank title={words.none} /> : null}
+      {data && data.length > 0 ? (
+        <List label={words.list}>
+          {data.map((one) => (
+            <UserRow key={one.id} one={one} />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+      {isNew ? <NewUser onClose={() => setNew(false)} /> : null}
+    </Page>
+  )
+}
+
+function UserRow({ one }: { one: User }) {
+  const { id, name, username, avatar_url, state } = one
+  const after = () => touch(usersUrl)
+  const run =
+    (
+      route:
+        | 'POST /users/:id/block'
+        | 'POST /users/:id/unblock'
+        | 'POST /users/:id/deactivate'
+        | 'POST /users/:id/activate'
+        | 'POST /users/:id/approve',
+    ) =>
+    () =>
+      void call(route, { id }).then(after)
+  const remove = () =>
+    confirmThen({
+      title: words.removeTitle(name),
+      text: words.removeText,
+      action: words.remove,
+      typed: username,
+      run: async () => {
+        await call('DELETE /users/:id', { id })
+        after()
+      },
+    })
+  const isSelf = id === user.value?.id
+  return (
+    <Row
+      aside={
+        <>
+          {'is_admin' in one && one.is_admin ? <Chip>{words.admin}</Chip> : null}
+          <Chip tone={state === 'active' ? 'plain' : 'warning'}>{words.states_[state]}</Chip>
+          {'last_activity_on' in one && one.last_activity_on ? (
+            <Time at={one.last_activity_on} />
+          ) : null}
+          {isSelf ? null : (
+            <Menu
+              look="quiet"
+              label={words.change(name)}
+              items={[
+                state === 'active' && { words: words.block, run: run('POST /users/:id/block') },
+                state === 'active' && {
+                  words: words.deactivate,
+                  run: run('POST /users/:id/deactivate'),
+                },
+                state === 'blocked' && {
+                  words: words.unblock,
+                  run: run('POST /users/:id/unblock'),
+                },
+                state === 'deactivated' && {
+                  words: words.activate,
+                  run: run('POST /users/:id/activate'),
+                },
+                state === 'blocked_pending_approval' && {
+                  words: words.approve,
+                  run: run('POST /users/:id/approve'),
+                },
+                { words: words.remove, run: remove, isDanger: true },
+              ]}
+            >
+              {words.more}
+            </Menu>
+          )}
+        </>
+      }
+    >
+      <div class="row">
+        <Avatar name={name} url={avatar_url} />
+        <a data-main href={`/${username}`}>
+          {name}
+        </a>
+        <span class="muted">@{username}</span>
+        {'email' in one ? <span class="muted one-line">{one.email}</span> : null}
+      </div>
+    </Row>
+  )
+}
+
+function NewUser({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={words.add} onClose={onClose}>
+      <Form
+        action={words.create}
+        onSubmit={async (values) => {
+          const password = values.text('password')
+          await call('POST /users', {
+            username: values.text('username'),
+            name: values.text('name'),
+            email: values.text('email'),
+            admin: values.has('admin'),
+            ...(password === '' ? { reset_password: true } : { password, skip_confirmation: true }),
+          })
+          touch(usersUrl)
+          onClose()
+        }}
+      >
+        {(refusal) => (
+          <>
+            <TextField
+              label={words.name}
+              name="name"
+              required
+              problem={refusal?.problemOf('name')}
+            />
+            <TextField
+              label={words.username}
+              name="username"
+              required
+              autocomplete="off"
+              problem={refusal?.problemOf('username')}
+            />
+            <TextField
+              label={words.email}
+              name="email"
+              type="email"
+              required
+              problem={refusal?.problemOf('email')}
+            />
+            <TextField
+              label={words.password}
+              hint={words.passwordHint}
+              name="password"
+              type="password"
+              autocomplete="new-password"
+              problem={refusal?.problemOf('password')}
+            />
+            <CheckField label={words.isAdmin} name="admin" />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

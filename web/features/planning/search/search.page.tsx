@@ -1,0 +1,165 @@
+import { useApi, useUrl } from '../../../api/use-api.ts'
+import { CodeView } from '../../../surfaces/code/code-view.tsx'
+import { search as words } from '../../../text/search.ts'
+import { Avatar } from '../../../ui/avatar/avatar.tsx'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { GroupRows } from '../../../ui/group-rows/group-rows.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { navigate, withQuery } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { At, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { codeUrl } from '../../../ui/place.ts'
+import { ProjectRows } from '../../../ui/project-rows/project-rows.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+
+type Scope = keyof typeof words.scopes
+
+const everywhere: readonly Scope[] = ['projects', 'groups', 'users', 'issues', 'merge_requests']
+const inProject: readonly Scope[] = ['blobs', 'commits', 'issues', 'merge_requests', 'users']
+
+export const page: PageModule = { View: SearchPage }
+
+function SearchPage({ at }: { at: At }) {
+  const { searchParams } = at.url
+  const text = searchParams.get('search') ?? ''
+  const projectId = searchParams.get('project_id')
+  const scopes = projectId ? inProject : everywhere
+  const scope = scopes.find((one) => one === searchParams.get('scope')) ?? scopes[0] ?? 'projects'
+  const { data: project } = useApi(
+    'GET /projects/:id',
+    projectId ? { id: projectId, with_abilities: true } : undefined,
+  )
+  return (
+    <Page
+      title={words.title}
+      tab={text}
+      lead={project ? words.in(project.name_with_namespace) : ''}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const asked = String(new FormData(event.currentTarget).get('search') ?? '')
+          navigate(withQuery({ search: asked, page: undefined }))
+        }}
+      >
+        <TextField key={text} label={words.words} name="search" type="search" defaultValue={text} />
+      </form>
+      <Tabs
+        label={words.results}
+        tabs={scopes.map((one) => ({
+          words: words.scopes[one],
+          href: withQuery({ scope: one, page: undefined }, at.url),
+          isHere: one === scope,
+        }))}
+      />
+      {text.trim() === '' ? (
+        <Blank title={words.hint} />
+      ) : (
+        <Hits
+          {...{ scope, text, projectId }}
+          page={searchParams.get('page') ?? '1'}
+          base={`/${project?.path_with_namespace ?? ''}`}
+        />
+      )}
+    </Page>
+  )
+}
+
+type HitsProps = {
+  scope: Scope
+  text: string
+  projectId: string | null
+  page: string
+  base: string
+}
+// biome-ignore lint/suspicious/noExplicitAny: what is found is of the scope that was asked for.
+type Found = any[]
+
+function Hits({ scope, text, projectId, page, base }: HitsProps) {
+  const asked = new URLSearchParams({ search: text, per_page: '20', page })
+  const url =
+    scope === 'groups'
+      ? `/api/v4/groups?${asked}&all_available=true`
+      : `/api/v4${projectId ? `/projects/${projectId}` : ''}/search?${asked}&scope=${scope}`
+  const { data, page: pages, refusal, again } = useUrl<Found>(url)
+  if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
+  if (!data) return <Waiting />
+  return (
+    <>
+      {data.length === 0 ? <Blank title={words.none} /> : <Results {...{ scope, data, base }} />}
+      <Pager page={pages} />
+    </>
+  )
+}
+
+function Results({ scope, data, base }: { scope: Scope; data: Found; base: string }) {
+  switch (scope) {
+    case 'projects':
+      return <ProjectRows list={data} label={words.results} />
+    case 'groups':
+      return <GroupRows list={data} label={words.results} />
+    case 'users':
+      return (
+        <List label={words.results}>
+          {data.map(({ id, name, username, avatar_url }) => (
+            <Row key={id}>
+              <div class="row">
+                <Avatar name={name} url={avatar_url} />
+                <a data-main href={`/${username}`}>
+                  {name}
+                </a>
+                <span class="muted">@{username}</span>
+              </div>
+            </Row>
+          ))}
+        </List>
+      )
+    case 'blobs':
+      return (
+        <div class="stack">
+          {data.map(({ path, data: text, startline, ref }) => (
+            <section key={`${path} ${startline}`} class="stack stack-close">
+              <a class="mono" href={`${codeUrl(base, 'blob', ref, path)}#L${startline}`}>
+                {words.at(path, startline)}
+              </a>
+              <CodeView text={text} path={path} />
+            </section>
+          ))}
+        </div>
+      )
+    case 'commits':
+      return (
+        <List label={words.results}>
+          {data.map(({ id, title, short_id, author_name, committed_date }) => (
+            <Row key={id} aside={<Time at={committed_date} />}>
+              <a data-main href={`${base}/-/commit/${id}`}>
+                {title}
+              </a>
+              <p class="muted">
+                <span class="mono">{short_id}</span> {author_name}
+              </p>
+            </Row>
+          ))}
+        </List>
+      )
+    default:
+      return (
+        <List label={words.results}>
+          {data.map(({ id, iid, title, web_url, state, updated_at }) => (
+            <Row key={id} aside={<Time at={updated_at} />}>
+              <a data-main href={new URL(web_url).pathname}>
+                {title}
+              </a>{' '}
+              <span class="muted">
+                #{iid} {state}
+              </span>
+            </Row>
+          ))}
+        </List>
+      )
+  }
+}

@@ -1,0 +1,323 @@
+// Who takes part in a project or a group: the same page for both.
+import { useState } from 'preact/hooks'
+import { touch } from '../../api/cache.ts'
+import { type Answer, call } from '../../api/call.ts'
+import { user } from '../../api/session.ts'
+import { useApi } from '../../api/use-api.ts'
+import { levelNames, members as words } from '../../text/members.ts'
+import { day } from '../../text/numbers.ts'
+import { Avatar } from '../avatar/avatar.tsx'
+import { Waiting } from '../blank/blank.tsx'
+import { Button } from '../button/button.tsx'
+import { Chip } from '../chip/chip.tsx'
+import { Combobox } from '../combobox/combobox.tsx'
+import { confirmThen } from '../dialog/dialog.tsx'
+import { SelectField, TextField } from '../field/field.tsx'
+import { Form } from '../form/form.tsx'
+import { List, Row } from '../list/list.tsx'
+import { ListFilter } from '../list/list-filter.tsx'
+import { Page, Section } from '../page/page.tsx'
+import { Pager } from '../pager/pager.tsx'
+import { RefusalNote } from '../refusal/refusal.tsx'
+import { tell } from '../toast/toast.tsx'
+
+type Kind = 'projects' | 'groups'
+type Source = { kind: Kind; id: number; mayManage: boolean; mayAsk: boolean }
+type Member = Answer<'GET /projects/:id/members'>[number]
+
+/** The two have the same operations; a route names the one it is of. */
+const listRoute = {
+  projects: 'GET /projects/:id/members/all',
+  groups: 'GET /groups/:id/members/all',
+} as const
+const ownRoute = {
+  projects: 'GET /projects/:id/members',
+  groups: 'GET /groups/:id/members',
+} as const
+const addRoute = {
+  projects: 'POST /projects/:id/members',
+  groups: 'POST /groups/:id/members',
+} as const
+const changeRoute = {
+  projects: 'PUT /projects/:id/members/:user_id',
+  groups: 'PUT /groups/:id/members/:user_id',
+} as const
+const removeRoute = {
+  projects: 'DELETE /projects/:id/members/:user_id',
+  groups: 'DELETE /groups/:id/members/:user_id',
+} as const
+
+export function membersInput(id: number, url: URL) {
+  const query = url.searchParams.get('search')
+  return {
+    id,
+    per_page: 50,
+    page: Number(url.searchParams.get('page') ?? 1),
+    ...(query ? { query } : {}),
+  }
+}
+
+export function Members({ kind, id, url, mayManage, mayAsk }: Source & { url: URL }) {
+  const { data, page: pages, refusal, again } = useApi(listRoute[kind], membersInput(id, url))
+  const { data: own } = useApi(ownRoute[kind], { id, per_page: 100 })
+  const isDirect = new Set(own?.map((member) => member.id))
+  const isIn = data?.some((member) => member.id === user.value?.id)
+  return (
+    <Page title={words.title} lead={words.lead}>
+      {mayManage ? <AddMember kind={kind} id={id} /> : null}
+      {mayAsk && data && !isIn ? <Ask kind={kind} id={id} /> : null}
+      {mayManage ? <Waiters kind={kind} id={id} /> : null}
+      <ListFilter label={words.filter} />
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? <p class="muted">{words.none}</p> : null}
+      {data && data.length > 0 ? (
+        <List label={words.list}>
+          {data.map((member) => (
+            <MemberRow
+              key={member.id}
+              {...{ member, kind, id }}
+              mayChange={mayManage && isDirect.has(member.id)}
+              isInherited={own !== undefined && !isDirect.has(member.id)}
+            />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </Page>
+  )
+}
+
+const urlOf = (kind: Kind, id: number) => `/api/v4/${kind}/${id}`
+
+type RowProps = { member: Member; kind: Kind; id: number; mayChange: boolean; isInherited: boolean }
+
+function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
+  const after = () => touch(`${urlOf(kind, id)}/members`)
+  const isSelf = member.id === user.value?.id
+  const remove = () =>
+    confirmThen({
+      title: words.removeTitle(member.name),
+      text: words.removeText,
+      action: isSelf ? words.leave : words.remove,
+      run: async () => {
+        await call(removeRoute[kind], { id, user_id: member.id })
+        after()
+      },
+    })
+  const change = (level: string) =>
+    void call(changeRoute[kind], { id, user_id: member.id, access_level: Number(level) }).then(
+      after,
+    )
+  return (
+    <Row
+      aside={
+        <>
+          {member.expires_at ? (
+            <Chip tone="warning">{words.ends(day(new Date(member.expires_at)))}</Chip>
+          ) : null}
+          {isInherited ? <Chip>{words.inherited}</Chip> : null}
+          {mayChange ? (
+            <SelectField
+              isLabelHidden
+              label={words.levelOf(member.name)}
+              options={words.levels.filter(
+                ([level]) => kind === 'groups' || level !== '50' || member.access_level === 50,
+              )}
+              value={String(member.access_level)}
+              onChange={(event) => change(event.currentTarget.value)}
+            />
+          ) : (
+            <span>{levelNames[member.access_level]}</span>
+          )}
+          {mayChange || (isSelf && !isInherited) ? (
+            <Button look="quiet" onClick={remove}>
+              {isSelf ? words.leave : words.remove}
+              <span class="only-spoken"> {member.name}</span>
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <div class="row">
+        <Avatar name={member.name} url={member.avatar_url} />
+        <a data-main href={`/${member.username}`}>
+          {member.name}
+        </a>
+        <span class="muted">@{member.username}</span>
+      </div>
+    </Row>
+  )
+}
+
+function AddMember({ kind, id }: { kind: Kind; id: number }) {
+  const [text, setText] = useState('')
+  const [who, setWho] = useState<{ user_id?: number; email?: string; words: string }>()
+  const [made, setMade] = useState(0)
+  const { data: found } = useApi(
+    'GET /users',
+    text.length > 1 ? { search: text, active: true, per_page: 10 } : undefined,
+  )
+  const invite =
+    kind === 'projects'
+      ? ('POST /projects/:id/invitations' as const)
+      : ('POST /groups/:id/invitations' as const)
+  return (
+    <Section title={words.add}>
+      <Form
+        key={made}
+        action={words.add}
+        onSubmit={async (values) => {
+          const expires_at = values.text('expires_at') || null
+          const access_level = Number(values.text('access_level')) as 10
+          if (who?.user_id)
+            await call(addRoute[kind], { id, user_id: [who.user_id], access_level, expires_at })
+          else await call(invite, { id, email: [who?.email ?? text], access_level, expires_at })
+          touch(urlOf(kind, id))
+          tell(words.added)
+          setWho(undefined)
+          setMade(made + 1)
+        }}
+      >
+        {(refusal) => (
+          <>
+            <Combobox
+              label={words.who}
+              hint={words.whoHint}
+              value={who?.words ?? ''}
+              allowsOther
+              options={(found ?? []).map((one) => ({
+                value: String(one.id),
+                words: one.name,
+                more: `@${one.username}`,
+              }))}
+              onType={setText}
+              onPick={(value, option) =>
+                setWho(
+                  option
+                    ? { user_id: Number(value), words: option.words }
+                    : { email: value, words: value },
+                )
+              }
+              problem={refusal?.problemOf('user_id') ?? refusal?.problemOf('email')}
+            />
+            <SelectField
+              label={words.level}
+              name="access_level"
+              options={words.levels.filter(([level]) => kind === 'groups' || level !== '50')}
+              value="30"
+            />
+            <TextField
+              label={words.until}
+              hint={words.untilHint}
+              name="expires_at"
+              type="date"
+              problem={refusal?.problemOf('expires_at')}
+            />
+          </>
+        )}
+      </Form>
+    </Section>
+  )
+}
+
+function Ask({ kind, id }: { kind: Kind; id: number }) {
+  const [isDone, setDone] = useState(false)
+  const route =
+    kind === 'projects'
+      ? ('POST /projects/:id/access_requests' as const)
+      : ('POST /groups/:id/access_requests' as const)
+  if (isDone) return <p role="status">{words.asked}</p>
+  return (
+    <div>
+      <Button onClick={() => void call(route, { id }).then(() => setDone(true))}>
+        {words.ask}
+      </Button>
+    </div>
+  )
+}
+
+/** Who asks, and who was asked. */
+function Waiters({ kind, id }: { kind: Kind; id: number }) {
+  const isProject = kind === 'projects'
+  const { data: requests } = useApi(
+    isProject ? 'GET /projects/:id/access_requests' : 'GET /groups/:id/access_requests',
+    { id, per_page: 100 },
+  )
+  const { data: invitations } = useApi(
+    isProject ? 'GET /projects/:id/invitations' : 'GET /groups/:id/invitations',
+    {
+      id,
+      per_page: 100,
+    },
+  )
+  const after = () => touch(urlOf(kind, id))
+  const approve = isProject
+    ? ('PUT /projects/:id/access_requests/:user_id/approve' as const)
+    : ('PUT /groups/:id/access_requests/:user_id/approve' as const)
+  const deny = isProject
+    ? ('DELETE /projects/:id/access_requests/:user_id' as const)
+    : ('DELETE /groups/:id/access_requests/:user_id' as const)
+  const takeBack = isProject
+    ? ('DELETE /projects/:id/invitations/:email' as const)
+    : ('DELETE /groups/:id/invitations/:email' as const)
+  return (
+    <>
+      {requests && requests.length > 0 ? (
+        <Section title={words.requests}>
+          <List label={words.requests}>
+            {requests.map((one) => (
+              <Row
+                key={one.id}
+                aside={
+                  <>
+                    <Button onClick={() => void call(approve, { id, user_id: one.id }).then(after)}>
+                      {words.approve}
+                    </Button>
+                    <Button
+                      look="quiet"
+                      onClick={() => void call(deny, { id, user_id: one.id }).then(after)}
+                    >
+                      {words.deny}
+                    </Button>
+                  </>
+                }
+              >
+                <a data-main href={`/${one.username}`}>
+                  {one.name}
+                </a>
+              </Row>
+            ))}
+          </List>
+        </Section>
+      ) : null}
+      {invitations && invitations.length > 0 ? (
+        <Section title={words.invited}>
+          <List label={words.invited}>
+            {invitations.map((one) => (
+              <Row
+                key={one.id}
+                aside={
+                  <>
+                    <span>{levelNames[one.access_level]}</span>
+                    <Button
+                      look="quiet"
+                      onClick={() =>
+                        void call(takeBack, { id, email: one.invite_email }).then(after)
+                      }
+                    >
+                      {words.takeBack}
+                      <span class="only-spoken"> {one.invite_email}</span>
+                    </Button>
+                  </>
+                }
+              >
+                {one.invite_email}
+              </Row>
+            ))}
+          </List>
+        </Section>
+      ) : null}
+    </>
+  )
+}
