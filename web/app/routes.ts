@@ -13,6 +13,11 @@ function own(path: string, load: Load): Plain {
   return { pattern: new RegExp(`^/-/profile${path}$`), load, isForSignedIn: true }
 }
 
+/** An address whose page is for those who have an account. */
+function signedIn(path: string, load: Load): Plain {
+  return { pattern: new RegExp(`^${path}$`), load, isForSignedIn: true }
+}
+
 /** Addresses that are of no project, group or user. The groups of a pattern are the parameters. */
 const plain: readonly Plain[] = [
   { pattern: /^\/$/, load: () => import('../features/projects/projects/project-list.page.tsx') },
@@ -41,6 +46,8 @@ const plain: readonly Plain[] = [
     load: () => import('../features/people/users/user-list.page.tsx'),
     isForSignedIn: true,
   },
+  signedIn('/groups/new', () => import('../features/groups/groups/new-group.page.tsx')),
+  signedIn('/projects/new', () => import('../features/projects/projects/new-project.page.tsx')),
   own('', () => import('../features/people/profiles/profile.page.tsx')),
   own('/keys', () => import('../features/people/ssh-keys/ssh-key.page.tsx')),
   own('/gpg_keys', () => import('../features/people/gpg-keys/gpg-key.page.tsx')),
@@ -77,6 +84,7 @@ const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     commits: () => import('../features/repository/commits/commit-list.page.tsx'),
     compare: () => import('../features/repository/comparisons/comparison.page.tsx'),
     find_file: () => import('../features/repository/files/find-file.page.tsx'),
+    'forks/new': () => import('../features/projects/forks/new-fork.page.tsx'),
     forks: () => import('../features/projects/forks/fork-list.page.tsx'),
     environments: () => import('../features/delivery/environments/environment-list.page.tsx'),
     graphs: () => import('../features/repository/contributors/contributor-list.page.tsx'),

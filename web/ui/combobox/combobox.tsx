@@ -1,127 +1,176 @@
-// A field with a list of what fits (ARIA authoring practices, "Combobox with list autocomplete").
+// A field that finds what is typed among many (ARIA authoring practices, "Combobox with list autocomplete").
+import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Refusal } from '../../api/refusal.ts'
+import { combobox } from '../../text/combobox.ts'
 import './combobox.css'
 
-export type Option = { value: string; words: string; more?: string }
+/** `value` is what is sent, `words` what people read, `detail` what tells it from others of that name. */
+export type Choice = { value: string; words: string; detail?: string }
 
-/** `options` are what fits what was typed last, which `onType` is told; `onPick` is told a choice. */
-export function Combobox({
-  label,
-  value,
-  options,
-  onType,
-  onPick,
-  hint,
-  problem,
-  isLabelHidden,
-  allowsOther,
-  placeholder,
-  name,
-}: {
+type Props = {
   label: string
-  value: string
-  options: readonly Option[]
-  onType: (text: string) => void
-  onPick: (value: string, option?: Option) => void
-  hint?: string
+  hint?: ComponentChildren
   problem?: string | undefined
   isLabelHidden?: boolean
-  /** A text that is no option may be meant as well. */
-  allowsOther?: boolean
-  placeholder?: string
+  /** The field of a form that the value goes by. */
   name?: string
-}) {
-  const id = useId().replaceAll(':', '')
-  const [text, setText] = useState(value)
+  chosen?: Choice | undefined
+  onChoose?: (choice: Choice) => void
+  /** What there is for the words typed; throws `Refusal`. */
+  find: (words: string) => Promise<readonly Choice[]>
+  /** What is typed may be taken as it is. */
+  isFree?: boolean
+  required?: boolean
+  placeholder?: string
+}
+
+const pause_ms = 120
+
+export function Combobox(props: Props) {
+  const { label, hint, problem, isLabelHidden, name, onChoose, find, isFree } = props
+  const id = useId()
+  const [chosen, setChosen] = useState(props.chosen)
+  const [typed, setTyped] = useState(props.chosen?.words ?? '')
+  const [choices, setChoices] = useState<readonly Choice[]>([])
   const [isOpen, setOpen] = useState(false)
-  const [at, setAt] = useState(0)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => setText(value), [value])
-  const take = (option: Option | undefined) => {
-    if (!option) return
-    setText(option.words)
-    setOpen(false)
-    onPick(option.value, option)
+  const [at, setAt] = useState(-1)
+  const [trouble, setTrouble] = useState('')
+  const turn = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    setChosen(props.chosen)
+    setTyped(props.chosen?.words ?? '')
+  }, [props.chosen?.value])
+
+  const look = async (words: string) => {
+    const mine = ++turn.current
+    try {
+      const found = await find(words)
+      if (mine !== turn.current) return
+      setChoices(found)
+      setTrouble('')
+      setAt(-1)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (mine === turn.current) setTrouble(error.sentence)
+    }
   }
-  const chosen = Math.min(at, options.length - 1)
+  const open = (words: string) => {
+    setOpen(true)
+    void look(words)
+  }
+  const close = () => {
+    setOpen(false)
+    setAt(-1)
+  }
+  const choose = (choice: Choice) => {
+    setChosen(choice)
+    setTyped(choice.words)
+    close()
+    onChoose?.(choice)
+  }
+  const leave = () => {
+    close()
+    if (typed === (chosen?.words ?? '')) return
+    if (isFree && typed !== '') choose({ value: typed, words: typed })
+    else setTyped(chosen?.words ?? '')
+  }
+  const move = (step: number) => {
+    if (!isOpen) return open('')
+    const next = (at + step + choices.length) % choices.length
+    setAt(Number.isNaN(next) ? -1 : at < 0 && step < 0 ? choices.length - 1 : next)
+  }
+  const press = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+    const step = steps[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      move(step)
+    } else if (event.key === 'Enter' && isOpen) {
+      const choice = choices[at] ?? (isFree ? undefined : choices[0])
+      if (choice) {
+        event.preventDefault()
+        choose(choice)
+      } else leave()
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault()
+      event.stopPropagation()
+      setTyped(chosen?.words ?? '')
+      close()
+    }
+  }
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  const saying = trouble || (choices.length === 0 ? combobox.none : combobox.found(choices.length))
   return (
-    <div class={`combobox field ${problem ? 'field-wrong' : ''}`}>
+    <div class={`field combobox ${problem ? 'field-wrong' : ''}`}>
       <label class={isLabelHidden ? 'only-spoken' : 'field-label'} for={id}>
         {label}
       </label>
       <input
-        ref={field}
         id={id}
-        name={name}
+        type="text"
         class="field-control"
         role="combobox"
-        aria-expanded={isOpen && options.length > 0}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={isOpen && options.length > 0 ? `${id}-${chosen}` : undefined}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        aria-invalid={problem ? 'true' : undefined}
         autocomplete="off"
         spellcheck={false}
-        placeholder={placeholder}
-        value={text}
-        onFocus={(event) => {
-          event.currentTarget.select()
-          onType('')
-        }}
-        onClick={() => setOpen(true)}
-        onBlur={() => {
-          setOpen(false)
-          if (allowsOther && text !== value) onPick(text)
-          else if (!allowsOther) setText(value)
-        }}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+        aria-describedby={described || undefined}
+        aria-invalid={problem ? 'true' : undefined}
+        required={props.required}
+        placeholder={props.placeholder}
+        value={typed}
+        onFocus={(event) => event.currentTarget.select()}
+        onClick={() => open('')}
         onInput={(event) => {
-          setText(event.currentTarget.value)
+          const words = event.currentTarget.value
+          setTyped(words)
           setOpen(true)
-          setAt(0)
-          onType(event.currentTarget.value)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => void look(words), pause_ms)
         }}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-            const step = event.key === 'ArrowDown' ? 1 : -1
-            setOpen(true)
-            setAt((chosen + (isOpen ? step : 0) + options.length) % Math.max(1, options.length))
-          } else if (event.key === 'Enter' && isOpen && options.length > 0) take(options[chosen])
-          else if (event.key === 'Escape' && isOpen) setOpen(false)
-          else return
-          event.preventDefault()
-        }}
+        onKeyDown={press}
+        onBlur={leave}
       />
-      <div
-        class="combobox-list"
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={label}
-        hidden={!isOpen || options.length === 0}
-      >
-        {options.map((option, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field.
-          // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, which names it.
-          <div
-            key={option.value}
-            id={`${id}-${place}`}
-            role="option"
-            aria-selected={place === chosen}
-            class="combobox-option"
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => take(option)}
-          >
-            <span class="one-line">{option.words}</span>
-            {option.more ? <span class="muted one-line">{option.more}</span> : null}
-          </div>
-        ))}
+      {name ? <input type="hidden" name={name} value={chosen?.value ?? ''} /> : null}
+      <div class="combobox-pop" hidden={!isOpen}>
+        <div class="combobox-list" id={`${id}-list`} role="listbox" aria-label={label}>
+          {choices.map((choice, place) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are the field's, as the pattern has it.
+            // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field, as the pattern has it.
+            <div
+              key={choice.value}
+              id={`${id}-${place}`}
+              class="combobox-choice"
+              role="option"
+              aria-selected={place === at}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(choice)}
+            >
+              <span>{choice.words}</span>
+              {choice.detail ? <span class="muted">{choice.detail}</span> : null}
+            </div>
+          ))}
+        </div>
+        {choices.length === 0 ? <p class="combobox-none muted">{saying}</p> : null}
       </div>
+      <span class="only-spoken" role="status">
+        {isOpen ? saying : ''}
+      </span>
       {hint ? (
         <p class="field-hint" id={`${id}-hint`}>
           {hint}
         </p>
       ) : null}
-      {problem ? <p class="field-problem">{problem}</p> : null}
+      {problem ? (
+        <p class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -1,8 +1,7 @@
-// Which branch or tag: looked for on the server as one types.
-import { useState } from 'preact/hooks'
-import { useApi } from '../../api/use-api.ts'
+// Which branch or tag: looked for on the server as one types; a commit may be named as well.
 import { code } from '../../text/code.ts'
 import { Combobox } from './combobox.tsx'
+import { findBranches, findRefs } from './finds.ts'
 
 export function RefPicker({
   projectId,
@@ -11,7 +10,6 @@ export function RefPicker({
   label = code.ref,
   isLabelHidden = false,
   withTags = true,
-  hint,
 }: {
   projectId: number
   value: string
@@ -19,24 +17,14 @@ export function RefPicker({
   label?: string
   isLabelHidden?: boolean
   withTags?: boolean
-  hint?: string
 }) {
-  const [text, setText] = useState<string>()
-  const asked =
-    text === undefined
-      ? undefined
-      : { id: projectId, per_page: 20, ...(text ? { search: text } : {}) }
-  const { data: branches } = useApi('GET /projects/:id/repository/branches', asked)
-  const { data: tags } = useApi('GET /projects/:id/repository/tags', withTags ? asked : undefined)
-  const options = [
-    ...(branches ?? []).map(({ name }) => ({ value: name, words: name })),
-    ...(tags ?? []).map(({ name }) => ({ value: name, words: name, more: code.tags })),
-  ]
   return (
     <Combobox
-      {...{ label, value, options, onPick, isLabelHidden, ...(hint ? { hint } : {}) }}
-      allowsOther
-      onType={setText}
+      {...{ label, isLabelHidden }}
+      isFree
+      chosen={value === '' ? undefined : { value, words: value }}
+      find={withTags ? findRefs(projectId) : findBranches(projectId)}
+      onChoose={(choice) => onPick(choice.value)}
     />
   )
 }

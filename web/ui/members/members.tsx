@@ -10,7 +10,8 @@ import { Avatar } from '../avatar/avatar.tsx'
 import { Waiting } from '../blank/blank.tsx'
 import { Button } from '../button/button.tsx'
 import { Chip } from '../chip/chip.tsx'
-import { Combobox } from '../combobox/combobox.tsx'
+import { type Choice, Combobox } from '../combobox/combobox.tsx'
+import { findPeople } from '../combobox/finds.ts'
 import { confirmThen } from '../dialog/dialog.tsx'
 import { SelectField, TextField } from '../field/field.tsx'
 import { Form } from '../form/form.tsx'
@@ -151,13 +152,8 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
 }
 
 function AddMember({ kind, id }: { kind: Kind; id: number }) {
-  const [text, setText] = useState('')
-  const [who, setWho] = useState<{ user_id?: number; email?: string; words: string }>()
+  const [who, setWho] = useState<Choice>()
   const [made, setMade] = useState(0)
-  const { data: found } = useApi(
-    'GET /users',
-    text.length > 1 ? { search: text, active: true, per_page: 10 } : undefined,
-  )
   const invite =
     kind === 'projects'
       ? ('POST /projects/:id/invitations' as const)
@@ -170,9 +166,14 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
         onSubmit={async (values) => {
           const expires_at = values.text('expires_at') || null
           const access_level = Number(values.text('access_level')) as 10
-          if (who?.user_id)
-            await call(addRoute[kind], { id, user_id: [who.user_id], access_level, expires_at })
-          else await call(invite, { id, email: [who?.email ?? text], access_level, expires_at })
+          if (who && /^\d+$/.test(who.value))
+            await call(addRoute[kind], {
+              id,
+              user_id: [Number(who.value)],
+              access_level,
+              expires_at,
+            })
+          else await call(invite, { id, email: [who?.value ?? ''], access_level, expires_at })
           touch(urlOf(kind, id))
           tell(words.added)
           setWho(undefined)
@@ -184,21 +185,10 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
             <Combobox
               label={words.who}
               hint={words.whoHint}
-              value={who?.words ?? ''}
-              allowsOther
-              options={(found ?? []).map((one) => ({
-                value: String(one.id),
-                words: one.name,
-                more: `@${one.username}`,
-              }))}
-              onType={setText}
-              onPick={(value, option) =>
-                setWho(
-                  option
-                    ? { user_id: Number(value), words: option.words }
-                    : { email: value, words: value },
-                )
-              }
+              isFree
+              chosen={who}
+              find={findPeople}
+              onChoose={setWho}
               problem={refusal?.problemOf('user_id') ?? refusal?.problemOf('email')}
             />
             <SelectField

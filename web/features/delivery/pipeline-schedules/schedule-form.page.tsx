@@ -91,9 +91,11 @@ function ScheduleForm({ at }: { at: AtPlace }) {
               onInput={(event) => setCron(event.currentTarget.value)}
               problem={refusal?.problemOf('cron')}
             />
-            <ZonePicker
-              value={zone}
-              onPick={setZone}
+            <Combobox
+              label={words.zone}
+              chosen={{ value: zone, words: zone }}
+              find={findZones}
+              onChoose={(choice) => setZone(choice.value)}
               problem={refusal?.problemOf('cron_timezone')}
             />
             <NextTimes projectId={at.place.id} cron={cron} zone={zone} />
@@ -110,29 +112,13 @@ function ScheduleForm({ at }: { at: AtPlace }) {
   )
 }
 
-function ZonePicker({
-  value,
-  onPick,
-  problem,
-}: {
-  value: string
-  onPick: (zone: string) => void
-  problem: string | undefined
-}) {
-  const [text, setText] = useState('')
-  const fits = ['UTC', ...zones]
-    .filter((zone) => zone.toLowerCase().includes(text.toLowerCase()))
-    .slice(0, 30)
-  return (
-    <Combobox
-      label={words.zone}
-      value={value}
-      options={fits.map((zone) => ({ value: zone, words: zone }))}
-      onType={setText}
-      onPick={onPick}
-      problem={problem}
-    />
-  )
+const zoneNames = ['UTC', ...zones]
+const zones_max = 30
+
+async function findZones(words: string): Promise<{ value: string; words: string }[]> {
+  const asked = words.toLowerCase()
+  const fits = zoneNames.filter((zone) => zone.toLowerCase().includes(asked))
+  return fits.slice(0, zones_max).map((zone) => ({ value: zone, words: zone }))
 }
 
 /** The next five, as the server counts them, while one types. */

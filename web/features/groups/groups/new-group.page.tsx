@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { newProjects } from '../../../text/new-projects.ts'
+import { RadioField, TextArea } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { At, PageModule } from '../../../ui/page-module.ts'
+import { PathFields } from '../../../ui/path-fields/path-fields.tsx'
+
+/** The group that the new one is within, by `?parent_id=`. */
+function parentOf({ url }: At) {
+  const id = url.searchParams.get('parent_id')
+  return id === null ? undefined : { id, with_projects: false }
+}
+
+export const page: PageModule = {
+  calls: (at) => {
+    const parent = parentOf(at)
+    return [parent && need('GET /groups/:id', parent)]
+  },
+  View: NewGroup,
+}
+
+function NewGroup({ at }: { at: At }) {
+  const { data: parent } = useApi('GET /groups/:id', parentOf(at))
+  const [visibility, setVisibility] = useState<string>(parent?.visibility ?? 'private')
+  const lead = parent ? newProjects.subgroupLead(parent.full_path) : newProjects.groupLead
+  return (
+    <Page title={newProjects.groupTitle} lead={lead}>
+      <Form
+        action={newProjects.createGroup}
+        onSubmit={async (values) => {
+          const made = await call('POST /groups', {
+            name: values.text('name').trim(),
+            path: values.text('path').trim(),
+            description: values.text('description'),
+            visibility: visibility as 'private',
+            ...(parent ? { parent_id: parent.id } : {}),
+          })
+          touch('/api/v4/groups', '/api/v4/namespaces')
+          navigate(`/groups/${made.full_path}`)
+        }}
+      >
+        {(refusal) => (
+          <>
+            <PathFields refusal={refusal} within={parent?.full_path ?? ''} />
+            <RadioField
+              legend={newProjects.visibility}
+              name="visibility"
+              options={newProjects.visibilities}
+              value={visibility}
+              onChange={setVisibility}
+            />
+            <TextArea
+              label={newProjects.description}
+              name="description"
+              maxLength={500}
+              problem={refusal?.problemOf('description')}
+            />
+          </>
+        )}
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { projectInput, useProject } from '../../../api/project.ts'
+import { user } from '../../../api/session.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { newProjects } from '../../../text/new-projects.ts'
+import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
+import { findNamespaces } from '../../../ui/combobox/finds.ts'
+import { RadioField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { PathFields } from '../../../ui/path-fields/path-fields.tsx'
+
+const ownInput = () => ({ id: user.value?.username ?? '' })
+
+export const page: PageModule<AtPlace> = {
+  calls: ({ place }) => [
+    need('GET /projects/:id', projectInput(place.id)),
+    user.value ? need('GET /namespaces/:id', ownInput()) : undefined,
+  ],
+  View: NewFork,
+}
+
+function NewFork({ at }: { at: AtPlace }) {
+  const { data: project } = useProject(at.place.id)
+  const { data: own } = useApi('GET /namespaces/:id', user.value ? ownInput() : undefined)
+  const [owner, setOwner] = useState<Choice | undefined>(
+    own && { value: String(own.id), words: own.full_path },
+  )
+  const [visibility, setVisibility] = useState<string>(project?.visibility ?? 'private')
+  if (!project) return null
+  const title = newProjects.forkTitle(project.name)
+  return (
+    <Page title={title} lead={newProjects.forkLead}>
+      <Form
+        action={newProjects.fork}
+        onSubmit={async (values) => {
+          const made = await call('POST /projects/:id/fork', {
+            id: project.id,
+            name: values.text('name').trim(),
+            path: values.text('path').trim(),
+            namespace_id: Number(values.text('namespace_id')),
+            visibility: visibility as 'private',
+          })
+          touch('/api/v4/projects')
+          navigate(`/${made.path_with_namespace}`)
+        }}
+      >
+        {(refusal) => (
+          <>
+            <PathFields
+              refusal={refusal}
+              within={owner?.words ?? ''}
+              name={project.name}
+              path={project.path}
+            />
+            <Combobox
+              label={newProjects.namespace}
+              name="namespace_id"
+              chosen={owner}
+              onChoose={setOwner}
+              find={findNamespaces}
+              required
+              problem={refusal?.problemOf('namespace')}
+            />
+            <RadioField
+              legend={newProjects.visibility}
+              name="visibility"
+              options={newProjects.visibilities}
+              value={visibility}
+              onChange={setVisibility}
+            />
+          </>
+        )}
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call, type Input } from '../../../api/call.ts'
+import { user } from '../../../api/session.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { newProjects } from '../../../text/new-projects.ts'
+import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
+import { findNamespaces } from '../../../ui/combobox/finds.ts'
+import { CheckField, RadioField, TextArea, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { At, PageModule } from '../../../ui/page-module.ts'
+import { PathFields } from '../../../ui/path-fields/path-fields.tsx'
+
+/** By `?namespace_id=`, as a group's page asks for it; else one's own. */
+const namespaceOf = (at: At) => ({
+  id: at.url.searchParams.get('namespace_id') ?? user.value?.username ?? '',
+})
+
+export const page: PageModule = {
+  calls: (at) => [need('GET /namespaces/:id', namespaceOf(at))],
+  View: NewProject,
+}
+
+function NewProject({ at }: { at: At }) {
+  const { data: namespace } = useApi('GET /namespaces/:id', namespaceOf(at))
+  const first = namespace && { value: String(namespace.id), words: namespace.full_path }
+  const [owner, setOwner] = useState<Choice | undefined>(first)
+  const [visibility, setVisibility] = useState('private')
+  return (
+    <Page title={newProjects.title} lead={newProjects.lead}>
+      <Form
+        action={newProjects.create}
+        onSubmit={async (values) => {
+          const importUrl = values.text('import_url').trim()
+          const made = await call('POST /projects', {
+            name: values.text('name').trim(),
+            path: values.text('path').trim(),
+            namespace_id: Number(values.text('namespace_id')),
+            visibility: visibility as 'private',
+            description: values.text('description'),
+            ...(values.has('readme') ? { initialize_with_readme: true } : {}),
+            ...(importUrl === '' ? {} : { import_url: importUrl }),
+          } as Input<'POST /projects'>)
+          touch('/api/v4/projects')
+          navigate(`/${made.path_with_namespace}`)
+        }}
+      >
+        {(refusal) => (
+          <>
+            <PathFields refusal={refusal} within={owner?.words ?? ''} />
+            <Combobox
+              label={newProjects.namespace}
+              name="namespace_id"
+              chosen={owner}
+              onChoose={setOwner}
+              find={findNamespaces}
+              required
+              problem={refusal?.problemOf('namespace') ?? refusal?.problemOf('namespace_id')}
+            />
+            <RadioField
+              legend={newProjects.visibility}
+              name="visibility"
+              options={newProjects.visibilities}
+              value={visibility}
+              onChange={setVisibility}
+            />
+            <CheckField label={newProjects.readme} hint={newProjects.readmeHint} name="readme" />
+            <details class="stack">
+              <summary>{newProjects.more}</summary>
+              <TextArea
+                label={newProjects.description}
+                name="description"
+                maxLength={2000}
+                problem={refusal?.problemOf('description')}
+              />
+              <TextField
+                label={newProjects.importUrl}
+                hint={newProjects.importUrlHint}
+                name="import_url"
+                type="url"
+                spellcheck={false}
+                problem={refusal?.problemOf('import_url')}
+              />
+            </details>
+          </>
+        )}
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,6 @@
+import { counted } from './numbers.ts'
+
+export const combobox = {
+  found: (number: number) => counted(number, 'match', 'matches'),
+  none: 'Nothing is like that.',
+}
