@@ -73,6 +73,7 @@ const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
   },
   group: {
     '': () => import('../features/groups/groups/group.page.tsx'),
+    'settings/general': () => import('../features/groups/settings/group-settings.page.tsx'),
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
@@ -99,7 +100,11 @@ const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'pipeline_schedules/': () =>
       import('../features/delivery/pipeline-schedules/schedule-list.page.tsx'),
     project_members: () => import('../features/people/members/project-members.page.tsx'),
+    'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
     'settings/ci_cd': () => import('../features/delivery/ci-settings/ci-settings.page.tsx'),
+    'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),
+    'settings/repository': () =>
+      import('../features/repository/protections/repository-settings.page.tsx'),
     tags: () => import('../features/repository/tags/tag-list.page.tsx'),
     tree: () => import('../features/repository/trees/tree.page.tsx'),
   },

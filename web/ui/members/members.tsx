@@ -65,7 +65,6 @@ export function Members({ kind, id, url, mayManage, mayAsk }: Source & { url: UR
   const isIn = data?.some((member) => member.id === user.value?.id)
   return (
     <Page title={words.title} lead={words.lead}>
-      {mayManage ? <AddMember kind={kind} id={id} /> : null}
       {mayAsk && data && !isIn ? <Ask kind={kind} id={id} /> : null}
       {mayManage ? <Waiters kind={kind} id={id} /> : null}
       <ListFilter label={words.filter} />
@@ -85,6 +84,7 @@ export function Members({ kind, id, url, mayManage, mayAsk }: Source & { url: UR
         </List>
       ) : null}
       <Pager page={pages} />
+      {mayManage ? <AddMember kind={kind} id={id} /> : null}
     </Page>
   )
 }

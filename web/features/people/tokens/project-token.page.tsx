@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call, type Input } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { levelNames, members } from '../../../text/members.ts'
+import { tokens } from '../../../text/own-settings.ts'
+import { settingsText, projectTokenText as words } from '../../../text/settings.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import { ProjectSettings } from '../../../ui/page/project-settings.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+
+type Making = Input<'POST /projects/:id/access_tokens'>
+
+const inputOf = (id: number) => ({ id, per_page: 100 })
+const scopes = ['api', 'read_api', 'read_repository', 'write_repository'] as const
+
+export const page: PageModule<AtPlace> = {
+  calls: ({ place }) => [need('GET /projects/:id/access_tokens', inputOf(place.id))],
+  View: ProjectTokens,
+}
+
+function ProjectTokens({ at: { place } }: { at: AtPlace }) {
+  const { id } = place
+  const { data } = useApi('GET /projects/:id/access_tokens', inputOf(id))
+  const [made, setMade] = useState('')
+  const after = () => touch(`/api/v4/projects/${id}/access_tokens`)
+  const revoke = (token_id: number, name: string) =>
+    confirmThen({
+      title: tokens.revokeTitle(name),
+      text: tokens.revokeText,
+      action: tokens.revoke,
+      run: async () => {
+        await call('DELETE /projects/:id/access_tokens/:token_id', { id, token_id })
+        after()
+      },
+    })
+  return (
+    <ProjectSettings place={place} title={settingsText.accessTokens} lead={words.lead}>
+      {made === '' ? null : (
+        <Section title={words.made} lead={words.madeText}>
+          <CopyLine label={words.made} text={made} />
+        </Section>
+      )}
+      {data?.length === 0 ? <p>{words.none}</p> : null}
+      <List label={settingsText.accessTokens}>
+        {data?.map((token) => (
+          <Row
+            key={token.id}
+            aside={
+              <>
+                <span>{levelNames[token.access_level]}</span>
+                <Button look="quiet" onClick={() => revoke(token.id, token.name)}>
+                  {tokens.revoke}
+                  <span class="only-spoken"> {token.name}</span>
+                </Button>
+              </>
+            }
+          >
+            <strong>{token.name}</strong>
+            <p class="muted mono">{token.scopes.join(', ')}</p>
+          </Row>
+        ))}
+      </List>
+      <Form
+        key={made}
+        action={words.add}
+        onSubmit={async (values) => {
+          const token = await call('POST /projects/:id/access_tokens', {
+            id,
+            name: values.text('name'),
+            scopes: values.all('scopes') as Making['scopes'],
+            access_level: Number(values.text('access_level')) as 30,
+            expires_at: values.text('expires_at') || null,
+          })
+          setMade(token.token)
+          after()
+        }}
+      >
+        {(refusal) => (
+          <>
+            <TextField
+              label={words.name}
+              name="name"
+              required
+              problem={refusal?.problemOf('name')}
+            />
+            <SelectField
+              label={words.level}
+              name="access_level"
+              options={members.levels.slice(0, 4)}
+              value="30"
+            />
+            <TextField
+              label={words.until}
+              name="expires_at"
+              type="date"
+              problem={refusal?.problemOf('expires_at')}
+            />
+            <fieldset class="stack stack-close">
+              <legend class="field-label">{words.scopes}</legend>
+              {scopes.map((scope) => (
+                <CheckField
+                  key={scope}
+                  name="scopes"
+                  value={scope}
+                  label={tokens.scopeWords[scope] ?? scope}
+                  hint={scope}
+                />
+              ))}
+            </fieldset>
+          </>
+        )}
+      </Form>
+    </ProjectSettings>
+  )
+}

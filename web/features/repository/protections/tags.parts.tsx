@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { protectionText as words } from '../../../text/settings.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { SelectField, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import { who } from './levels.ts'
+
+export function ProtectedTags({ id }: { id: number }) {
+  const { data } = useApi('GET /projects/:id/protected_tags', { id, per_page: 100 })
+  const [made, setMade] = useState(0)
+  const after = () =>
+    touch(`/api/v4/projects/${id}/protected_tags`, `/api/v4/projects/${id}/repository/tags`)
+  const remove = (name: string) =>
+    confirmThen({
+      title: words.removeTitle(name),
+      text: words.removeText,
+      action: words.remove,
+      run: async () => {
+        await call('DELETE /projects/:id/protected_tags/:name', { id, name })
+        after()
+      },
+    })
+  return (
+    <Section id="protected-tags" title={words.tags} lead={words.tagsLead}>
+      {data?.length === 0 ? <p>{words.noTags}</p> : null}
+      <List label={words.tags}>
+        {data?.map(({ name, create_access_levels }) => (
+          <Row
+            key={name}
+            aside={
+              <Button look="quiet" onClick={() => remove(name)}>
+                {words.remove}
+                <span class="only-spoken"> {name}</span>
+              </Button>
+            }
+          >
+            <strong class="mono">{name}</strong>
+            <p>{words.tagSentence(who(create_access_levels))}</p>
+          </Row>
+        ))}
+      </List>
+      <Form
+        key={made}
+        action={words.protect}
+        onSubmit={async (values) => {
+          const create_access_level = Number(values.text('create')) as 40
+          await call('POST /projects/:id/protected_tags', {
+            id,
+            name: values.text('name'),
+            create_access_level,
+          })
+          after()
+          setMade(made + 1)
+        }}
+      >
+        {(refusal) => (
+          <>
+            <TextField
+              label={words.tagName}
+              name="name"
+              required
+              spellcheck={false}
+              problem={refusal?.problemOf('name')}
+            />
+            <SelectField label={words.create} name="create" options={words.levels} value="40" />
+          </>
+        )}
+      </Form>
+    </Section>
+  )
+}
