@@ -1,9 +1,9 @@
 // What a commit changed, file by file. git prints the list (`--raw`) and the patches in the same order.
 import { limits } from '../kernel/limits.ts'
 import { type Git, openGit } from './command.ts'
-import { GitError } from './errors.ts'
 import { isTooMuch, KeptAnswers } from './kept-answers.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
+import { Printed, patchText } from './patch-output.ts'
 import type { Repository } from './repository.ts'
 
 export type FileDiff = {
@@ -83,12 +83,6 @@ export class DiffReader {
 
 type Change = { oldMode: string; newMode: string; status: string; paths: string[] }
 
-/** A patch with the lines above it; a longer one is not looked at. */
-const section_bytes_max = limits.patch_bytes + 64 * 1024
-/** The modes, names and paths of one file; git itself makes none as long. */
-const change_bytes_max = 1024 * 1024
-const header = Buffer.from('\ndiff --git ')
-
 /**
  * git-diff-tree(1) with `--raw -z --patch`: the list, a NUL, the patches. Read as it comes, no further than
  * to the bounds of every list, whatever page is asked for (docs/api/repository.md, "Diff").
@@ -104,8 +98,9 @@ export async function readDiff(
   const isFull = () => files.length === limits.diff_files_max || lines > limits.diff_lines_max
   for (const change of changes.flatMap(splitTypeChange)) {
     if (isFull()) break
-    const section = bytes < limits.diff_bytes_max ? await printed.takeSection() : undefined
-    const patch = section ? patchText(section) : ''
+    const section =
+      bytes < limits.diff_bytes_max ? await printed.takeSection(limits.patch_bytes) : undefined
+    const patch = section ? patchText(section, limits.patch_bytes) : ''
     bytes += patch.length
     lines += countLines(patch)
     const [oldPath = '', newPath = oldPath] = change.paths
@@ -143,66 +138,8 @@ async function readChanges(printed: Printed): Promise<{ changes: Change[]; bytes
   }
 }
 
-/** What a program prints, piece by piece. */
-class Printed {
-  readonly #iterator: AsyncIterator<Buffer>
-  #data: Buffer = Buffer.alloc(0)
-  hasEnded = false
-
-  constructor(output: AsyncIterable<Buffer>) {
-    this.#iterator = output[Symbol.asyncIterator]()
-  }
-
-  /** The bytes up to the next NUL; undefined at the end. */
-  async takeRecord(): Promise<Buffer | undefined> {
-    for (let from = 0; ; ) {
-      const nul = this.#data.indexOf(0, from)
-      if (nul >= 0) return this.#take(nul, nul + 1)
-      from = this.#data.length
-      if (from > change_bytes_max) throw new GitError('too-large', 'A path is too long.')
-      if (!(await this.#more())) return undefined
-    }
-  }
-
-  /**
-   * The lines of the next file; undefined at the end or where they are too many to be shown. Lines of
-   * contents begin with a space, a sign or a backslash, so a header is never one of them.
-   */
-  async takeSection(): Promise<Buffer | undefined> {
-    let isTooLong = false
-    for (let from = 0; ; ) {
-      const newline = this.#data.indexOf(header, from)
-      if (newline >= 0) {
-        const section = this.#take(newline + 1, newline + 1)
-        return isTooLong ? undefined : section
-      }
-      from = Math.max(0, this.#data.length - header.length)
-      if (this.#data.length > section_bytes_max) {
-        isTooLong = true
-        this.#take(from, from)
-        from = 0
-      }
-      if (await this.#more()) continue
-      const section = this.#take(this.#data.length, this.#data.length)
-      return isTooLong || section.length === 0 ? undefined : section
-    }
-  }
-
-  #take(end: number, next: number): Buffer {
-    const taken = this.#data.subarray(0, end)
-    this.#data = this.#data.subarray(next)
-    return taken
-  }
-
-  async #more(): Promise<boolean> {
-    const { done, value } = await this.#iterator.next()
-    if (done) this.hasEnded = true
-    else this.#data = this.#data.length === 0 ? value : Buffer.concat([this.#data, value])
-    return !done
-  }
-}
-
-function octal(mode: string): string {
+/** A mode as git prints it, without leading zeros: `0` where there is no file. */
+export function octal(mode: string): string {
   return Number.parseInt(mode, 8).toString(8)
 }
 
@@ -213,14 +150,6 @@ function splitTypeChange(change: Change): Change[] {
     { ...change, newMode: '0' },
     { ...change, oldMode: '0' },
   ]
-}
-
-function patchText(section: Buffer): string {
-  const hunk = section.indexOf('\n@@ ')
-  const binary = hunk < 0 ? section.indexOf('\nBinary files ') : -1
-  const start = Math.max(hunk, binary)
-  if (start < 0 || section.length - start - 1 > limits.patch_bytes) return ''
-  return section.toString('utf8', start + 1)
 }
 
 function countLines(text: string): number {

@@ -12,6 +12,7 @@ import { LastCommits } from './last-commits.ts'
 import { MergeBases } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
 import { OwnFolder } from './own-folder.ts'
+import { PagedDiffs } from './paged-diff.ts'
 import { PathLists } from './path-list.ts'
 import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
@@ -29,6 +30,7 @@ export type GitAccess = {
   readonly paths: PathLists
   readonly stats: DiffStats
   readonly diffs: DiffReader
+  readonly pagedDiffs: PagedDiffs
   readonly containing: ContainingRefs
   readonly fetches: SharedFetches
   readonly mergeBases: MergeBases
@@ -66,6 +68,7 @@ export async function openGitAccess({
     paths: new PathLists(git),
     stats: new DiffStats(git),
     diffs: new DiffReader(git),
+    pagedDiffs: new PagedDiffs(git),
     containing: new ContainingRefs(git),
     fetches: new SharedFetches(git, await OwnFolder.open(join(cache, 'fetches'))),
     mergeBases: new MergeBases(git),

@@ -81,6 +81,8 @@ export const limits = {
   title_characters: 255,
   /** Different things and different users that one text can name. */
   text_references_max: 100,
+  /** The same of all texts of a page of a list together; a text is read whole or not. */
+  list_references_max: 1000,
   /** A push of more references than that is one event. */
   push_events_max: 3,
   /** Of broadcast messages: shown at once anywhere, and to who pushes. */
@@ -461,6 +463,17 @@ export const limits = {
   diff_lines_max: 50_000,
   /** Paths and patches of a diff together: after these, patches are left empty. */
   diff_bytes_max: 8 * 1024 * 1024,
+  /** Of a diff that is asked for file by file: files and bytes of their paths, and the texts of one page. */
+  paged_diff: {
+    files_max: 20_000,
+    path_bytes_max: 8 * 1024 * 1024,
+    /** A longer path is not handed to git. */
+    named_path_bytes_max: 4096,
+    /** The patch of a file where the caller asks for more than `patch_bytes`. */
+    expanded_patch_bytes: 8 * 1024 * 1024,
+    /** A page begins no further patch after these. */
+    page_bytes_max: 4 * 1024 * 1024,
+  },
   /** A larger tree, of some 200,000 entries, is not looked into. */
   tree_bytes_max: 8 * 1024 * 1024,
   /** A recursive listing of a tree ends here. */

@@ -1118,6 +1118,7 @@ export interface GroupWithAbilities {
   storage_size_limit?: number | null
   projects?: (Project | SimpleProject)[]
   shared_projects?: (Project | SimpleProject)[]
+  description_html?: string
   abilities?: GroupAbilities
 }
 
@@ -1841,6 +1842,7 @@ export interface Note {
   id: number
   type: string | null
   body: string
+  note_html?: string
   attachment: null
   author: BasicUser
   created_at: string
@@ -2398,6 +2400,7 @@ export interface ProjectWithAbilities {
   external_authorization_classification_label: string | null
   approvals_before_merge?: number
   permissions?: ProjectPermissions
+  description_html?: string
   abilities?: ProjectAbilities
 }
 
@@ -2521,6 +2524,13 @@ export interface RenderedBadge {
   image_url: string
   rendered_link_url: string
   rendered_image_url: string
+}
+
+export interface RenderedFile {
+  blob_id: string
+  html: string
+  format: string
+  headings: { level: number; id: string; text: string }[]
 }
 
 export interface RepositoryFile {
@@ -4907,6 +4917,7 @@ export interface Operations {
     input: {
       id: number | string
       statistics?: boolean
+      render_html?: boolean
       with_custom_attributes?: boolean
       with_abilities?: boolean
     }
@@ -5292,6 +5303,7 @@ export interface Operations {
       id: number | string
       with_projects?: boolean
       statistics?: boolean
+      render_html?: boolean
       with_custom_attributes?: boolean
       with_abilities?: boolean
     }
@@ -5484,8 +5496,33 @@ export interface Operations {
   }
   /** Get what a commit changed. */
   'GET /projects/:id/repository/commits/:sha/diff': {
-    input: { id: number | string; sha: string; page?: number; per_page?: number }
-    answer: FileDiff[]
+    input: {
+      id: number | string
+      sha: string
+      text?: boolean
+      whitespace?: 'show' | 'ignore'
+      expanded?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: (
+      | FileDiff
+      | {
+          old_path: string
+          new_path: string
+          a_mode: string
+          b_mode: string
+          new_file: boolean
+          renamed_file: boolean
+          deleted_file: boolean
+          diff?: string
+          added_lines: number | null
+          removed_lines: number | null
+          generated_file: boolean
+          collapsed: boolean
+          too_large: boolean
+        }
+    )[]
   }
   /** Create a commit with several file actions. */
   'POST /projects/:id/repository/commits': {
@@ -5549,6 +5586,36 @@ export interface Operations {
       straight?: boolean
     }
     answer: Comparison
+  }
+  /** List the files that differ between branches, tags or commits. */
+  'GET /projects/:id/repository/compare/diffs': {
+    input: {
+      id: number | string
+      from: string
+      to: string
+      from_project_id?: number
+      straight?: boolean
+      text?: boolean
+      whitespace?: 'show' | 'ignore'
+      expanded?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: {
+      old_path: string
+      new_path: string
+      a_mode: string
+      b_mode: string
+      new_file: boolean
+      renamed_file: boolean
+      deleted_file: boolean
+      diff?: string
+      added_lines: number | null
+      removed_lines: number | null
+      generated_file: boolean
+      collapsed: boolean
+      too_large: boolean
+    }[]
   }
   /** Get the common ancestor of branches, tags or commits. */
   'GET /projects/:id/repository/merge_base': {
@@ -5703,6 +5770,11 @@ export interface Operations {
       }
       lines: string[]
     }[]
+  }
+  /** Get a file as HTML. */
+  'GET /projects/:id/repository/files/:file_path/rendered': {
+    input: { id: number | string; file_path: string; ref?: string }
+    answer: RenderedFile
   }
   /** Get a file as it is. */
   'GET /projects/:id/repository/files/:file_path/raw': {
@@ -7702,8 +7774,47 @@ export interface Operations {
   'GET /issues/:issue_id': { input: { issue_id: number }; answer: Issue }
   /** Get an issue. */
   'GET /projects/:id/issues/:issue_iid': {
-    input: { id: number | string; issue_iid: number }
-    answer: Issue
+    input: { id: number | string; issue_iid: number; render_html?: boolean }
+    answer: {
+      id: number
+      iid: number
+      project_id: number
+      title: string
+      description: string | null
+      state: 'opened' | 'closed' | 'locked' | 'merged'
+      created_at: string
+      updated_at: string
+      closed_at: string | null
+      closed_by: BasicUser | null
+      labels: (string | BasicLabel)[]
+      milestone: Milestone | null
+      assignees: BasicUser[]
+      author: BasicUser
+      assignee: BasicUser | null
+      user_notes_count: number
+      upvotes: number
+      downvotes: number
+      discussion_locked: boolean | null
+      web_url: string
+      time_stats: TimeStats
+      task_completion_status: TaskCompletion
+      type: string
+      merge_requests_count: number
+      due_date: string | null
+      confidential: boolean
+      issue_type: string
+      weight?: number | null
+      has_tasks: boolean
+      task_status?: string
+      _links: IssueLinks
+      references: References
+      severity: string
+      subscribed?: boolean
+      moved_to_id: number | null
+      service_desk_reply_to: null
+      title_html?: string
+      description_html?: string
+    }
   }
   /** Create an issue. */
   'POST /projects/:id/issues': {
@@ -8561,9 +8672,29 @@ export interface Operations {
       merge_request_iid: number
       page?: number
       per_page?: number
+      text?: boolean
+      whitespace?: 'show' | 'ignore'
+      expanded?: boolean
       unidiff?: boolean
     }
-    answer: ComparedFile[]
+    answer: (
+      | ComparedFile
+      | {
+          old_path: string
+          new_path: string
+          a_mode: string
+          b_mode: string
+          new_file: boolean
+          renamed_file: boolean
+          deleted_file: boolean
+          diff?: string
+          added_lines: number | null
+          removed_lines: number | null
+          generated_file: boolean
+          collapsed: boolean
+          too_large: boolean
+        }
+    )[]
   }
   /** Get the changes of a merge request as git prints them. */
   'GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs': {
@@ -8702,8 +8833,23 @@ export interface Operations {
   }
   /** Get a milestone of a project. */
   'GET /projects/:id/milestones/:milestone_id': {
-    input: { id: number | string; milestone_id: number }
-    answer: Milestone
+    input: { id: number | string; milestone_id: number; render_html?: boolean }
+    answer: {
+      id: number
+      iid: number
+      project_id?: number
+      group_id?: number
+      title: string
+      description: string | null
+      state: 'active' | 'closed'
+      created_at: string
+      updated_at: string
+      due_date: string | null
+      start_date: string | null
+      expired: boolean
+      web_url: string
+      description_html?: string
+    }
   }
   /** Create a milestone of a project. */
   'POST /projects/:id/milestones': {
@@ -8759,8 +8905,23 @@ export interface Operations {
   }
   /** Get a milestone of a group. */
   'GET /groups/:id/milestones/:milestone_id': {
-    input: { id: number | string; milestone_id: number }
-    answer: Milestone
+    input: { id: number | string; milestone_id: number; render_html?: boolean }
+    answer: {
+      id: number
+      iid: number
+      project_id?: number
+      group_id?: number
+      title: string
+      description: string | null
+      state: 'active' | 'closed'
+      created_at: string
+      updated_at: string
+      due_date: string | null
+      start_date: string | null
+      expired: boolean
+      web_url: string
+      description_html?: string
+    }
   }
   /** Create a milestone of a group. */
   'POST /groups/:id/milestones': {
@@ -8799,6 +8960,7 @@ export interface Operations {
       order_by?: 'created_at' | 'updated_at'
       sort?: 'asc' | 'desc'
       activity_filter?: 'all_notes' | 'only_comments' | 'only_activity'
+      render_html?: boolean
       page?: number
       per_page?: number
     }
@@ -8806,7 +8968,7 @@ export interface Operations {
   }
   /** Get a note on an issue. */
   'GET /projects/:id/issues/:issue_iid/notes/:note_id': {
-    input: { id: number | string; issue_iid: number; note_id: number }
+    input: { id: number | string; issue_iid: number; note_id: number; render_html?: boolean }
     answer: Note
   }
   /** Write a note on an issue. */
@@ -8834,12 +8996,18 @@ export interface Operations {
   }
   /** List the threads on an issue. */
   'GET /projects/:id/issues/:issue_iid/discussions': {
-    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    input: {
+      id: number | string
+      issue_iid: number
+      render_html?: boolean
+      page?: number
+      per_page?: number
+    }
     answer: Discussion[]
   }
   /** Get a thread on an issue. */
   'GET /projects/:id/issues/:issue_iid/discussions/:discussion_id': {
-    input: { id: number | string; issue_iid: number; discussion_id: string }
+    input: { id: number | string; issue_iid: number; discussion_id: string; render_html?: boolean }
     answer: Discussion
   }
   /** Begin a thread on an issue. */
@@ -8849,7 +9017,7 @@ export interface Operations {
   }
   /** List the notes of a thread on an issue. */
   'GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes': {
-    input: { id: number | string; issue_iid: number; discussion_id: string }
+    input: { id: number | string; issue_iid: number; discussion_id: string; render_html?: boolean }
     answer: Note[]
   }
   /** Answer in a thread on an issue. */
@@ -8865,7 +9033,13 @@ export interface Operations {
   }
   /** Get a note of a thread on an issue. */
   'GET /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': {
-    input: { id: number | string; issue_iid: number; discussion_id: string; note_id: number }
+    input: {
+      id: number | string
+      issue_iid: number
+      discussion_id: string
+      note_id: number
+      render_html?: boolean
+    }
     answer: Note
   }
   /** Change or resolve a note of a thread on an issue. */
@@ -8887,12 +9061,23 @@ export interface Operations {
   }
   /** List the threads on a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/discussions': {
-    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    input: {
+      id: number | string
+      merge_request_iid: number
+      render_html?: boolean
+      page?: number
+      per_page?: number
+    }
     answer: Discussion[]
   }
   /** Get a thread on a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id': {
-    input: { id: number | string; merge_request_iid: number; discussion_id: string }
+    input: {
+      id: number | string
+      merge_request_iid: number
+      discussion_id: string
+      render_html?: boolean
+    }
     answer: Discussion
   }
   /** Begin a thread on a merge request. */
@@ -8909,7 +9094,12 @@ export interface Operations {
   }
   /** List the notes of a thread on a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes': {
-    input: { id: number | string; merge_request_iid: number; discussion_id: string }
+    input: {
+      id: number | string
+      merge_request_iid: number
+      discussion_id: string
+      render_html?: boolean
+    }
     answer: Note[]
   }
   /** Answer in a thread on a merge request. */
@@ -8930,6 +9120,7 @@ export interface Operations {
       merge_request_iid: number
       discussion_id: string
       note_id: number
+      render_html?: boolean
     }
     answer: Note
   }
@@ -8973,6 +9164,7 @@ export interface Operations {
       order_by?: 'created_at' | 'updated_at'
       sort?: 'asc' | 'desc'
       activity_filter?: 'all_notes' | 'only_comments' | 'only_activity'
+      render_html?: boolean
       page?: number
       per_page?: number
     }
@@ -8980,7 +9172,12 @@ export interface Operations {
   }
   /** Get a note on a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id': {
-    input: { id: number | string; merge_request_iid: number; note_id: number }
+    input: {
+      id: number | string
+      merge_request_iid: number
+      note_id: number
+      render_html?: boolean
+    }
     answer: Note
   }
   /** Write a note on a merge request. */

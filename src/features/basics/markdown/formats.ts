@@ -2,6 +2,7 @@
 // thread that is ended in time, read no file and fetch nothing, and what they make is sanitized as Markdown's is.
 
 import { ownValue } from '../../../kernel/own-value.ts'
+import type { FilePlace } from './place-files.ts'
 import { rdocToHtml } from './rdoc.ts'
 import { sanitize } from './render.ts'
 
@@ -11,12 +12,15 @@ const converters: Record<string, (text: string) => Promise<string> | string> = {
   rdoc: rdocToHtml,
 }
 
+/** A text in another format than Markdown. */
+export type FormatRequest = { format: string; text: string; place?: FilePlace }
+
 /** Safe HTML of a text in that format; of one that is not among them, and of what they cannot read, as it stands. */
-export async function renderFormat(format: string, text: string): Promise<string> {
+export async function renderFormat({ format, text, place }: FormatRequest): Promise<string> {
   const convert = ownValue(converters, format)
   if (!convert) return plain(text)
   try {
-    return sanitize(await convert(text))
+    return sanitize(await convert(text), place)
   } catch {
     return plain(text)
   }

@@ -1,9 +1,11 @@
 // The public face of Markdown: texts become HTML without anybody waiting for somebody else's long one.
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { Budget } from '../../../kernel/budget.ts'
 import { unavailable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import type { FormatRequest } from './formats.ts'
 import type { RenderRequest } from './render.ts'
 
 export type { Links } from './render.ts'
@@ -19,8 +21,47 @@ export async function renderMarkdown(request: RenderRequest): Promise<string> {
     const { render } = await import('./render.ts')
     return render(request)
   }
-  const html = await inThread(request, limits.markdown.render_ms)
-  if (html === undefined) throw unavailable()
+  const [html = ''] = await renderLong([request])
+  return html
+}
+
+/** Of a project, a group or a milestone, in whose description names are no links. */
+export async function descriptionHtml(
+  text: string | null,
+  uploadsUrl?: string,
+): Promise<{ description_html: string }> {
+  return { description_html: await renderMarkdown({ text: text ?? '', uploadsUrl }) }
+}
+
+/**
+ * Safe HTML of the texts of a list. Others get their turn between them, and those that are long share one thread; what
+ * comes after so many characters of all together is shown as it stands.
+ */
+export async function renderAll(requests: readonly RenderRequest[]): Promise<string[]> {
+  const { inline_characters, page_characters_max } = limits.markdown
+  const { plain } = await import('./formats.ts')
+  const long: number[] = []
+  const html: string[] = []
+  let room = page_characters_max
+  for (const [at, request] of requests.entries()) {
+    room -= request.text.length
+    if (room < 0) html[at] = plain(request.text)
+    else if (request.text.length > inline_characters) long.push(at)
+    else {
+      html[at] = await renderMarkdown(request)
+      await setImmediate()
+    }
+  }
+  if (long.length === 0) return html
+  const made = await renderLong(long.map((at) => requests[at] as RenderRequest))
+  for (const [index, at] of long.entries()) html[at] = made[index] ?? ''
+  return html
+}
+
+/** Throws 503 when they take too long together. */
+async function renderLong(requests: readonly RenderRequest[]): Promise<string[]> {
+  const html = await inThread<string[]>(requests, limits.markdown.render_ms)
+  if (!html) throw unavailable()
   return html
 }
 
@@ -28,29 +69,30 @@ export async function renderMarkdown(request: RenderRequest): Promise<string> {
  * Safe HTML of a text in `asciidoc`, `org` or `rdoc`, made in a thread of its own. One that is long or takes long,
  * and a text in any other format, is shown as it stands.
  */
-export async function renderOther(format: string, text: string): Promise<string> {
+export async function renderOther(request: FormatRequest): Promise<string> {
+  const { text } = request
   const { markup } = limits.markdown
   const html =
     text.length > markup.characters_max
       ? undefined
-      : await inThread({ format, text }, markup.render_ms)
+      : await inThread<string>(request, markup.render_ms)
   return html ?? (await import('./formats.ts')).plain(text)
 }
 
 /** Undefined when it takes too long, or too much memory. Throws what Budget throws. */
-function inThread(
-  request: RenderRequest | { format: string; text: string },
+function inThread<Made>(
+  work: readonly RenderRequest[] | FormatRequest,
   time_ms: number,
-): Promise<string | undefined> {
+): Promise<Made | undefined> {
   return threads.run(async () => {
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: limits.markdown.thread_mb_max },
     })
     try {
-      worker.postMessage(request)
+      worker.postMessage(work)
       const signal = AbortSignal.timeout(time_ms)
       const [html] = await once(worker, 'message', { signal })
-      return html as string
+      return html as Made
     } catch (error) {
       const { name, code } = error as NodeJS.ErrnoException
       if (name === 'AbortError' || code === 'ERR_WORKER_OUT_OF_MEMORY') return undefined

@@ -3,6 +3,7 @@
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { anchorPrefix, type FilePlace, placeLink, placeSource } from './place-files.ts'
 
 /** What a text names, by how it stands there: `#1`, `group/project!2`, `@user`. */
 export type Links = Readonly<Record<string, { href: string; title: string; kind: string }>>
@@ -14,6 +15,8 @@ export type RenderRequest = {
   uploadsUrl?: string
   /** Of a page of a wiki: where pages are shown, and its own slug, which links may begin from. */
   pages?: { url: string; slug: string }
+  /** Of a file of a repository. */
+  place?: FilePlace
 }
 
 const md = new MarkdownIt({ html: true, linkify: true, breaks: false, maxNesting: 50 })
@@ -91,6 +94,12 @@ function boxTasks(tokens: readonly Token[]): void {
 
 const everywhere = ['class', 'dir', 'data-sourcepos', 'title', 'lang']
 
+function linkAway(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
+  const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(attribs.href ?? '')
+  const away = { rel: 'nofollow noreferrer noopener', target: '_blank' }
+  return { tagName, attribs: isElsewhere ? { ...attribs, ...away } : attribs }
+}
+
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
     ...sanitizeHtml.defaults.allowedTags,
@@ -131,11 +140,7 @@ const allowed: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
   nestingLimit: 100,
   transformTags: {
-    a: (tagName, attribs) => {
-      const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(attribs.href ?? '')
-      const away = { rel: 'nofollow noreferrer noopener', target: '_blank' }
-      return { tagName, attribs: isElsewhere ? { ...attribs, ...away } : attribs }
-    },
+    a: linkAway,
     input: (tagName, attribs) => ({
       tagName,
       attribs: { ...attribs, type: 'checkbox', disabled: '' },
@@ -143,13 +148,50 @@ const allowed: sanitizeHtml.IOptions = {
   },
 }
 
-/** What of some HTML is on the lists. */
-export function sanitize(html: string): string {
-  return sanitizeHtml(html, allowed).trimEnd()
+/** What of some HTML is on the lists; of a file, with its addresses where they lead, and names of headings. */
+export function sanitize(html: string, place?: FilePlace): string {
+  return sanitizeHtml(html, place ? allowedIn(place) : allowed).trimEnd()
+}
+
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+const sources = ['img', 'video', 'audio']
+
+function allowedIn(place: FilePlace): sanitizeHtml.IOptions {
+  const withSource: sanitizeHtml.Transformer = (tagName, attribs) => {
+    const { src, ...rest } = attribs
+    return {
+      tagName,
+      attribs: src === undefined ? rest : { ...rest, src: placeSource(src, place) },
+    }
+  }
+  const withId: sanitizeHtml.Transformer = (tagName, { id, ...rest }) => ({
+    tagName,
+    attribs: id ? { ...rest, id: anchorPrefix + id } : rest,
+  })
+  const withHref: sanitizeHtml.Transformer = (tagName, { id, name, ...rest }) => {
+    const { attribs } = linkAway(tagName, rest)
+    const own = id ?? name
+    if (own) attribs.id = anchorPrefix + own
+    if (attribs.href !== undefined) attribs.href = placeLink(attribs.href, place)
+    return { tagName, attribs }
+  }
+  return {
+    ...allowed,
+    allowedAttributes: {
+      ...allowed.allowedAttributes,
+      ...Object.fromEntries(headings.map((tag) => [tag, ['id']])),
+    },
+    transformTags: {
+      ...allowed.transformTags,
+      ...Object.fromEntries(headings.map((tag) => [tag, withId])),
+      ...Object.fromEntries(sources.map((tag) => [tag, withSource])),
+      a: withHref,
+    },
+  }
 }
 
 /** The HTML of a text. Takes time linear in it; long texts are for `renderMarkdown`, which has a thread for them. */
-export function render({ text, links, uploadsUrl, pages }: RenderRequest): string {
+export function render({ text, links, uploadsUrl, pages, place }: RenderRequest): string {
   const tokens = md.parse(text, {})
   markBlocks(tokens, text.split('\n'))
   boxTasks(tokens)
@@ -159,7 +201,7 @@ export function render({ text, links, uploadsUrl, pages }: RenderRequest): strin
     if (uploadsUrl !== undefined) placeUploads(token.children, uploadsUrl)
     if (pages) token.children = placePages(token.children, pages)
   }
-  return sanitize(md.renderer.render(tokens, md.options, {}))
+  return sanitize(md.renderer.render(tokens, md.options, {}), place)
 }
 
 function placeUploads(children: readonly Token[], uploadsUrl: string): void {

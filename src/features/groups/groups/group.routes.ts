@@ -35,6 +35,7 @@ import {
   attributeFilterOf,
   withAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
+import { descriptionHtml } from '../../basics/markdown/markdown.ts'
 import type { NamespaceSettings } from '../../basics/namespaces/namespace.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
 import { createGroup } from './create-group.ts'
@@ -301,11 +302,13 @@ export const groupEndpoints = [
     input: Type.Object({
       with_projects: Type.Optional(Type.Boolean({ default: true })),
       statistics: optionalBoolean,
+      render_html: optionalBoolean,
       ...withAttributesInput,
       ...withAbilitiesInput,
     }),
     answer: record('GroupWithAbilities', {
       ...GroupDetailJson.properties,
+      description_html: optionalText,
       ...abilitiesField('group'),
     }),
     async run(context) {
@@ -316,8 +319,11 @@ export const groupEndpoints = [
       const items = [await describeGroup(context, { group, level }, options)]
       const isWanted = input.with_custom_attributes
       const [record] = await addAttributes(context, 'group', { items, isWanted })
-      if (!input.with_abilities) return record
-      return { ...record, ...(await abilitiesOf(context, 'group', group.id)) }
+      return {
+        ...record,
+        ...(input.render_html && (await descriptionHtml(group.description))),
+        ...(input.with_abilities && (await abilitiesOf(context, 'group', group.id))),
+      }
     },
   }),
 

@@ -44,6 +44,7 @@ import {
 } from '../issuables/list-issuables.ts'
 import { removeIssuableRow } from '../issuables/remove-issuable.ts'
 import { isSubscribed, sharedEndpoints } from '../issuables/shared-endpoints.ts'
+import { issuableHtml } from '../markdown/show-html.ts'
 import { createIssues, seesConfidential } from './issue.ts'
 import { IssueJson, showIssues } from './show-issues.ts'
 
@@ -51,6 +52,12 @@ const tag = 'Issues'
 const inProject = endpointsWith({ tag, on: aProject })
 const inGroup = endpointsWith({ tag, on: aGroup })
 const onIssue = endpointsWith({ tag, on: anIssue })
+
+const IssueWithHtmlJson = Type.Object({
+  ...IssueJson.properties,
+  title_html: optionalText,
+  description_html: optionalText,
+})
 
 const states = ['opened', 'closed', 'all'] as const
 const types = ['issue', 'incident', 'test_case', 'task'] as const
@@ -315,8 +322,14 @@ export const issueEndpoints = [
     route: 'GET /projects/:id/issues/:issue_iid',
     summary: 'Get an issue',
     allow: readIssuable,
-    answer: IssueJson,
-    run: (context) => showOne(context, context.subject, context.subject.issuable),
+    input: Type.Object({ render_html: optionalBoolean }),
+    answer: IssueWithHtmlJson,
+    async run(context) {
+      const { subject, input } = context
+      const shown = await showOne(context, subject, subject.issuable)
+      if (!input.render_html) return shown
+      return { ...shown, ...(await issuableHtml(context, subject.issuable, subject)) }
+    },
   }),
 
   inProject({

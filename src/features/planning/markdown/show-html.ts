@@ -1,33 +1,64 @@
 // The public face: a text of a project as HTML, in which what it names is a link (docs/api/markdown.md).
 import type { Viewer } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
+import { escapeHtml } from '../../../kernel/html.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl, shortReference } from '../../../subjects/issuable.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
-import { type Links, renderMarkdown } from '../../basics/markdown/markdown.ts'
+import { type Links, renderAll, renderMarkdown } from '../../basics/markdown/markdown.ts'
 import { findProjectPaths } from '../issuables/issuable.ts'
 import { listReaders, listReferenced } from '../issuables/list-references.ts'
 import { referenceWithin } from '../issuables/mention.ts'
-import { readReferences } from '../issuables/text-references.ts'
+import {
+  type Reference,
+  readReferences,
+  type TextReferences,
+} from '../issuables/text-references.ts'
 
 type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path' | 'visibility'>
 
+type Reader = { db: Db; actor: Viewer; baseUrl: string }
+
 /** Safe HTML; with a project, whatever the viewer sees of what the text names in it is a link. */
 export async function showHtml(
-  { db, actor, baseUrl }: { db: Db; actor: Viewer; baseUrl: string },
+  reader: Reader,
   { text, project }: { text: string; project?: Place },
 ): Promise<string> {
   if (!project) return renderMarkdown({ text })
-  const links = await findLinks({ db, actor, baseUrl }, { text, project })
-  return renderMarkdown({ text, links, uploadsUrl: projectUrl(baseUrl, project) })
+  const links = await findLinks(reader, { texts: [text], project })
+  return renderMarkdown({ text, links, uploadsUrl: projectUrl(reader.baseUrl, project) })
 }
 
-/** What the text names in the project, as far as the viewer sees it. */
+/** The same of the texts of a list, with no more queries than of one. */
+export async function showHtmls(
+  reader: Reader,
+  { texts, project }: { texts: readonly string[]; project?: Place },
+): Promise<string[]> {
+  if (!project) return renderAll(texts.map((text) => ({ text })))
+  const links = await findLinks(reader, { texts, project })
+  const uploadsUrl = projectUrl(reader.baseUrl, project)
+  return renderAll(texts.map((text) => ({ text, links, uploadsUrl })))
+}
+
+/** Title and description of an issue or merge request as HTML. */
+export async function issuableHtml(
+  reader: Reader,
+  { title, description }: { title: string; description: string | null },
+  project: Place,
+): Promise<{ title_html: string; description_html: string }> {
+  return {
+    title_html: escapeHtml(title),
+    description_html: description ? await showHtml(reader, { text: description, project }) : '',
+  }
+}
+
+/** What the texts name in the project, as far as the viewer sees it. */
 export async function findLinks(
-  { db, actor, baseUrl }: { db: Db; actor: Viewer; baseUrl: string },
-  { text, project }: { text: string; project: Place },
+  { db, actor, baseUrl }: Reader,
+  { texts, project }: { texts: readonly string[]; project: Place },
 ): Promise<Links> {
   const links: Record<string, { href: string; title: string; kind: string }> = {}
-  const { references, usernames } = readReferences(text)
+  const { references, usernames } = readAllReferences(texts)
   const found = await listReferenced(db, actor, { project, references })
   const paths = await findProjectPaths(
     db,
@@ -51,4 +82,20 @@ export async function findLinks(
     links[`@${username}`] = { href: `${baseUrl}/${username}`, title: name, kind: 'project_member' }
   }
   return links
+}
+
+/** Of a list of texts, as many as `limits.list_references_max` lets there be. */
+function readAllReferences(texts: readonly string[]): TextReferences {
+  const references = new Map<string, Reference>()
+  const usernames = new Set<string>()
+  for (const text of texts) {
+    const named = readReferences(text)
+    for (const reference of named.references) {
+      const { path, kind, iid } = reference
+      references.set(`${path}${kind}${iid}`, reference)
+    }
+    for (const username of named.usernames) usernames.add(username)
+    if (Math.max(references.size, usernames.size) >= limits.list_references_max) break
+  }
+  return { references: [...references.values()], usernames: [...usernames] }
 }

@@ -17,7 +17,13 @@ import { recordNotFound } from '../../../kernel/errors.ts'
 import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
-import { DiffJson, presentDiff } from '../../repository/commits/diff.ts'
+import { DiffJson, presentDiff } from '../../repository/diffs/diff.ts'
+import {
+  asksForPage,
+  diffInput,
+  PagedDiffJson,
+  readDiffPage,
+} from '../../repository/diffs/diff-page.ts'
 import { BasicIssueJson, showBasicIssues } from '../issues/show-issues.ts'
 import { getWhole } from './ask-to-merge.ts'
 import { readSignedIn } from './merge-request.policy.ts'
@@ -84,9 +90,15 @@ async function filesOf(
   repository: Repository,
   version: Version | undefined,
 ): Promise<{ files: FileDiff[]; isCut: boolean }> {
-  if (!version || version.commits_count === 0) return { files: [], isCut: false }
+  const span = spanOf(version)
+  return span ? git.diffs.diff(repository, span) : { files: [], isCut: false }
+}
+
+/** The commits a version lies between; undefined where it has none. */
+function spanOf(version: Version | undefined): { from: Oid | undefined; to: Oid } | undefined {
+  if (!version || version.commits_count === 0) return undefined
   const from = (version.base_sha ?? undefined) as Oid | undefined
-  return git.diffs.diff(repository, { from, to: version.head_sha as Oid })
+  return { from, to: version.head_sha as Oid }
 }
 
 async function commitsOf(
@@ -149,10 +161,15 @@ export const mergeRequestDiffEndpoints = [
     route: `GET ${base}/diffs`,
     summary: 'List the files a merge request changes',
     allow: readIssuable,
-    input: Type.Object({ ...pageInput, unidiff: optionalBoolean }),
-    answer: Type.Array(FileJson),
+    input: Type.Object({ ...pageInput, ...diffInput, unidiff: optionalBoolean }),
+    answer: Type.Array(Type.Union([FileJson, PagedDiffJson])),
     async run(context) {
+      const { git, input, range } = context
       const { repository, version } = await newest(context)
+      const span = spanOf(version)
+      if (span && asksForPage(input)) {
+        return readDiffPage(git, repository, { ...span, input, range })
+      }
       const { files } = await filesOf(context, repository, version)
       const { offset, per_page } = context.range
       const items = files.slice(offset, offset + per_page).map(presentFile)
@@ -168,10 +185,9 @@ export const mergeRequestDiffEndpoints = [
     async run(context) {
       const { repository, version } = await newest(context)
       const headers = { 'content-type': 'text/plain; charset=utf-8' }
-      if (!version || version.commits_count === 0) return Answer.raw(Buffer.alloc(0), headers)
-      const from = (version.base_sha ?? undefined) as Oid | undefined
-      const to = version.head_sha as Oid
-      return Answer.raw(await openRawDiff(context.git.git, repository, { from, to }), headers)
+      const span = spanOf(version)
+      if (!span) return Answer.raw(Buffer.alloc(0), headers)
+      return Answer.raw(await openRawDiff(context.git.git, repository, span), headers)
     },
   }),
 

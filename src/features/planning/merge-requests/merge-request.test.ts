@@ -443,6 +443,22 @@ describe('what a merge request brings', () => {
     }
     expect(await get('/changes')).toMatchObject({ iid, overflow: false, changes: [file] })
     expect(await get('/diffs')).toMatchObject([file])
+    const { diff, ...names } = file
+    expect(await get('/diffs?text=false')).toEqual([
+      {
+        ...names,
+        a_mode: '0',
+        b_mode: '100644',
+        renamed_file: false,
+        deleted_file: false,
+        added_lines: 1,
+        removed_lines: 0,
+        generated_file: false,
+        collapsed: false,
+        too_large: false,
+      },
+    ])
+    expect(await get('/diffs?expanded=true')).toMatchObject([{ ...names, diff, added_lines: 1 }])
     const raw = await world.as('reporter').get(`${one}/raw_diffs`)
     expect(raw.body).toContain('diff --git a/topic b/topic')
     const [version] = await get('/versions')

@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import type { Oid } from '../../../git/names.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { nullable, nullableText, record } from '../../../http/schema.ts'
-import { escapeHtml } from '../../../kernel/html.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import {
   BasicPipelineJson,
@@ -13,7 +12,7 @@ import {
 import { findProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
-import { showHtml } from '../markdown/show-html.ts'
+import { issuableHtml } from '../markdown/show-html.ts'
 import { isFirstMerged } from './merge-request.store.ts'
 import { findNewestVersion, headsOf, loadRequest, type WholeRequest } from './merge-request.ts'
 import { mayMergeInto } from './merge-right.ts'
@@ -77,7 +76,7 @@ export async function showRequest(
   const facts = { subject: project, level, actor }
   return {
     ...basic,
-    ...(isRendered ? await htmlPart(context, project, whole.issuable) : {}),
+    ...(isRendered ? await issuableHtml(context, whole.issuable, project) : {}),
     subscribed: await isSubscribed(context, issuable),
     changes_count: version ? printCount(version) : null,
     ...(await pipelinePart(context, whole)),
@@ -89,19 +88,6 @@ export async function showRequest(
     ...(withDivergence ? { diverged_commits_count: await countDivergence(context, whole) } : {}),
     ...(isRead ? { first_contribution: await isFirstMerged(db, issuable) } : {}),
     user: { can_merge: await mayMergeInto(db, facts, request.target_branch) },
-  }
-}
-
-/** Title and description as HTML, in which what they name is a link. */
-async function htmlPart(
-  context: ShowContext,
-  project: Project,
-  { title, description }: Issuable,
-): Promise<{ title_html: string; description_html: string }> {
-  const render = (text: string) => showHtml(context, { text, project })
-  return {
-    title_html: escapeHtml(title),
-    description_html: description ? await render(description) : '',
   }
 }
 

@@ -21,7 +21,9 @@ import { timestamp, today } from '../../../kernel/clock.ts'
 import { badRequest, forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import { aGroupOwner, aProjectOwner, type Owner, ownerOfGroup } from '../../../subjects/owner.ts'
+import { projectUrl } from '../../../subjects/project.ts'
 import { nextGroupInternalId, nextInternalId } from '../../basics/internal-ids/internal-id.ts'
+import { descriptionHtml } from '../../basics/markdown/markdown.ts'
 import { writeMilestones } from './milestone.policy.ts'
 import {
   deleteMilestone,
@@ -182,9 +184,15 @@ function endpointsOf(
       route: `GET ${base}/:milestone_id`,
       summary: `Get a milestone of ${whose}`,
       allow: readMilestones,
-      input: Type.Object(idInput),
-      answer: MilestoneJson,
-      run: async (context) => show(context, await getMilestone(context)),
+      input: Type.Object({ ...idInput, render_html: optionalBoolean }),
+      answer: Type.Object({ ...MilestoneJson.properties, description_html: optionalText }),
+      async run(context) {
+        const { subject: owner, input, baseUrl } = context
+        const shown = show(context, await getMilestone(context))
+        if (!input.render_html) return shown
+        const url = owner.kind === 'project' ? projectUrl(baseUrl, owner.project) : undefined
+        return { ...shown, ...(await descriptionHtml(shown.description, url)) }
+      },
     }),
 
     endpoint({

@@ -61,6 +61,17 @@ describe.each(['groups', 'projects'] as const)('Milestones of %s', (kind) => {
     expect([missing.statusCode, missing.json()]).toEqual([404, { message: '404 Not found' }])
   })
 
+  it('tell their descriptions as HTML to who asks', async () => {
+    const { url } = await newPlace(kind)
+    const client = world.as('developer')
+    const made = (await client.post(url, { title: 'm', description: '*soon*' })).json()
+    const one = `${url}/${made.id}`
+    const description_html = '<p data-sourcepos="1:1-1:6" dir="auto"><em>soon</em></p>'
+    const get = async (query: string) => (await client.get(`${one}${query}`)).json()
+    expect(await get('?render_html=true')).toEqual({ ...made, description_html })
+    expect(await get('')).toEqual(made)
+  })
+
   it('are refused to who may not', async () => {
     const { url } = await newPlace(kind)
     const made = await world.as('developer').post(url, { title: 'one' })

@@ -19,7 +19,16 @@ import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { editNotes, mayResolve, readNotes, writeNotes } from './note.policy.ts'
-import { editNote, getNote, type NoteContext, removeNote, show } from './note.routes.ts'
+import {
+  editNote,
+  getNote,
+  htmlInput,
+  type NoteContext,
+  removeNote,
+  show,
+  showAll,
+  showRead,
+} from './note.routes.ts'
 import {
   hasOpenThread,
   listThreadNotes,
@@ -70,12 +79,11 @@ export type PlaceNote = (
   position: PositionInput,
 ) => Promise<Pick<NoteRequest, 'position' | 'commit_id'>>
 
-function presentDiscussion(context: NoteContext, id: string, notes: readonly FullNote[]) {
-  return {
-    id,
-    individual_note: notes.every(({ type }) => type === null),
-    notes: notes.map((note) => show(context, note)),
-  }
+function presentDiscussion(
+  id: string,
+  notes: Static<typeof NoteJson>[],
+): Static<typeof DiscussionJson> {
+  return { id, individual_note: notes.every(({ type }) => type === null), notes }
 }
 
 type ThreadContext = NoteContext<{ discussion_id: string }>
@@ -94,8 +102,9 @@ async function getThread(context: ThreadContext): Promise<FullNote[]> {
   return notes
 }
 
-async function showThread(context: ThreadContext) {
-  return presentDiscussion(context, context.input.discussion_id, await getThread(context))
+async function showThread(context: ThreadContext & NoteContext<{ render_html?: boolean }>) {
+  const notes = await showAll(context, await getThread(context))
+  return presentDiscussion(context.input.discussion_id, notes)
 }
 
 /** The note of the thread; 404 for one of another. */
@@ -167,14 +176,19 @@ export function discussionEndpointsOf({
       route: `GET ${path('')}`,
       summary: `List the threads on ${noun}`,
       allow: readNotes,
-      input: Type.Object(pageInput),
+      input: Type.Object({ ...htmlInput, ...pageInput }),
       answer: Type.Array(DiscussionJson),
       async run(context) {
         const { db, actor, level, subject, range } = context
         const of = { reader: { actor, level }, issuable_id: subject.issuable.id }
         const { rows, total } = await listThreads(db, of, range)
         const notes = await listThreadNotes(db, { ...of, discussion_ids: rows })
-        const items = rows.map((id) => presentDiscussion(context, id, notes.get(id) ?? []))
+        const shown = await showAll(context, [...notes.values()].flat())
+        const byId = new Map(shown.map((note) => [note.id, note]))
+        const items = rows.map((id) => {
+          const own = (notes.get(id) ?? []).flatMap((note) => byId.get(note.id) ?? [])
+          return presentDiscussion(id, own)
+        })
         return new Page({ items, total })
       },
     }),
@@ -184,7 +198,7 @@ export function discussionEndpointsOf({
       route: `GET ${path('/:discussion_id')}`,
       summary: `Get a thread on ${noun}`,
       allow: readNotes,
-      input: Type.Object(thread),
+      input: Type.Object({ ...thread, ...htmlInput }),
       answer: DiscussionJson,
       run: showThread,
     }),
@@ -218,7 +232,8 @@ export function discussionEndpointsOf({
         const write = (tx: NoteContext['db']) => writeNote({ ...context, db: tx }, request)
         const { note } = isResolvable ? await db.transaction().execute(write) : await write(db)
         if (!note) throw badRequest(`Note {:note=>["can't be blank"]}`)
-        return presentDiscussion(context, note.discussion_id, [await getNote(context, note.id)])
+        const made = await getNote(context, note.id)
+        return presentDiscussion(made.discussion_id, [show(context, made)])
       },
     }),
 
@@ -227,9 +242,9 @@ export function discussionEndpointsOf({
       route: `GET ${path('/:discussion_id/notes')}`,
       summary: `List the notes of a thread on ${noun}`,
       allow: readNotes,
-      input: Type.Object(thread),
+      input: Type.Object({ ...thread, ...htmlInput }),
       answer: Type.Array(NoteJson),
-      run: async (context) => (await getThread(context)).map((note) => show(context, note)),
+      run: async (context) => showAll(context, await getThread(context)),
     }),
 
     endpoint({
@@ -268,9 +283,9 @@ export function discussionEndpointsOf({
       route: `GET ${path('/:discussion_id/notes/:note_id')}`,
       summary: `Get a note of a thread on ${noun}`,
       allow: readNotes,
-      input: Type.Object(one),
+      input: Type.Object({ ...one, ...htmlInput }),
       answer: NoteJson,
-      run: async (context) => show(context, await getThreadNote(context)),
+      run: async (context) => showRead(context, await getThreadNote(context)),
     }),
 
     endpoint({

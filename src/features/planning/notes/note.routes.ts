@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
@@ -23,6 +23,7 @@ import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { tellMentioned } from '../issuables/mention.ts'
+import { showHtmls } from '../markdown/show-html.ts'
 import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
 import { countNote, deleteNote, listNotes, updateNote } from './note.store.ts'
 import { type FullNote, findNote, NoteJson, presentNote } from './note.ts'
@@ -36,8 +37,29 @@ const CommandsJson = record('CommandsResult', {
   summary: Type.Array(Type.String()),
 })
 
+/** Of what reads notes: their texts as HTML too, where that is asked for. */
+export const htmlInput = { render_html: optionalBoolean }
+
 export function show(context: NoteContext, note: FullNote) {
   return presentNote(note, context.subject.issuable, context.baseUrl)
+}
+
+/** Their records; with `render_html` each with its text as HTML, in which what it names is a link. */
+export async function showAll(
+  context: NoteContext<{ render_html?: boolean }>,
+  notes: readonly FullNote[],
+): Promise<Static<typeof NoteJson>[]> {
+  const shown = notes.map((note) => show(context, note))
+  if (!context.input.render_html) return shown
+  const texts = notes.map(({ body }) => body)
+  const html = await showHtmls(context, { texts, project: context.subject })
+  return shown.map((note, at) => ({ ...note, note_html: html[at] ?? '' }))
+}
+
+/** As `showAll`, of one. */
+export async function showRead(context: NoteContext<{ render_html?: boolean }>, note: FullNote) {
+  const [shown] = await showAll(context, [note])
+  return shown
 }
 
 /** The note of that id; 404 for one that is absent or hidden. */
@@ -106,6 +128,7 @@ export function noteEndpointsOf({
         activity_filter: Type.Optional(
           oneOf(['all_notes', 'only_comments', 'only_activity'], { default: 'all_notes' }),
         ),
+        ...htmlInput,
         ...pageInput,
       }),
       answer: Type.Array(NoteJson),
@@ -123,7 +146,7 @@ export function noteEndpointsOf({
           },
           range,
         )
-        return new Page({ items: rows.map((note) => show(context, note)), total })
+        return new Page({ items: await showAll(context, rows), total })
       },
     }),
 
@@ -132,9 +155,9 @@ export function noteEndpointsOf({
       route: `GET ${base}/notes/:note_id` as `GET /${string}`,
       summary: `Get a note on ${noun}`,
       allow: readNotes,
-      input: Type.Object(one),
+      input: Type.Object({ ...one, ...htmlInput }),
       answer: NoteJson,
-      run: async (context) => show(context, await getNote(context, context.input.note_id)),
+      run: async (context) => showRead(context, await getNote(context, context.input.note_id)),
     }),
 
     endpoint({

@@ -70,6 +70,35 @@ describe.each(['Issue', 'MergeRequest'] as const)('Notes on %s', (kind) => {
     expect((await client.get(url)).json().user_notes_count).toBe(0)
   })
 
+  it('tell their texts as HTML to who asks, with no more queries for more of them', async () => {
+    const { url } = await newThing(kind)
+    const client = world.as('reporter')
+    const write = async (body: string) => (await client.post(`${url}/notes`, { body })).json()
+    const first = await write('A **thing** of @nobody')
+    const sign = kind === 'Issue' ? '#' : '!'
+    const html = '<p data-sourcepos="1:1-1:22" dir="auto">A <strong>thing</strong> of @nobody</p>'
+    const shown = { ...first, note_html: html }
+    const query = '?render_html=true'
+    expect(await told(client.get(`${url}/notes/${first.id}${query}`))).toEqual([200, shown])
+    expect(await told(client.get(`${url}/notes${query}`))).toEqual([200, [shown]])
+    const [thread] = (await client.get(`${url}/discussions${query}`)).json()
+    expect(thread.notes).toEqual([shown])
+    const ofThread = `${url}/discussions/${thread.id}`
+    expect(await told(client.get(`${ofThread}${query}`))).toEqual([200, thread])
+    expect(await told(client.get(`${ofThread}/notes${query}`))).toEqual([200, [shown]])
+    expect(await told(client.get(`${ofThread}/notes/${first.id}${query}`))).toEqual([200, shown])
+    expect(await told(client.get(`${url}/notes`))).toEqual([200, [first]])
+    await write(`See ${sign}1`)
+    const ask = () => client.get(`${url}/notes${query}&sort=asc`)
+    const { queries } = await world.app.count(ask)
+    for (const _ of [1, 2, 3]) await write(`Again ${sign}1, and ~~${'long '.repeat(2000)}~~`)
+    expect(await world.app.count(ask)).toMatchObject({ queries })
+    const all: { note_html: string }[] = (await ask()).json()
+    const links = all.map(({ note_html }) => note_html.match(/gfm-[a-z_]+/)?.[0])
+    const link = kind === 'Issue' ? 'gfm-issue' : 'gfm-merge_request'
+    expect(links).toEqual([undefined, link, link, link, link])
+  })
+
   it('answer bad input in their words, and nobody changes those of the server', async () => {
     const { url } = await newThing(kind)
     const client = world.as('owner')

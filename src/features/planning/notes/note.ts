@@ -167,6 +167,7 @@ export const NoteJson = record('Note', {
   id: Type.Integer(),
   type: nullableText,
   body: Type.String(),
+  note_html: Type.Optional(Type.String()),
   attachment: Type.Null(),
   author: BasicUserJson,
   created_at: Type.String(),

@@ -17,7 +17,7 @@ import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { aGroup, type Group } from '../../../subjects/group.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
-import { showHtml } from '../markdown/show-html.ts'
+import { showHtmls } from '../markdown/show-html.ts'
 import { createRelease } from './create-release.ts'
 import { readReleasedCode, readReleases, removeReleases, writeReleases } from './release.policy.ts'
 import { presentSimpleRelease, ReleaseJson, SimpleReleaseJson } from './release.present.ts'
@@ -55,12 +55,9 @@ async function withHtml<Shown extends { description: string | null }>(
 ) {
   const { subject: project, input } = context
   if (input.include_html_description !== true) return items
-  return Promise.all(
-    items.map(async (item) => ({
-      ...item,
-      description_html: await showHtml(context, { text: item.description ?? '', project }),
-    })),
-  )
+  const texts = items.map(({ description }) => description ?? '')
+  const html = await showHtmls(context, { texts, project })
+  return items.map((item, at) => ({ ...item, description_html: html[at] ?? '' }))
 }
 
 const newInput = Type.Object({

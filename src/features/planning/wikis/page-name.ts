@@ -1,4 +1,5 @@
 // How the title of a page, its slug and its file belong together (docs/api/wikis.md, "Names").
+import { formatOf, type MarkupFormat } from '../../basics/markdown/format-of.ts'
 
 /** What the API can write: the name of a format, and the ending of its files. */
 export const writtenFormats = {
@@ -9,36 +10,10 @@ export const writtenFormats = {
 } as const
 export type WrittenFormat = keyof typeof writtenFormats
 
-/** Every ending that makes a file a page, with its format. The first of two pages of one name counts. */
-const formats = {
-  md: 'markdown',
-  mkd: 'markdown',
-  mkdn: 'markdown',
-  mdown: 'markdown',
-  markdown: 'markdown',
-  rdoc: 'rdoc',
-  adoc: 'asciidoc',
-  asciidoc: 'asciidoc',
-  org: 'org',
-  textile: 'textile',
-  creole: 'creole',
-  rst: 'rest',
-  rest: 'rest',
-  wiki: 'mediawiki',
-  mediawiki: 'mediawiki',
-  pod: 'pod',
-  txt: 'plaintext',
-} as const
-export type PageFormat = (typeof formats)[keyof typeof formats]
-
-const byEnding: ReadonlyMap<string, PageFormat> = new Map(Object.entries(formats))
-
 /** The slug a file has as a page; undefined for one that is none. */
-export function pageOf(path: string): { slug: string; format: PageFormat } | undefined {
-  const dot = path.lastIndexOf('.')
-  if (dot <= path.lastIndexOf('/') + 1) return undefined
-  const format = byEnding.get(path.slice(dot + 1).toLowerCase())
-  return format && { slug: path.slice(0, dot), format }
+export function pageOf(path: string): { slug: string; format: MarkupFormat } | undefined {
+  const format = formatOf(path)
+  return format && { slug: path.slice(0, path.lastIndexOf('.')), format }
 }
 
 /**

@@ -7,10 +7,11 @@ import type { Repository } from '../../../git/repository.ts'
 import { findEntry, walkTree } from '../../../git/trees.ts'
 import { tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { baseName, folderOf, type PageFormat, pageOf, slugOf, titleOf } from './page-name.ts'
+import type { MarkupFormat } from '../../basics/markdown/format-of.ts'
+import { baseName, folderOf, pageOf, slugOf, titleOf } from './page-name.ts'
 
 /** `path` is its file, `oid` what that holds. */
-export type Page = { path: string; oid: Oid; slug: string; title: string; format: PageFormat }
+export type Page = { path: string; oid: Oid; slug: string; title: string; format: MarkupFormat }
 
 /** Which commit of which repository is read. */
 export type WikiVersion = { repository: Repository; tree: Oid }

@@ -14,9 +14,10 @@ export async function showPage(
   { owner, page, content }: { owner: Owner; page: Pick<Page, 'format' | 'slug'>; content: string },
 ): Promise<string> {
   const isLong = content.length > limits.markdown.page_characters_max
-  if (page.format !== 'markdown' || isLong) return renderOther(page.format, content)
+  if (page.format !== 'markdown' || isLong)
+    return renderOther({ format: page.format, text: content })
   const project = owner.kind === 'project' ? owner.project : undefined
-  const links = project && (await findLinks({ db, actor, baseUrl }, { text: content, project }))
+  const links = project && (await findLinks({ db, actor, baseUrl }, { texts: [content], project }))
   return renderMarkdown({
     text: content,
     links,

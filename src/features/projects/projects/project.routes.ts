@@ -41,6 +41,7 @@ import {
   addAttributes,
   withAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
+import { descriptionHtml } from '../../basics/markdown/markdown.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import { createProject, nameAndPath } from './create-project.ts'
 import {
@@ -405,20 +406,27 @@ export const projectEndpoints = [
     allow: readProject,
     input: Type.Object({
       statistics: optionalBoolean,
+      render_html: optionalBoolean,
       ...withAttributesInput,
       ...withAbilitiesInput,
     }),
     answer: record('ProjectWithAbilities', {
       ...ProjectJson.properties,
+      description_html: optionalText,
       ...abilitiesField('project'),
     }),
     async run(context) {
-      const { statistics, with_custom_attributes: isWanted, with_abilities } = context.input
+      const { statistics, with_custom_attributes: isWanted } = context.input
+      const { with_abilities, render_html } = context.input
       const { id } = context.subject
       const shown = await showProject(context, id, { includesStatistics: statistics ?? false })
-      if (!isWanted && !with_abilities) return shown
+      if (!isWanted && !with_abilities && !render_html) return shown
       const [record] = await addAttributes(context, 'project', { items: [shown.value], isWanted })
-      return with_abilities ? { ...record, ...(await abilitiesOf(context, 'project', id)) } : record
+      return {
+        ...record,
+        ...(render_html && (await descriptionHtml(String(record?.description ?? '')))),
+        ...(with_abilities && (await abilitiesOf(context, 'project', id))),
+      }
     },
   }),
 

@@ -5,6 +5,8 @@ import { Page } from '../../../http/pagination.ts'
 import { dateTime, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { findLastPipeline } from '../../../subjects/pipeline.ts'
 import { aProject, downloadCode, projectRepository, projectUrl } from '../../../subjects/project.ts'
+import { DiffJson, presentDiff } from '../diffs/diff.ts'
+import { asksForPage, diffInput, PagedDiffJson, readDiffPage } from '../diffs/diff-page.ts'
 import {
   CommitDetailJson,
   CommitRefJson,
@@ -12,7 +14,6 @@ import {
   presentCommitDetail,
 } from './commit.present.ts'
 import { presentCommit } from './commit.ts'
-import { DiffJson, presentDiff } from './diff.ts'
 import { getCommit, shaInput } from './find-commit.ts'
 import { listCommits } from './list-commits.ts'
 
@@ -105,14 +106,16 @@ export const commitReadEndpoints = [
     summary: 'Get what a commit changed',
     allow: downloadCode,
     isFixed: ({ sha }) => isOid(sha),
-    input: Type.Object({ ...shaInput, ...pageInput }),
-    answer: Type.Array(DiffJson),
+    input: Type.Object({ ...shaInput, ...diffInput, ...pageInput }),
+    answer: Type.Array(Type.Union([DiffJson, PagedDiffJson])),
     async run(context) {
       const { subject: project, input, git, config } = context
       const repository = projectRepository(config, project)
       const { oid, parents } = await getCommit(git, repository, input.sha)
-      const { files } = await git.diffs.diff(repository, { from: parents[0], to: oid })
       const { range } = context
+      const span = { from: parents[0], to: oid }
+      if (asksForPage(input)) return readDiffPage(git, repository, { ...span, input, range })
+      const { files } = await git.diffs.diff(repository, span)
       const { items, total } = slice(files, range)
       return new Page({ items: items.map(presentDiff), total })
     },

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { canSeeProject } from '../../../access/visibility.ts'
+import { isOid, type Oid } from '../../../git/names.ts'
 import { pairRepository } from '../../../git/pair.ts'
 import { resolveCommit } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullable, optionalInteger, record } from '../../../http/schema.ts'
+import { nullable, optionalInteger, pageInput, record } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import {
   aProject,
@@ -16,8 +18,9 @@ import {
   projectUrl,
 } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
-import { DiffJson, presentDiff } from '../commits/diff.ts'
-import { compare } from './comparison.ts'
+import { DiffJson, presentDiff } from '../diffs/diff.ts'
+import { diffInput, PagedDiffJson, readDiffPage } from '../diffs/diff-page.ts'
+import { baseOf, compare } from './comparison.ts'
 
 const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
 
@@ -51,33 +54,45 @@ async function getFromProject({
   throw invalid(`Target project id:${id} is not a fork of project id:${project.id}`)
 }
 
+const compareInput = {
+  from: Type.String(),
+  to: Type.String(),
+  from_project_id: optionalInteger,
+  straight: Type.Optional(Type.Boolean({ default: false })),
+}
+
+type CompareInput = { from: string; to: string; from_project_id?: number; straight?: boolean }
+
+/** The two commits, and a repository that has both. Throws 404 `Ref` where one is unknown. */
+async function resolveBoth(
+  context: Context<Project, CompareInput>,
+): Promise<{ repository: Repository; from: Oid; to: Oid; straight: boolean }> {
+  const { git, config, subject: project, input } = context
+  const own = projectRepository(config, project)
+  const source = projectRepository(config, await getFromProject(context))
+  const [from, to] = await Promise.all([
+    resolveCommit(git.objects, source, input.from),
+    resolveCommit(git.objects, own, input.to),
+  ])
+  if (!from || !to) throw notFound('Ref')
+  const repository =
+    source.path === own.path
+      ? own
+      : await pairRepository(join(config.data, 'cache', 'pairs'), own, source)
+  return { repository, from, to, straight: input.straight === true }
+}
+
 export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/compare',
     summary: 'Compare branches, tags or commits',
     allow: downloadCode,
-    input: Type.Object({
-      from: Type.String(),
-      to: Type.String(),
-      from_project_id: optionalInteger,
-      straight: Type.Optional(Type.Boolean({ default: false })),
-    }),
+    input: Type.Object(compareInput),
     answer: ComparisonJson,
     async run(context) {
-      const { git, config, subject: project, input, baseUrl } = context
-      const own = projectRepository(config, project)
-      const source = projectRepository(config, await getFromProject(context))
-      const [from, to] = await Promise.all([
-        resolveCommit(git.objects, source, input.from),
-        resolveCommit(git.objects, own, input.to),
-      ])
-      if (!from || !to) throw notFound('Ref')
-      const straight = input.straight === true
-      const repository =
-        source.path === own.path
-          ? own
-          : await pairRepository(join(config.data, 'cache', 'pairs'), own, source)
-      const comparison = await compare(git, repository, { from, to, straight })
+      const { git, subject: project, baseUrl } = context
+      const { repository, ...span } = await resolveBoth(context)
+      const comparison = await compare(git, repository, span)
       const url = projectUrl(baseUrl, project)
       const commits = comparison.commits.map((commit) => presentCommit(commit, url))
       return {
@@ -85,9 +100,24 @@ export const comparisonEndpoints = [
         commits,
         diffs: comparison.files.map(presentDiff),
         compare_timeout: comparison.isCut,
-        compare_same_ref: from === to,
-        web_url: `${url}/-/compare/${comparison.base}...${to}`,
+        compare_same_ref: span.from === span.to,
+        web_url: `${url}/-/compare/${comparison.base}...${span.to}`,
       }
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/compare/diffs',
+    summary: 'List the files that differ between branches, tags or commits',
+    allow: downloadCode,
+    isFixed: ({ from, to }) => isOid(from) && isOid(to),
+    input: Type.Object({ ...compareInput, ...diffInput, ...pageInput }),
+    answer: Type.Array(PagedDiffJson),
+    async run(context) {
+      const { git, input, range } = context
+      const { repository, ...span } = await resolveBoth(context)
+      const from = await baseOf(git, repository, span)
+      return readDiffPage(git, repository, { from, to: span.to, input, range })
     },
   }),
 

@@ -22,14 +22,22 @@ export async function compare(
   repository: Repository,
   { from, to, straight }: { from: Oid; to: Oid; straight: boolean },
 ): Promise<Comparison> {
-  const ancestor = straight ? from : await git.mergeBases.of(repository, [from, to])
-  // Histories that have nothing in common are compared as they stand.
-  const base = ancestor ?? from
+  const base = await baseOf(git, repository, { from, to, straight })
   const [commits, { files, isCut }] = await Promise.all([
     commitsBetween(git, repository, { from, to }),
     from === to ? { files: [], isCut: false } : git.diffs.diff(repository, { from: base, to }),
   ])
   return { base, commits, files, isCut }
+}
+
+/** What changes are counted from. Histories that have nothing in common are compared as they stand. */
+export async function baseOf(
+  git: GitAccess,
+  repository: Repository,
+  { from, to, straight }: { from: Oid; to: Oid; straight: boolean },
+): Promise<Oid> {
+  const ancestor = straight ? from : await git.mergeBases.of(repository, [from, to])
+  return ancestor ?? from
 }
 
 async function commitsBetween(

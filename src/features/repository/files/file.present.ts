@@ -20,6 +20,15 @@ export const FileJson = record('RepositoryFile', {
   content: Type.String(),
 })
 
+export const RenderedFileJson = record('RenderedFile', {
+  blob_id: Type.String(),
+  html: Type.String(),
+  format: Type.String({ description: 'What the file is written in, as `markdown`.' }),
+  headings: Type.Array(
+    Type.Object({ level: Type.Integer(), id: Type.String(), text: Type.String() }),
+  ),
+})
+
 export const FileWriteJson = record('FileWrite', {
   file_path: Type.String(),
   branch: Type.String(),

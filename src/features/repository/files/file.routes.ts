@@ -23,6 +23,7 @@ import {
   downloadCode,
   type Project,
   projectRepository,
+  projectUrl,
   pushCode,
 } from '../../../subjects/project.ts'
 import { rawAnswer, recordAnswer, sha256Of } from '../blobs/blob.ts'
@@ -38,9 +39,11 @@ import {
   fileHeaders,
   presentBlame,
   presentFile,
+  RenderedFileJson,
 } from './file.present.ts'
 import { checkFilePath, getFile } from './file.ts'
 import { answerLfsObject } from './lfs-file.ts'
+import { renderFile } from './render-file.ts'
 
 const endpoint = endpointsWith({ tag: 'Repository files', on: aProject, scope: 'read_repository' })
 const filePath = { file_path: Type.String({ description: 'URL-encoded full path of the file.' }) }
@@ -193,6 +196,24 @@ export const fileEndpoints = [
       const ranges = range ? cut(whole, range) : whole
       const commits = await commitsOf(git, repository, ranges)
       return Answer.json(200, presentBlame(ranges, commits), headers)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/files/:file_path/rendered',
+    summary: 'Get a file as HTML',
+    allow: downloadCode,
+    isFixed: ({ ref }) => isOid(ref),
+    input: Type.Object({ ...filePath, ref: optionalText }),
+    answer: RenderedFileJson,
+    async run(context) {
+      const { git, config, subject: project, input, baseUrl } = context
+      checkFilePath(input.file_path)
+      const repository = projectRepository(config, project)
+      const place = { path: input.file_path, ref: input.ref || 'HEAD' }
+      const file = await getFile(git, repository, place)
+      const url = projectUrl(baseUrl, project)
+      return { blob_id: file.blob, ...(await renderFile(git, file, { ...place, url })) }
     },
   }),
 

@@ -10,7 +10,12 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
 import { isLeftOut, leftOutKinds } from './left-out.ts'
-import { type LinguistRule, overridesFor, parseLinguistRules } from './linguist-attributes.ts'
+import {
+  attributes_bytes_max,
+  type LinguistRule,
+  overridesFor,
+  parseLinguistRules,
+} from './linguist-attributes.ts'
 
 type Table = Record<'extensions' | 'filenames' | 'interpreters' | 'names', Record<string, string>>
 
@@ -21,7 +26,6 @@ function readTable(): Table {
 
 /** Scripts without an extension are looked into, but only so many. */
 const scripts_max = 200
-const attributes_bytes_max = 100 * 1024
 
 /** Bytes by language; empty for a commit of very many files. */
 export async function detectLanguages(

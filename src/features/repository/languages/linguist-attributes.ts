@@ -8,6 +8,8 @@ export type Overrides = Partial<Record<LeftOutKind | 'detectable', boolean>> & {
 }
 export type LinguistRule = { matches: (path: string) => boolean; overrides: Overrides }
 
+/** A longer file is not read. */
+export const attributes_bytes_max = 100 * 1024
 const rules_max = 1000
 
 /** The rules in their order; those about nothing but other attributes are left out. */

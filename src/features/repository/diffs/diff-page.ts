@@ -1,0 +1,83 @@
+// A diff of any length, a page of files at a time (docs/api/repository.md, "Diffs by file").
+import { type Static, Type } from 'typebox'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { PagedFile } from '../../../git/paged-diff.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { Page, type PageRange } from '../../../http/pagination.ts'
+import { nullableInteger, oneOf } from '../../../http/schema.ts'
+import { findGenerated } from '../languages/generated.ts'
+import { DiffJson, presentDiff } from './diff.ts'
+
+/** Of every list of changed files. Without all of them it is told as clients have always known it. */
+export const diffInput = {
+  text: Type.Optional(
+    Type.Boolean({
+      description: 'Whether to tell the changes themselves, or their figures alone.',
+    }),
+  ),
+  whitespace: Type.Optional(
+    oneOf(['show', 'ignore'], { description: 'Whether changes of white space count.' }),
+  ),
+  expanded: Type.Optional(
+    Type.Boolean({ description: 'Whether to tell longer changes of a file too.' }),
+  ),
+}
+
+export type DiffInput = { text?: boolean; whitespace?: 'show' | 'ignore'; expanded?: boolean }
+
+/** Whether the caller asks for more than clients have always known. */
+export function asksForPage({ text, whitespace, expanded }: DiffInput): boolean {
+  return text !== undefined || whitespace !== undefined || expanded !== undefined
+}
+
+/** A changed file with its figures; `diff` is left out where figures alone are asked for. */
+export const PagedDiffJson = Type.Object({
+  ...DiffJson.properties,
+  diff: Type.Optional(Type.String()),
+  added_lines: nullableInteger,
+  removed_lines: nullableInteger,
+  generated_file: Type.Boolean(),
+  collapsed: Type.Boolean(),
+  too_large: Type.Boolean(),
+})
+
+/** The page of files that changed between two commits; without `from` everything counts as added. */
+export async function readDiffPage(
+  git: GitAccess,
+  repository: Repository,
+  { from, to, input, range }: { from?: Oid; to: Oid; input: DiffInput; range: PageRange },
+): Promise<Page> {
+  const { text = true, whitespace, expanded: isExpanded = false } = input
+  const span = { from, to, ignoresSpace: whitespace === 'ignore' }
+  const { offset, per_page } = range
+  const [{ files, total }, isGenerated] = await Promise.all([
+    git.pagedDiffs.page(repository, span, { offset, per_page, isExpanded }),
+    findGenerated(git, repository, to),
+  ])
+  const items = files.map((file) =>
+    presentPaged(file, { hasText: text, isExpanded, isGenerated: isGenerated(file.newPath) }),
+  )
+  return new Page({ items, total })
+}
+
+function presentPaged(
+  file: PagedFile,
+  {
+    hasText,
+    isExpanded,
+    isGenerated,
+  }: { hasText: boolean; isExpanded: boolean; isGenerated: boolean },
+): Static<typeof PagedDiffJson> {
+  const { diff, ...names } = presentDiff(file)
+  const isTooLarge = isExpanded && file.leftOut === 'too-long'
+  return {
+    ...names,
+    ...(hasText && { diff }),
+    added_lines: file.added ?? null,
+    removed_lines: file.removed ?? null,
+    generated_file: isGenerated,
+    collapsed: file.leftOut !== undefined && !isTooLarge,
+    too_large: isTooLarge,
+  }
+}

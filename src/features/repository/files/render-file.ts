@@ -1,0 +1,58 @@
+// A file as HTML (docs/api/repository.md, "Rendered files").
+import { posix } from 'node:path'
+import type { GitAccess } from '../../../git/git.ts'
+import { KeptAnswers } from '../../../git/kept-answers.ts'
+import { invalid, tooLarge } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { formatOf, type MarkupFormat } from '../../basics/markdown/format-of.ts'
+import { type Heading, nameHeadings } from '../../basics/markdown/headings.ts'
+import { renderMarkdown, renderOther } from '../../basics/markdown/markdown.ts'
+import type { FilePlace } from '../../basics/markdown/place-files.ts'
+import type { FileAt } from './file.ts'
+
+export type RenderedFile = { html: string; format: MarkupFormat; headings: Heading[] }
+
+const kept_bytes_max = 32 * 1024 * 1024
+
+/** What a text becomes depends on it and on where its links lead, and on nobody who reads it. */
+const kept = new KeptAnswers<RenderedFile>(
+  kept_bytes_max,
+  ({ html, headings }) => 2 * html.length + 300 * headings.length + 1000,
+)
+
+/**
+ * Safe HTML of a file, made once for its contents, reference and folder. A format that is not read is shown as it
+ * stands. Throws 413 for a file over `limits.markdown.page_characters_max` bytes, 400 for one that is no text, 503
+ * where rendering takes too long.
+ */
+export async function renderFile(
+  { objects }: Pick<GitAccess, 'objects'>,
+  { repository, blob, size }: FileAt,
+  { path, ref, url }: { path: string; ref: string; url: string },
+): Promise<RenderedFile> {
+  if (size > limits.markdown.page_characters_max) throw tooLarge()
+  const format = formatOf(path) ?? 'plaintext'
+  const place = placeOf({ path, ref, url })
+  const key = [repository.path, blob, format, place.pagesUrl, place.folder].join('\0')
+  return kept.get(key, async () => {
+    const content = await objects.wholeBlob(repository, blob, limits.markdown.page_characters_max)
+    if (!content || content.includes(0)) throw invalid('The file is not text')
+    const text = content.toString()
+    const html =
+      format === 'markdown'
+        ? await renderMarkdown({ text, place })
+        : await renderOther({ format, text, place })
+    return { format, ...nameHeadings(html) }
+  })
+}
+
+/** `url` is the project's. */
+function placeOf({ path, ref, url }: { path: string; ref: string; url: string }): FilePlace {
+  const folder = posix.dirname(path)
+  const at = ref.split('/').map(encodeURIComponent).join('/')
+  return {
+    pagesUrl: `${url}/-/blob/${at}`,
+    rawUrl: `${url}/-/raw/${at}`,
+    folder: folder === '.' ? '' : `${folder}/`,
+  }
+}

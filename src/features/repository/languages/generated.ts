@@ -1,0 +1,25 @@
+// Which files nobody wrote by hand, as the languages of a project leave them out.
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { findEntry } from '../../../git/trees.ts'
+import { isLeftOut } from './left-out.ts'
+import { attributes_bytes_max, overridesFor, parseLinguistRules } from './linguist-attributes.ts'
+
+/**
+ * Tells of a path whether a program made it: by its name, or by what `.gitattributes` at the top of the commit says of
+ * `linguist-generated`.
+ */
+export async function findGenerated(
+  { objects }: Pick<GitAccess, 'objects'>,
+  repository: Repository,
+  commit: Oid,
+): Promise<(path: string) => boolean> {
+  const tree = (await objects.commit(repository, commit))?.tree
+  const entry = tree && (await findEntry(objects, repository, tree, '.gitattributes'))
+  const info = entry && (await objects.info(repository, entry.oid))
+  const isRead = info?.type === 'blob' && info.size <= attributes_bytes_max
+  const blob = entry && isRead ? await objects.blob(repository, entry.oid) : undefined
+  const rules = parseLinguistRules(blob?.content.toString() ?? '')
+  return (path) => overridesFor(rules, path).generated ?? isLeftOut(path, 'generated')
+}
