@@ -48,7 +48,13 @@ const redirects: readonly [RegExp, string][] = [
 const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
   user: {},
   group: {},
-  project: {},
+  project: {
+    '': () => import('../features/repository/trees/home.page.tsx'),
+    blame: () => import('../features/repository/files/blame.page.tsx'),
+    blob: () => import('../features/repository/files/blob.page.tsx'),
+    find_file: () => import('../features/repository/files/find-file.page.tsx'),
+    tree: () => import('../features/repository/trees/tree.page.tsx'),
+  },
 }
 
 export type Found =

@@ -38,6 +38,8 @@ export function mountAssets(app: FastifyInstance): void {
     return reply
       .headers({
         'content-type': type,
+        // Of a worker: it fetches the language it is asked for, and nothing else.
+        'content-security-policy': "default-src 'none'; script-src 'self'",
         'cache-control': 'public, max-age=31536000, immutable',
         vary: 'Accept-Encoding',
       })

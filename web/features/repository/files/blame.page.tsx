@@ -1,0 +1,86 @@
+import { useMemo } from 'preact/hooks'
+import type { Answer } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { Code } from '../../../surfaces/code/code.tsx'
+import { escapeHtml } from '../../../surfaces/html.ts'
+import { relativeTime } from '../../../text/numbers.ts'
+import { repository } from '../../../text/repository.ts'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { FileFrame } from './file-frame.tsx'
+import './blame.css'
+
+type Hunk = Answer<'GET /projects/:id/repository/files/:file_path/blame'>[number]
+
+const inputOf = ({ place }: AtPlace) => ({
+  id: place.id,
+  file_path: place.path ?? '',
+  ref: place.commit ?? '',
+})
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [need('GET /projects/:id/repository/files/:file_path/blame', inputOf(at))],
+  View: BlamePage,
+}
+
+function BlamePage({ at }: { at: AtPlace }) {
+  const { data } = useApi('GET /projects/:id/repository/files/:file_path/blame', inputOf(at))
+  const base = baseOf(at.place)
+  const shown = useMemo(() => (data ? prepare(data, base) : undefined), [data, base])
+  if (!shown) return null
+  const raw = addressOf(base, 'raw', at.place.ref ?? '', at.place.path)
+  return (
+    <FileFrame
+      at={at}
+      lastCommit={shown.last}
+      facts={repository.lines(shown.lines)}
+      actions={
+        <a class="button button-plain" href={raw}>
+          {repository.openRaw}
+        </a>
+      }
+    >
+      <Code
+        text={shown.text}
+        path={at.place.path ?? ''}
+        label={repository.blameOf(at.place.path ?? '')}
+        noteOf={shown.noteOf}
+      />
+    </FileFrame>
+  )
+}
+
+/** Ages of lines, as steps from new (0) to old; by the place of their commit's date among all. */
+const ages = 6
+
+function prepare(hunks: readonly Hunk[], base: string) {
+  const times = hunks.map(({ commit }) => Date.parse(commit.committed_date))
+  const [newest, oldest] = [Math.max(...times), Math.min(...times)]
+  const notes: string[] = []
+  const now = new Date()
+  hunks.forEach(({ commit, lines }, at) => {
+    const part = newest === oldest ? 0 : (newest - (times[at] ?? 0)) / (newest - oldest)
+    const age = Math.min(ages - 1, Math.floor(part * ages))
+    lines.forEach((_line, place) => {
+      const begins = place === 0
+      notes.push(
+        `<span class="code-note blame-note blame-age-${age}${begins ? ' blame-first' : ''}">${begins ? tell(commit, base, now) : ''}</span>`,
+      )
+    })
+  })
+  const all = hunks.flatMap(({ lines }) => lines)
+  const last = hunks[times.indexOf(newest)]?.commit.id
+  return {
+    text: all.join('\n'),
+    lines: all.length,
+    last,
+    noteOf: (line: number) => notes[line - 1] ?? '',
+  }
+}
+
+function tell(commit: Hunk['commit'], base: string, now: Date): string {
+  const [title = ''] = commit.message.split('\n', 1)
+  const when = relativeTime(new Date(commit.committed_date), now)
+  const words = `${escapeHtml(commit.author_name)}, ${escapeHtml(when)}`
+  return `<a class="blame-title" href="${escapeHtml(base)}/-/commit/${commit.id}" title="${words}">${escapeHtml(title || repository.noMessage)}</a><span class="blame-who">${escapeHtml(commit.author_name)}</span><span class="blame-when">${escapeHtml(when)}</span>`
+}

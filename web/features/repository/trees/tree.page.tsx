@@ -1,0 +1,83 @@
+import { useProject } from '../../../api/project.ts'
+import { gather } from '../../../api/use-api.ts'
+import { repository } from '../../../text/repository.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { CodePath } from '../../../ui/code-path/code-path.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { navigate, say } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
+import { Folder, type FolderAsked, folderNeeds } from './folder.tsx'
+
+function askedBy({ place }: AtPlace): FolderAsked {
+  const { id, ref, commit, path } = place
+  return {
+    id,
+    base: baseOf(place),
+    refName: ref ?? '',
+    commit: commit ?? undefined,
+    path: path ?? '',
+  }
+}
+
+export const page: PageModule<AtPlace> = {
+  prepare: (at) => gather(at.place.entry_type === 'tree' ? folderNeeds(askedBy(at)) : []),
+  View: TreePage,
+}
+
+function TreePage({ at }: { at: AtPlace }) {
+  const { place } = at
+  const asked = askedBy(at)
+  const { base, refName, path, id } = asked
+  const { data: project } = useProject(id)
+  useActions([
+    {
+      name: repository.findFile,
+      keys: 't',
+      run: () => navigate(addressOf(base, 'find_file', refName)),
+    },
+    {
+      name: repository.history,
+      keys: 'h',
+      run: () => navigate(addressOf(base, 'commits', refName, path)),
+    },
+    {
+      name: repository.permalink,
+      keys: 'y',
+      run: () => say(addressOf(base, 'tree', place.commit ?? refName, path)),
+    },
+  ])
+  const name = project?.path ?? ''
+  return (
+    <Page title={path || name} tab={`${path || name} · ${refName}`} isTitleHidden>
+      <div class="row">
+        {refName === '' ? null : (
+          <RefPicker
+            projectId={id}
+            now={refName}
+            keys="r"
+            onPick={(ref) => navigate(addressOf(base, 'tree', ref, path))}
+          />
+        )}
+        <div class="grow">
+          {path === '' ? null : <CodePath base={base} name={name} refName={refName} path={path} />}
+        </div>
+        <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
+        <ButtonLink href={addressOf(base, 'commits', refName, path)}>
+          {repository.history}
+        </ButtonLink>
+      </div>
+      {place.entry_type === 'tree' ? (
+        <Folder key={`${place.commit} ${path}`} {...asked} />
+      ) : (
+        <Blank title={repository.notHere(path || (place.rest ?? ''))}>
+          <p>{repository.notHereText(refName)}</p>
+          <ButtonLink href={base}>{repository.viewCode}</ButtonLink>
+        </Blank>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,44 @@
+// Text that somebody wrote in a markup, as the server has rendered it (docs/api/markdown.md).
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { highlight } from '../code/highlight.ts'
+import { languageNamed } from '../code/languages.ts'
+import { setHtml } from '../html.ts'
+import './prose.css'
+
+/** `html` is the server's, which made it safe. */
+export function Prose({ html }: { html: string }) {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (!current) return
+    setHtml(current, html)
+    let isOver = false
+    reachByKeys(current)
+    void colourBlocks(current, () => isOver)
+    return () => {
+      isOver = true
+    }
+  }, [html])
+  return <div class="prose" ref={element} />
+}
+
+/** What may scroll sideways is reached by keys. */
+function reachByKeys(element: HTMLElement): void {
+  for (const block of element.querySelectorAll<HTMLElement>('pre, table')) {
+    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0
+  }
+  for (const box of element.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
+    const words = box.parentElement?.textContent?.trim()
+    if (words && !box.hasAttribute('aria-label')) box.setAttribute('aria-label', words)
+  }
+}
+
+async function colourBlocks(element: HTMLElement, isOver: () => boolean): Promise<void> {
+  for (const code of element.querySelectorAll('pre code[class*="language-"]')) {
+    const word = /language-([^\s]+)/.exec(code.className)?.[1] ?? ''
+    const language = languageNamed(word)
+    const lines = language && (await highlight(code.textContent ?? '', language))
+    if (isOver()) return
+    if (lines) setHtml(code, lines.join('\n'))
+  }
+}
