@@ -21,6 +21,10 @@ const plain: readonly Plain[] = [
     load: () => import('../features/projects/projects/project-list.page.tsx'),
   },
   {
+    pattern: /^\/(?:explore|dashboard)\/groups$/,
+    load: () => import('../features/groups/groups/group-list.page.tsx'),
+  },
+  {
     pattern: /^\/users\/sign_in$/,
     load: () => import('../features/people/sign-in/sign-in.page.tsx'),
   },
@@ -46,13 +50,21 @@ const redirects: readonly [RegExp, string][] = [
 
 /** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
 const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
-  user: {},
-  group: {},
+  user: { '': () => import('../features/people/users/user.page.tsx') },
+  group: { '': () => import('../features/groups/groups/group.page.tsx') },
   project: {
     '': () => import('../features/repository/trees/home.page.tsx'),
     blame: () => import('../features/repository/files/blame.page.tsx'),
     blob: () => import('../features/repository/files/blob.page.tsx'),
+    branches: () => import('../features/repository/branches/branch-list.page.tsx'),
+    commit: () => import('../features/repository/commits/commit.page.tsx'),
+    commits: () => import('../features/repository/commits/commit-list.page.tsx'),
+    compare: () => import('../features/repository/comparisons/compare.page.tsx'),
     find_file: () => import('../features/repository/files/find-file.page.tsx'),
+    forks: () => import('../features/projects/projects/fork-list.page.tsx'),
+    graphs: () => import('../features/repository/contributors/graph.page.tsx'),
+    starrers: () => import('../features/projects/projects/starrer-list.page.tsx'),
+    tags: () => import('../features/repository/tags/tag-list.page.tsx'),
     tree: () => import('../features/repository/trees/tree.page.tsx'),
   },
 }

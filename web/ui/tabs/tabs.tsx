@@ -8,7 +8,7 @@ export function Tabs({
   tabs,
 }: {
   label: string
-  tabs: readonly (Tab | false | undefined)[]
+  tabs: readonly (Tab | false | null | undefined)[]
 }) {
   return (
     <nav class="tabs" aria-label={label}>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { may, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
-import { Button, ButtonLink } from '../../../ui/button/button.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
@@ -89,7 +89,7 @@ export function FileFrame({
       <div class="file-frame">
         <div class="file-frame-last">{last ? <CommitLine commit={last} base={base} /> : null}</div>
         <div class="file-frame-bar">
-          <span class="grow muted">{facts}</span>
+          <span class="file-frame-facts muted">{facts}</span>
           {actions}
           <ButtonLink href={other}>{isBlame ? repository.content : repository.blame}</ButtonLink>
           <ButtonLink href={history}>{repository.history}</ButtonLink>
@@ -98,14 +98,5 @@ export function FileFrame({
         {children}
       </div>
     </Page>
-  )
-}
-
-/** Copies a whole text, without the numbers of its lines. */
-export function CopyButton({ text }: { text: string }) {
-  return (
-    <Button onClick={() => void copyText(text).then(() => tell(repository.copied))}>
-      {repository.copyFile}
-    </Button>
   )
 }

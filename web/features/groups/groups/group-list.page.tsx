@@ -1,0 +1,70 @@
+import { hasSession, user } from '../../../api/session.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { app } from '../../../text/app.ts'
+import { groups } from '../../../text/groups.ts'
+import { projects } from '../../../text/projects.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { List } from '../../../ui/list/list.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { At, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { SearchField } from '../../../ui/search-field/search-field.tsx'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { GroupRow } from './group-row.tsx'
+
+const isOwn = ({ url }: At) => hasSession() && url.pathname.startsWith('/dashboard')
+
+function inputOf(at: At) {
+  const { searchParams } = at.url
+  return {
+    per_page: 30,
+    page: Number(searchParams.get('page') ?? 1),
+    search: searchParams.get('search') || undefined,
+    ...(isOwn(at) ? { min_access_level: 10 as const } : {}),
+  }
+}
+
+export const page: PageModule = {
+  calls: (at) => [need('GET /groups', inputOf(at))],
+  View: GroupList,
+}
+
+function GroupList({ at }: { at: At }) {
+  const { data, page: pages, refusal, again } = useApi('GET /groups', inputOf(at))
+  const own = isOwn(at)
+  return (
+    <Page
+      title={own ? groups.yours : groups.groups}
+      actions={
+        user.value?.can_create_group ? (
+          <ButtonLink look="primary" href="/groups/new">
+            {app.newGroup}
+          </ButtonLink>
+        ) : null
+      }
+    >
+      <Tabs
+        label={groups.groups}
+        tabs={[
+          { words: projects.exploreTitle, href: own ? '/' : '/explore/projects', isHere: false },
+          user.value && { words: groups.yours, href: '/dashboard/groups', isHere: own },
+          { words: groups.all, href: '/explore/groups', isHere: !own },
+        ]}
+      />
+      <SearchField label={groups.filter} />
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? <Blank title={groups.none} /> : null}
+      {data && data.length > 0 ? (
+        <List label={groups.groups}>
+          {data.map((group) => (
+            <GroupRow key={group.id} group={group} />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </Page>
+  )
+}

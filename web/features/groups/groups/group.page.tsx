@@ -1,0 +1,105 @@
+import { user } from '../../../api/session.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { app } from '../../../text/app.ts'
+import { groups } from '../../../text/groups.ts'
+import { projects } from '../../../text/projects.ts'
+import { Avatar } from '../../../ui/avatar/avatar.tsx'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { List } from '../../../ui/list/list.tsx'
+import { Page, Section } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { baseOf } from '../../../ui/project-address.ts'
+import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
+import { SearchField } from '../../../ui/search-field/search-field.tsx'
+import { GroupRow } from './group-row.tsx'
+
+const groupInput = ({ place }: AtPlace) => ({
+  id: place.id,
+  with_abilities: true,
+  with_projects: false,
+})
+
+const searchOf = ({ url }: AtPlace) => url.searchParams.get('search') || undefined
+
+const subgroupsInput = (at: AtPlace) => ({
+  id: at.place.id,
+  per_page: 30,
+  page: Number(at.url.searchParams.get('groups_page') ?? 1),
+  search: searchOf(at),
+})
+
+const projectsInput = (at: AtPlace) => ({
+  id: at.place.id,
+  per_page: 30,
+  page: Number(at.url.searchParams.get('page') ?? 1),
+  search: searchOf(at),
+  order_by: 'last_activity_at' as const,
+})
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [
+    need('GET /groups/:id/subgroups', subgroupsInput(at)),
+    need('GET /groups/:id/projects', projectsInput(at)),
+  ],
+  View: GroupPage,
+}
+
+function GroupPage({ at }: { at: AtPlace }) {
+  const { data: group } = useApi('GET /groups/:id', groupInput(at))
+  const subgroups = useApi('GET /groups/:id/subgroups', subgroupsInput(at))
+  const inside = useApi('GET /groups/:id/projects', projectsInput(at))
+  const { page: members } = useApi('GET /groups/:id/members/all', { id: at.place.id, per_page: 1 })
+  if (!group) return null
+  const list = inside.data as readonly ListedProject[] | undefined
+  const isEmpty = subgroups.data?.length === 0 && list?.length === 0
+  return (
+    <Page
+      title={
+        <span class="row">
+          <Avatar name={group.name} url={group.avatar_url} size={40} /> {group.name}
+        </span>
+      }
+      tab={group.full_name}
+      lead={group.description || undefined}
+      actions={
+        <>
+          {typeof members?.total === 'number' ? (
+            <ButtonLink look="quiet" href={`${baseOf(at.place)}/-/group_members`}>
+              {groups.membersCount(members.total)}
+            </ButtonLink>
+          ) : null}
+          {user.value?.can_create_project ? (
+            <ButtonLink look="primary" href={`/projects/new?namespace_id=${group.id}`}>
+              {app.newProject}
+            </ButtonLink>
+          ) : null}
+        </>
+      }
+    >
+      <SearchField label={groups.filterInside} />
+      {isEmpty ? <Blank title={searchOf(at) ? projects.none : groups.empty} /> : null}
+      {subgroups.data && subgroups.data.length > 0 ? (
+        <Section title={groups.subgroups}>
+          <List label={groups.subgroups}>
+            {subgroups.data.map((one) => (
+              <GroupRow key={one.id} group={one} isShort />
+            ))}
+          </List>
+          <Pager page={subgroups.page} name="groups_page" />
+        </Section>
+      ) : null}
+      {list && list.length > 0 ? (
+        <Section title={groups.projects}>
+          <List label={groups.projects}>
+            {list.map((project) => (
+              <ProjectRow key={project.id} project={project} />
+            ))}
+          </List>
+          <Pager page={inside.page} />
+        </Section>
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,120 @@
+import { need, useApi, useUrl } from '../../../api/use-api.ts'
+import { people } from '../../../text/people.ts'
+import { Avatar } from '../../../ui/avatar/avatar.tsx'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { List } from '../../../ui/list/list.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { PeopleList, type Person } from '../../../ui/people-list.tsx'
+import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import './user.css'
+
+const tabs = ['projects', 'starred', 'contributed', 'followers', 'following'] as const
+type Tab = (typeof tabs)[number]
+
+function tabOf({ url }: AtPlace): Tab {
+  const asked = url.searchParams.get('tab')
+  return tabs.find((tab) => tab === asked) ?? 'projects'
+}
+
+/** What a tab lists. */
+function listUrl(at: AtPlace): string {
+  const { id } = at.place
+  const ofPage = { per_page: 30, page: Number(at.url.searchParams.get('page') ?? 1) }
+  const user_id = String(id)
+  switch (tabOf(at)) {
+    case 'starred':
+      return need('GET /users/:user_id/starred_projects', { user_id, ...ofPage })
+    case 'contributed':
+      return need('GET /users/:user_id/contributed_projects', { user_id, ...ofPage })
+    case 'followers':
+      return need('GET /users/:id/followers', { id, ...ofPage })
+    case 'following':
+      return need('GET /users/:id/following', { id, ...ofPage })
+    default:
+      return need('GET /users/:user_id/projects', {
+        user_id,
+        ...ofPage,
+        order_by: 'last_activity_at',
+      })
+  }
+}
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [need('GET /users/:id', { id: at.place.id }), listUrl(at)],
+  View: UserPage,
+}
+
+function UserPage({ at }: { at: AtPlace }) {
+  const { id } = at.place
+  const { data: user } = useApi('GET /users/:id', { id })
+  const { data: status } = useApi('GET /users/:user_id/status', { user_id: String(id) })
+  if (!user) return null
+  const facts = [
+    user.pronouns,
+    user.work_information ?? user.job_title,
+    user.location,
+    user.public_email,
+  ].filter(Boolean)
+  return (
+    <Page title={user.name} tab={user.name} isTitleHidden>
+      <div class="user">
+        <Avatar name={user.name} url={user.avatar_url} size={64} />
+        <div class="user-words">
+          <p class="user-name" aria-hidden="true">
+            {user.name}
+          </p>
+          <p class="muted">{`@${user.username}`}</p>
+          {status?.message ? <p>{status.message}</p> : null}
+          {user.bio ? <p>{user.bio}</p> : null}
+          {facts.length > 0 ? <p class="muted">{facts.join(' · ')}</p> : null}
+          {user.website_url && /^https?:\/\//.test(user.website_url) ? (
+            <p>
+              <a href={user.website_url} rel="nofollow noreferrer">
+                {user.website_url}
+              </a>
+            </p>
+          ) : null}
+          {user.created_at ? (
+            <p class="muted">
+              {people.since} <Time at={user.created_at} />
+            </p>
+          ) : null}
+        </div>
+      </div>
+      <Tabs
+        label={people.tabs}
+        tabs={tabs.map((tab) => ({
+          words: people[tab],
+          href: tab === 'projects' ? at.url.pathname : `${at.url.pathname}?tab=${tab}`,
+          isHere: tab === tabOf(at),
+        }))}
+      />
+      <Listed key={tabOf(at)} at={at} />
+    </Page>
+  )
+}
+
+function Listed({ at }: { at: AtPlace }) {
+  const { data, page: pages } = useUrl<readonly (ListedProject | Person)[]>(listUrl(at))
+  const tab = tabOf(at)
+  if (!data) return <Waiting />
+  if (data.length === 0) return <Blank title={people.nothing[tab]} />
+  return (
+    <>
+      {tab === 'followers' || tab === 'following' ? (
+        <PeopleList label={people[tab]} people={data as readonly Person[]} />
+      ) : (
+        <List label={people[tab]}>
+          {(data as readonly ListedProject[]).map((project) => (
+            <ProjectRow key={project.id} project={project} />
+          ))}
+        </List>
+      )}
+      <Pager page={pages} />
+    </>
+  )
+}

@@ -1,0 +1,163 @@
+import type { Answer } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { Diff, firstDiffQuery } from '../../../surfaces/diff/diff.tsx'
+import { repository } from '../../../text/repository.ts'
+import { Avatar } from '../../../ui/avatar/avatar.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { Status } from '../../../ui/status/status.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import './commit.css'
+
+type Commit = Answer<'GET /projects/:id/repository/commits/:sha'>
+
+const shaOf = ({ place }: AtPlace) => place.commit ?? place.rest ?? ''
+const inputOf = (at: AtPlace) => ({ id: at.place.id, sha: shaOf(at) })
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [
+    need('GET /projects/:id/repository/commits/:sha', inputOf(at)),
+    need('GET /projects/:id/repository/commits/:sha/diff', {
+      ...inputOf(at),
+      ...firstDiffQuery(at.url),
+    }),
+  ],
+  View: CommitPage,
+}
+
+function CommitPage({ at }: { at: AtPlace }) {
+  const input = inputOf(at)
+  const { data: commit } = useApi('GET /projects/:id/repository/commits/:sha', input)
+  if (!commit) return null
+  const base = baseOf(at.place)
+  const [, ...body] = commit.message.split('\n')
+  const text = body.join('\n').trim()
+  return (
+    <Page
+      title={commit.title || repository.noMessage}
+      tab={`${commit.title} · ${commit.short_id}`}
+      isWide
+      actions={
+        <ButtonLink href={addressOf(base, 'tree', commit.id)}>{repository.viewCode}</ButtonLink>
+      }
+    >
+      <div class="commit">
+        {text === '' ? null : <pre class="commit-text">{text}</pre>}
+        <Who commit={commit} />
+        <dl class="commit-facts">
+          <dt>{repository.commit}</dt>
+          <dd class="row">
+            <code>{commit.id}</code>
+            <CopyButton text={commit.id} label={repository.copySha} />
+          </dd>
+          {commit.parent_ids.length > 0 ? (
+            <>
+              <dt>{repository.parents(commit.parent_ids.length)}</dt>
+              <dd class="row">
+                {commit.parent_ids.map((parent) => (
+                  <a key={parent} class="mono" href={`${base}/-/commit/${parent}`}>
+                    {parent.slice(0, 8)}
+                  </a>
+                ))}
+              </dd>
+            </>
+          ) : null}
+          <Refs input={input} base={base} />
+          <Statuses input={input} commit={commit} base={base} />
+          <Signature input={input} />
+        </dl>
+      </div>
+      <Diff
+        urlOf={(query) =>
+          need('GET /projects/:id/repository/commits/:sha/diff', { ...input, ...query })
+        }
+        fileHref={(path) => addressOf(base, 'blob', commit.id, path)}
+      />
+    </Page>
+  )
+}
+
+function Who({ commit }: { commit: Commit }) {
+  const isOther = commit.author_email !== commit.committer_email
+  return (
+    <p class="row">
+      <Avatar name={commit.author_name} />
+      <strong>{commit.author_name}</strong>
+      <span class="muted">{commit.author_email}</span>
+      <Time at={commit.authored_date} />
+      {isOther ? (
+        <span class="muted">
+          {repository.committedBy(commit.committer_name)} <Time at={commit.committed_date} />
+        </span>
+      ) : null}
+    </p>
+  )
+}
+
+type Input = { id: number; sha: string }
+
+function Refs({ input, base }: { input: Input; base: string }) {
+  const { data } = useApi('GET /projects/:id/repository/commits/:sha/refs', {
+    ...input,
+    type: 'all',
+    per_page: 20,
+  })
+  if (!data || data.length === 0) return null
+  return (
+    <>
+      <dt>{repository.inRefs}</dt>
+      <dd class="row">
+        {data.map(({ type, name }) => (
+          <a key={`${type} ${name}`} class="chip commit-ref" href={addressOf(base, 'tree', name)}>
+            {type === 'tag' ? `${repository.tag} ${name}` : name}
+          </a>
+        ))}
+      </dd>
+    </>
+  )
+}
+
+function Statuses({ input, commit, base }: { input: Input; commit: Commit; base: string }) {
+  const { data } = useApi('GET /projects/:id/repository/commits/:sha/statuses', {
+    ...input,
+    per_page: 100,
+  })
+  const pipeline = commit.last_pipeline
+  if (!pipeline && !data?.length) return null
+  return (
+    <>
+      <dt>{repository.statuses}</dt>
+      <dd class="row">
+        {pipeline ? (
+          <a href={`${base}/-/pipelines/${pipeline.id}`}>
+            <Status status={pipeline.status} />
+          </a>
+        ) : null}
+        {data?.map(({ id, name, status }) => (
+          <span key={id} class="row commit-status">
+            <Status status={status} isQuiet /> {name}
+          </span>
+        ))}
+      </dd>
+    </>
+  )
+}
+
+/** Nothing where there is no signature: the server then answers 404. */
+function Signature({ input }: { input: Input }) {
+  const { data } = useApi('GET /projects/:id/repository/commits/:sha/signature', input)
+  if (!data) return null
+  const words = repository.signature[data.verification_status] ?? data.verification_status
+  return (
+    <>
+      <dt>{data.signature_type}</dt>
+      <dd>
+        <Chip tone={data.verification_status === 'verified' ? 'passed' : 'warning'}>{words}</Chip>
+      </dd>
+    </>
+  )
+}

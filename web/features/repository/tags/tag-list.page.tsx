@@ -1,0 +1,96 @@
+import type { Answer } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { repository } from '../../../text/repository.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { encodePath } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { baseOf } from '../../../ui/project-address.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { SearchField } from '../../../ui/search-field/search-field.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import { TagPage } from './tag.tsx'
+import { TagArchives } from './tag-archives.tsx'
+
+type Tag = Answer<'GET /projects/:id/repository/tags'>[number]
+
+const inputOf = ({ place, url: { searchParams } }: AtPlace) => ({
+  id: place.id,
+  per_page: 20,
+  page: Number(searchParams.get('page') ?? 1),
+  order_by: 'updated' as const,
+  ...(searchParams.get('search') ? { search: searchParams.get('search') ?? '' } : {}),
+})
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [
+    at.place.rest
+      ? need('GET /projects/:id/repository/tags/:tag_name', {
+          id: at.place.id,
+          tag_name: at.place.rest,
+        })
+      : need('GET /projects/:id/repository/tags', inputOf(at)),
+  ],
+  View: ({ at }) =>
+    at.place.rest ? <TagPage at={at} name={at.place.rest} /> : <TagList at={at} />,
+}
+
+function TagList({ at }: { at: AtPlace }) {
+  const {
+    data: tags,
+    page: pages,
+    refusal,
+    again,
+  } = useApi('GET /projects/:id/repository/tags', inputOf(at))
+  return (
+    <Page title={repository.tags}>
+      <SearchField label={repository.searchTags} />
+      {refusal && !tags ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {tags || refusal ? null : <Waiting />}
+      {tags?.length === 0 ? (
+        <Blank title={repository.noTags}>
+          <p>{repository.noTagsText}</p>
+        </Blank>
+      ) : null}
+      {tags && tags.length > 0 ? (
+        <List label={repository.tags}>
+          {tags.map((tag) => (
+            <TagRow key={tag.name} tag={tag} base={baseOf(at.place)} />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </Page>
+  )
+}
+
+function TagRow({ tag, base }: { tag: Tag; base: string }) {
+  const { name, commit, message, release } = tag
+  return (
+    <Row
+      aside={
+        <>
+          {commit ? (
+            <a class="mono" href={`${base}/-/commit/${commit.id}`}>
+              {commit.short_id}
+            </a>
+          ) : null}
+          <TagArchives base={base} name={name} />
+          <Time at={tag.created_at ?? commit?.committed_date} />
+        </>
+      }
+    >
+      <span class="row">
+        <a data-main href={`${base}/-/tags/${encodePath(name)}`}>
+          <strong>{name}</strong>
+        </a>
+        {tag.protected ? <Chip>{repository.protectedTag}</Chip> : null}
+        {release ? <Chip tone="passed">{repository.release}</Chip> : null}
+      </span>
+      <p class="muted one-line">{message || commit?.title}</p>
+    </Row>
+  )
+}
