@@ -20,8 +20,12 @@ export function* chunksOf(
   if (chunk.length > 0) yield table(chunk, isWide)
 }
 
+/** Two halves of the same width, whatever the first row is. */
+const columns =
+  '<colgroup><col class="diff-numbers"><col><col class="diff-numbers"><col></colgroup>'
+
 const table = (rows: readonly string[], isWide: boolean) =>
-  `<div class="diff-chunk"><table class="diff-table ${isWide ? 'diff-wide' : ''}"><tbody>${rows.join('')}</tbody></table></div>`
+  `<div class="diff-chunk"><table class="diff-table ${isWide ? 'diff-wide' : ''}">${isWide ? columns : ''}<tbody>${rows.join('')}</tbody></table></div>`
 
 function* inOne(rows: readonly Row[]): Generator<string> {
   let before: Row['kind'] = 'hunk'
