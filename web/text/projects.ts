@@ -1,6 +1,7 @@
 import { counted } from './numbers.ts'
 
 export const projects = {
+  above: 'What this is in',
   allProjects: 'All projects',
   archived: 'archived',
   branches: 'Branches',

@@ -19,7 +19,7 @@ export function GroupHead({ place }: { place: Place }) {
   const { section } = place
   return (
     <div class="head">
-      <nav class="head-path" aria-label={groups.nav}>
+      <nav class="head-path" aria-label={projects.above}>
         <span class="muted">{groups.group}</span>
         {parts.map((part, at) => (
           <span key={part}>

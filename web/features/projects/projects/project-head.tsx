@@ -52,7 +52,7 @@ export function ProjectHead({ place }: { place: Place }) {
     isOffered && { words, href: base + href, isHere: now === name }
   return (
     <div class="head">
-      <nav class="head-path" aria-label={projects.nav}>
+      <nav class="head-path" aria-label={projects.above}>
         {parts.map((part, place_) => {
           const isLast = place_ === parts.length - 1
           const path = parts.slice(0, place_ + 1).join('/')
