@@ -63,7 +63,7 @@ stories(
         `/root?tab=starred`,
         `/root?tab=followers`,
       ]
-      expect(urls).toHaveLength(9)
+      expect(urls).toHaveLength(8)
       for (const place of places) {
         await visit.open(place)
         const title = await page.locator('main h1').first().innerText()

@@ -278,7 +278,7 @@ function FileChange({
         >
           {isOpen ? '▾' : '▸'}
         </button>
-        <h3 class="diff-name">{href ? <a href={href}>{name}</a> : <del>{name}</del>}</h3>
+        <h2 class="diff-name">{href ? <a href={href}>{name}</a> : <del>{name}</del>}</h2>
         <Facts file={file} />
         <Figures added={file.added_lines} removed={file.removed_lines} />
       </div>

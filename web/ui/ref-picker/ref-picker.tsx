@@ -45,7 +45,7 @@ export function RefPicker({
         class="button button-plain button-opens ref-picker"
         style={{ anchorName: `--ref-${id}` }}
         popovertarget={id}
-        aria-label={label ? `${label}: ${now}` : repository.refPicker(now)}
+        aria-label={label ? `${label}: ${shortOf(now)}` : repository.refPicker(shortOf(now))}
       >
         <span class="ref-picker-sign" aria-hidden="true" />
         <span class="ref-picker-name">{shortOf(now)}</span>
