@@ -86,7 +86,7 @@ async function build(at: At, loading: Promise<{ page: PageModule }>): Promise<Sh
   try {
     const [{ page }] = await Promise.all([loading, gather(frameCalls(at))])
     const needs = (page.calls?.(at) ?? []).filter((url) => typeof url === 'string')
-    await gather(needs)
+    await Promise.all([gather(needs), page.prepare?.(at).catch(() => undefined)])
     const refusal = needs.map((url) => entryOf(url)).find((entry) => !entry.answer)?.refusal
     return refusal ? { kind: 'refusal', at, refusal } : { kind: 'page', at, View: page.View }
   } catch (error) {

@@ -1,21 +1,23 @@
-// Work in slices, so that the page answers keys and pointers meanwhile.
+// Long work on the page, cut so that keys and pointers are answered in between.
 
 const slice_ms = 8
 
-/** Does the steps one after another, a few milliseconds at a time; `signal` ends it. */
-export async function inSlices(steps: Iterable<() => void>, signal: AbortSignal): Promise<void> {
-  let began = performance.now()
-  for (const step of steps) {
-    if (signal.aborted) return
-    step()
-    if (performance.now() - began < slice_ms) continue
-    await pause()
-    began = performance.now()
+/** Does the steps in slices of 8 ms; answers how to end it before. */
+export function inSlices(steps: Iterable<unknown>): () => void {
+  const rest = steps[Symbol.iterator]()
+  let isOver = false
+  const channel = new MessageChannel()
+  const end = () => {
+    isOver = true
+    channel.port1.close()
   }
-}
-
-/** Lets the browser paint and hear. */
-function pause(): Promise<void> {
-  const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } }
-  return scheduler?.yield?.() ?? new Promise((go) => setTimeout(go))
+  channel.port1.onmessage = () => {
+    const until = performance.now() + slice_ms
+    while (!isOver && performance.now() < until) {
+      if (rest.next().done) return end()
+    }
+    if (!isOver) channel.port2.postMessage(0)
+  }
+  channel.port2.postMessage(0)
+  return end
 }

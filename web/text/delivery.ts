@@ -110,6 +110,8 @@ export const artifacts = {
   none: 'No job has artifacts.',
   empty: 'Nothing in this folder.',
   up: '..',
+  upTold: 'The folder above',
+  binary: 'This file is no text.',
   folder: 'Files of the archive',
   remove: 'Delete',
   removeTitle: 'Delete these artifacts?',

@@ -1,41 +1,17 @@
-import { counted } from './numbers.ts'
-
+/** Words of the page of a user. */
 export const people = {
-  projects: 'Projects',
-  starred: 'Starred',
-  contributed: 'Contributed to',
+  contributed: 'Contributed',
   followers: 'Followers',
-  follow: 'Follow',
-  unfollow: 'Unfollow',
-  none: 'Nothing here yet',
-  tabs: (name: string) => `What ${name} does`,
-  edit: 'Edit your profile',
-  member: (since: string) => `here since ${since}`,
-  busy: 'busy',
-}
-
-export const groupText = {
-  explore: 'Groups',
-  filter: 'Filter groups',
-  none: 'No group is like that.',
-  empty: 'Nothing in this group yet',
-  emptyText: 'A group has projects, and groups of its own.',
-  subgroups: 'Groups in it',
+  following: 'Following',
+  nothing: {
+    projects: 'No project of theirs is shown to you',
+    starred: 'No star yet',
+    contributed: 'No contribution in the past year is shown to you',
+    followers: 'Nobody follows them yet',
+    following: 'They follow nobody yet',
+  },
   projects: 'Projects',
-  newProject: 'New project',
-  newSubgroup: 'New group in it',
-  list: 'Groups',
-}
-
-export const contributorText = {
-  title: 'Contributors',
-  commits: (number: number) => counted(number, 'commit', 'commits'),
-  none: 'Nobody has committed yet.',
-}
-
-export const forkText = {
-  title: 'Forks',
-  none: 'No fork yet.',
-  starrers: 'Starred by',
-  noStarrers: 'Nobody has starred it yet.',
+  since: 'Here since',
+  starred: 'Starred',
+  tabs: 'Of this user',
 }

@@ -1,6 +1,7 @@
 import { counted } from './numbers.ts'
 
 export const projects = {
+  above: 'What this is in',
   allProjects: 'All projects',
   archived: 'archived',
   branches: 'Branches',
@@ -12,7 +13,9 @@ export const projects = {
   emptyText: 'A project has a repository, and all that is done with it.',
   exploreTitle: 'Projects',
   filter: 'Filter projects',
+  filters: 'Filters',
   forkedFrom: 'Forked from',
+  groups: 'Groups',
   members: 'Members',
   nav: 'This project',
   none: 'No project is like that.',
@@ -20,16 +23,20 @@ export const projects = {
   pipelines: 'Pipelines',
   schedules: 'Schedules',
   settings: 'Settings',
+  sort: 'Sort by',
+  sorts: [
+    ['last_activity_at', 'Last active'],
+    ['name', 'Name'],
+    ['created_at', 'Newest'],
+  ] as readonly (readonly [string, string])[],
   stars: (number: number) => counted(number, 'star', 'stars'),
   star: 'Star',
   starred: 'Starred',
   tags: 'Tags',
+  takeAway: '×',
   visibility: { private: 'private', internal: 'internal', public: 'public' },
+  withArchived: 'archived too',
   yours: 'Yours',
   all: 'All you see',
-  groups: 'Groups',
-  byActivity: 'last active',
-  byAge: 'newest',
-  byName: 'by name',
   order: 'Order',
 }

@@ -20,3 +20,33 @@ export const commitNotes = {
   note: 'Note',
   at: (path: string, line: number | null) => (line === null ? path : `${path}:${line}`),
 }
+
+export const refs = {
+  branches: 'Branches',
+  tags: 'Tags',
+  filter: 'Filter',
+  default: 'default',
+  protected: 'protected',
+  merged: 'merged',
+  compare: 'Compare',
+  none: 'No branch is like that.',
+  noTags: 'No tag yet. A tag names a commit for good, as for a release.',
+  newBranch: 'New branch',
+  newTag: 'New tag',
+  name: 'Name',
+  from: 'From',
+  message: 'Message',
+  messageHint: 'With a message it is an annotated tag.',
+  create: 'Create',
+  remove: 'Delete',
+  removeBranch: (name: string) => `Delete branch ${name}?`,
+  removeTag: (name: string) => `Delete tag ${name}?`,
+  removeText: 'Commits that no other branch or tag has may be lost.',
+  removeMerged: 'Delete merged branches',
+  removeMergedText: (names: string) =>
+    `Branches whose commits are all on the default branch, unless they are protected: ${names}`,
+  removeMergedNone: 'There is none.',
+  release: 'Release',
+  download: 'Download',
+  removed: (name: string) => `${name} is deleted`,
+}

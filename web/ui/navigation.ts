@@ -65,7 +65,9 @@ export function listenForNavigation(): void {
 }
 
 export function scrollToHash(hash: string): boolean {
-  const target = document.getElementById(decodeURIComponent(hash.slice(1)))
+  const name = decodeURIComponent(hash.slice(1))
+  // Names in rendered texts have a beginning of their own (docs/api/repository.md, "Rendered files").
+  const target = document.getElementById(name) ?? document.getElementById(`user-content-${name}`)
   target?.scrollIntoView({ block: 'start' })
   return target !== null
 }

@@ -19,5 +19,7 @@ export type AtPlace = At & { place: Place }
 /** `calls` names what has to be read before the page is shown; the old one stays until then. */
 export type PageModule<T extends At = At> = {
   calls?: (at: T) => readonly (Need | false | undefined)[]
+  /** What else is waited for; where it is refused, the page itself tells. */
+  prepare?: (at: T) => Promise<unknown>
   View: ComponentType<{ at: T }>
 }

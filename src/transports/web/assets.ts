@@ -38,10 +38,10 @@ export function mountAssets(app: FastifyInstance): void {
     return reply
       .headers({
         'content-type': type,
+        // Of a worker: it fetches the language it is asked for, and nothing else.
+        'content-security-policy': "default-src 'none'; script-src 'self'",
         'cache-control': 'public, max-age=31536000, immutable',
         vary: 'Accept-Encoding',
-        // A worker goes by the policy of its own file.
-        'content-security-policy': "default-src 'none'; script-src 'self'",
       })
       .send(bytes)
   })

@@ -41,7 +41,7 @@ export function remember({ id, words, kind, href }: Find): void {
 /** Actions whose name has all the words typed; `:` is a line of the file that is shown. */
 export function findHere(words: string, sign: string): Find[] {
   if (sign === ':') {
-    const line = /^:(\d{1,9})$/.exec(words)?.[1]
+    const line = /^:(\d{1,9}(?:-\d{1,9})?)$/.exec(words)?.[1]
     if (line === undefined) return []
     return [
       { id: 'line', words: palette.toLine(line), kind: palette.actions, run: () => goToLine(line) },
@@ -69,5 +69,4 @@ function listAll(): Find[] {
 
 function goToLine(line: string): void {
   say(`#L${line}`)
-  window.dispatchEvent(new HashChangeEvent('hashchange'))
 }

@@ -1,41 +1,46 @@
-// Asks the worker for colours. One worker for all pages, started when first wanted.
+// Asks the worker for colours. Text is shown before; without colours it stays as it is.
 import { startWorker } from '../html.ts'
-import workerUrl from './highlight.worker.ts?worker&url'
+import workerUrl from './code.worker.ts?worker&url'
 
-/** Longer texts, and texts with longer lines, stay as they are: a generated file is no reading. */
-const characters_max = 1_500_000
-const line_characters_max = 20_000
+/** Beyond this a file is shown without colours: nobody waits for them. */
+const coloured_max = 600_000
+const line_max = 5_000
 
 let worker: Worker | undefined
 let asked = 0
-const waiting = new Map<number, (lines: string[]) => void>()
+const waiting = new Map<number, (lines: string[] | undefined) => void>()
 
-/** Lines of HTML, as many as the text has; empty where it has no colours. */
-export function highlight(text: string, language: string | undefined): Promise<string[]> {
-  if (!language || text.length > characters_max || hasLongLine(text)) return Promise.resolve([])
-  worker ??= open()
+/** Lines of HTML with the classes of highlight.js; undefined where there are none to be had. */
+export function highlight(text: string, language: string): Promise<string[] | undefined> {
+  if (text.length > coloured_max || hasLongLine(text)) return Promise.resolve(undefined)
+  worker ??= start()
   const id = ++asked
-  const answer = new Promise<string[]>((done) => waiting.set(id, done))
-  worker.postMessage({ id, text, language })
-  return answer
+  return new Promise((resolve) => {
+    waiting.set(id, resolve)
+    worker?.postMessage({ id, text, language })
+  })
 }
 
-function open(): Worker {
-  const opened = startWorker(workerUrl)
-  opened.onmessage = ({ data }: MessageEvent<{ id: number; lines: string[] }>) => {
+function start(): Worker {
+  const made = startWorker(workerUrl)
+  made.addEventListener('message', ({ data }: MessageEvent<{ id: number; lines?: string[] }>) => {
     waiting.get(data.id)?.(data.lines)
     waiting.delete(data.id)
-  }
-  return opened
+  })
+  made.addEventListener('error', () => {
+    for (const resolve of waiting.values()) resolve(undefined)
+    waiting.clear()
+  })
+  return made
 }
 
 function hasLongLine(text: string): boolean {
-  let from = 0
-  while (from < text.length) {
-    const end = text.indexOf('\n', from)
-    if ((end < 0 ? text.length : end) - from > line_characters_max) return true
+  let begin = 0
+  while (begin < text.length) {
+    const end = text.indexOf('\n', begin)
+    if ((end < 0 ? text.length : end) - begin > line_max) return true
     if (end < 0) return false
-    from = end + 1
+    begin = end + 1
   }
   return false
 }

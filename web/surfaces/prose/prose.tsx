@@ -1,37 +1,44 @@
-// HTML that the server made of prose (docs/api/markdown.md), with colours for its code.
-import { useEffect, useRef } from 'preact/hooks'
+// Text that somebody wrote in a markup, as the server has rendered it (docs/api/markdown.md).
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { highlight } from '../code/highlight.ts'
-import { languageOf } from '../code/languages.ts'
+import { languageNamed } from '../code/languages.ts'
 import { setHtml } from '../html.ts'
-import '../code/code.css'
 import './prose.css'
 
+/** `html` is the server's, which made it safe. */
 export function Prose({ html }: { html: string }) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (!box.current) return
-    setHtml(box.current, html)
-    makeReachable(box.current)
-    void colourCode(box.current)
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = element
+    if (!current) return
+    setHtml(current, html)
+    let isOver = false
+    reachByKeys(current)
+    void colourBlocks(current, () => isOver)
+    return () => {
+      isOver = true
+    }
   }, [html])
-  return <div class="prose" ref={box} />
+  return <div class="prose" ref={element} />
 }
 
-/** What scrolls sideways can be reached by keys; headings of prose stand below those of the page. */
-function makeReachable(element: Element): void {
-  for (const block of element.querySelectorAll<HTMLElement>('pre, table')) block.tabIndex = 0
+/** What may scroll sideways is reached by keys. */
+function reachByKeys(element: HTMLElement): void {
+  for (const block of element.querySelectorAll<HTMLElement>('pre, table')) {
+    if (block.scrollWidth > block.clientWidth) block.tabIndex = 0
+  }
   for (const box of element.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
-    box.disabled = true
-    box.ariaLabel ??= box.closest('li')?.textContent?.trim() ?? ''
+    const words = box.parentElement?.textContent?.trim()
+    if (words && !box.hasAttribute('aria-label')) box.setAttribute('aria-label', words)
   }
 }
 
-async function colourCode(element: Element): Promise<void> {
-  for (const block of element.querySelectorAll<HTMLElement>(
-    'pre code[class*=language-], pre[lang] code',
-  )) {
-    const named = /language-([\w+-]+)/.exec(block.className)?.[1] ?? block.parentElement?.lang ?? ''
-    const lines = await highlight(block.textContent ?? '', languageOf(`x.${named}`) ?? named)
-    if (lines.length > 0) setHtml(block, lines.join('\n'))
+async function colourBlocks(element: HTMLElement, isOver: () => boolean): Promise<void> {
+  for (const code of element.querySelectorAll('pre code[class*="language-"]')) {
+    const word = /language-([^\s]+)/.exec(code.className)?.[1] ?? ''
+    const language = languageNamed(word)
+    const lines = language && (await highlight(code.textContent ?? '', language))
+    if (isOver()) return
+    if (lines) setHtml(code, lines.join('\n'))
   }
 }

@@ -1,24 +1,44 @@
-// A commit in one line: who, what, when.
+// A commit in one line: who, what, when; and what its pipeline and its signature say where they are known.
+import type { ComponentChildren } from 'preact'
+import { repository } from '../../text/repository.ts'
 import { Avatar } from '../avatar/avatar.tsx'
 import { Time } from '../time/time.tsx'
 import './commit-line.css'
 
-export type CommitFacts = { id: string; title: string; author_name: string; committed_date: string }
+export type LineCommit = {
+  id: string
+  short_id: string
+  title: string
+  author_name: string
+  committed_date: string
+}
 
-export function CommitLine({ commit, base }: { commit: CommitFacts; base: string }) {
+export function CommitLine({
+  commit,
+  base,
+  aside,
+}: {
+  commit: LineCommit
+  base: string
+  aside?: ComponentChildren
+}) {
+  const href = `${base}/-/commit/${commit.id}`
   return (
     <div class="commit-line">
-      <Avatar name={commit.author_name} size={20} />
-      <span class="commit-line-who">{commit.author_name}</span>
-      <a class="commit-line-title one-line" href={`${base}/-/commit/${commit.id}`}>
-        {commit.title}
-      </a>
-      <a class="mono" href={`${base}/-/commit/${commit.id}`}>
-        {commit.id.slice(0, 8)}
-      </a>
-      <span class="muted">
+      <Avatar name={commit.author_name} />
+      <div class="commit-line-main">
+        <a class="commit-line-title" data-main href={href}>
+          {commit.title || repository.noMessage}
+        </a>
+        <span class="muted">{commit.author_name}</span>
+      </div>
+      <div class="commit-line-aside">
+        {aside}
+        <a class="mono commit-line-id" href={href} tabIndex={-1}>
+          {commit.short_id}
+        </a>
         <Time at={commit.committed_date} />
-      </span>
+      </div>
     </div>
   )
 }

@@ -5,25 +5,31 @@ import { Button } from '../button/button.tsx'
 import './copy-line.css'
 
 export function CopyLine({ text, label }: { text: string; label: string }) {
-  const [isDone, setDone] = useState(false)
   return (
     <div class="copy-line">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keys. */}
       <pre class="copy-line-text" tabIndex={0}>
         {text}
       </pre>
-      <Button
-        aria-label={ui.copyThing(label)}
-        onClick={() => {
-          void copyText(text).then(() => {
-            setDone(true)
-            setTimeout(() => setDone(false), 2_000)
-          })
-        }}
-      >
-        {isDone ? ui.copied : ui.copy}
-      </Button>
+      <CopyButton text={text} label={ui.copyThing(label)} />
     </div>
+  )
+}
+
+const told_ms = 2_000
+
+/** Copies a text that stands elsewhere; says for a while that it did. `label` is what is copied, where it is not plain. */
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const [isDone, setDone] = useState(false)
+  const copy = async () => {
+    await copyText(text)
+    setDone(true)
+    setTimeout(() => setDone(false), told_ms)
+  }
+  return (
+    <Button aria-label={label} onClick={() => void copy()}>
+      {isDone ? ui.copied : ui.copy}
+    </Button>
   )
 }
 

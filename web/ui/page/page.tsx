@@ -28,13 +28,17 @@ export function Page({
   }, [words])
   return (
     <div class={`page ${isWide ? 'page-wide' : ''}`}>
-      <div class={isTitleHidden && !actions && !lead ? '' : 'page-head'}>
-        <h1 class={isTitleHidden ? 'only-spoken' : ''} tabIndex={-1}>
+      {isTitleHidden ? (
+        <h1 class="only-spoken" tabIndex={-1}>
           {title}
         </h1>
-        {actions ? <div class="row">{actions}</div> : null}
-        {lead ? <p class="page-lead">{lead}</p> : null}
-      </div>
+      ) : (
+        <div class="page-head">
+          <h1 tabIndex={-1}>{title}</h1>
+          {actions ? <div class="row">{actions}</div> : null}
+          {lead ? <p class="page-lead">{lead}</p> : null}
+        </div>
+      )}
       {children}
     </div>
   )

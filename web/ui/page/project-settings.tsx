@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { may, useProject } from '../../api/project.ts'
 import { settingsText as words } from '../../text/settings.ts'
 import type { Place } from '../page-module.ts'
-import { baseOf } from '../place.ts'
+import { baseOf } from '../project-address.ts'
 import { Tabs } from '../tabs/tabs.tsx'
 import { Page } from './page.tsx'
 

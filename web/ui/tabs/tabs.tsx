@@ -9,7 +9,7 @@ export function Tabs({
   tabs,
 }: {
   label: string
-  tabs: readonly (Tab | false | undefined)[]
+  tabs: readonly (Tab | false | null | undefined)[]
 }) {
   const nav = useRef<HTMLElement>(null)
   // On a phone the place one is in may stand beyond the edge.

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { fetchBytes } from '../../../api/call.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { CodeView } from '../../../surfaces/code/code-view.tsx'
-import { code } from '../../../text/code.ts'
+import { Code } from '../../../surfaces/code/code.tsx'
 import { jobs, artifacts as words } from '../../../text/delivery.ts'
 import { bytes } from '../../../text/numbers.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
@@ -12,7 +11,7 @@ import { encodePath } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf, parentPath } from '../../../ui/place.ts'
+import { baseOf, parentPath } from '../../../ui/project-address.ts'
 
 /** `7/artifacts/browse/a/b`, and `file` in the place of `browse`. */
 function partsOf({ place }: AtPlace): { job: number; kind: string; path: string } {
@@ -71,7 +70,7 @@ function Folder({ at, base, path }: Props) {
           <Row>
             <a
               href={`${base}/artifacts/browse/${encodePath(parentPath(path))}`}
-              aria-label={code.up}
+              aria-label={words.upTold}
             >
               {words.up}
             </a>
@@ -127,10 +126,10 @@ function Preview({ at, base, path }: Props) {
         </ButtonLink>
         <ButtonLink href={`${base}/artifacts/raw/${encodePath(path)}`}>{jobs.raw}</ButtonLink>
       </div>
-      {isPicture ? <img src={url} alt={code.picture(path)} /> : null}
+      {isPicture ? <img src={url} alt={path} /> : null}
       {!isPicture && text === undefined ? <Waiting /> : null}
-      {text === null ? <Blank title={code.binary} /> : null}
-      {typeof text === 'string' ? <CodeView text={text} path={path} /> : null}
+      {text === null ? <Blank title={words.binary} /> : null}
+      {typeof text === 'string' ? <Code text={text} path={path} label={path} /> : null}
     </>
   )
 }

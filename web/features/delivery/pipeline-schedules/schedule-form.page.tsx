@@ -6,13 +6,13 @@ import { need, useApi } from '../../../api/use-api.ts'
 import { schedules as words } from '../../../text/delivery.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
-import { RefPicker } from '../../../ui/combobox/ref-picker.tsx'
+import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/place.ts'
+import { baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import './schedule-form.css'
 
@@ -81,7 +81,7 @@ function ScheduleForm({ at }: { at: AtPlace }) {
               defaultValue={schedule?.description ?? ''}
               problem={refusal?.problemOf('description')}
             />
-            <RefPicker projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
+            <RefField projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
             <TextField
               label={words.cron}
               hint={words.cronHint}

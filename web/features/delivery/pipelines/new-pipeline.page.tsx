@@ -4,13 +4,13 @@ import { call } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
 import { pipelines as words } from '../../../text/delivery.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { RefPicker } from '../../../ui/combobox/ref-picker.tsx'
+import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/place.ts'
+import { baseOf } from '../../../ui/project-address.ts'
 
 export const page: PageModule<AtPlace> = { View: NewPipeline }
 
@@ -40,7 +40,7 @@ function NewPipeline({ at }: { at: AtPlace }) {
       >
         {() => (
           <>
-            <RefPicker projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
+            <RefField projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
             <fieldset class="stack stack-close">
               <legend class="field-label">{words.variables}</legend>
               {Array.from({ length: count }, (_, place) => (

@@ -10,7 +10,7 @@ import { here, withQuery } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf, codeUrl } from '../../../ui/place.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
@@ -114,7 +114,7 @@ function PipelineRow({ pipeline, base }: { pipeline: Pipeline; base: string }) {
         <a data-main href={`${base}/-/pipelines/${id}`}>
           #{id}
         </a>
-        <a class="mono one-line" href={codeUrl(base, 'tree', ref)}>
+        <a class="mono one-line" href={addressOf(base, 'tree', ref)}>
           {ref}
         </a>
         <a class="mono" href={`${base}/-/commit/${sha}`}>

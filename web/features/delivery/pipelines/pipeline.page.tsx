@@ -13,7 +13,7 @@ import { useActions } from '../../../ui/keys.ts'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf, codeUrl } from '../../../ui/place.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Duration, Time } from '../../../ui/time/time.tsx'
@@ -118,7 +118,7 @@ function Bar({ pipeline, project, base, url, hasFailed }: BarProps) {
         }
       >
         <span class="row">
-          <a class="mono" href={codeUrl(base, 'tree', ref)}>
+          <a class="mono" href={addressOf(base, 'tree', ref)}>
             {ref}
           </a>
           <a class="mono" href={`${base}/-/commit/${sha}`}>

@@ -1,27 +1,28 @@
-import { user } from '../../../api/session.ts'
+import { hasSession, user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
-import { groupText } from '../../../text/people.ts'
+import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { GroupRows } from '../../../ui/group-rows/group-rows.tsx'
-import { ListFilter } from '../../../ui/list/list-filter.tsx'
+import { GroupRow } from '../../../ui/group-row/group-row.tsx'
+import { List } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 
-function inputOf({ url: { pathname, searchParams } }: At) {
-  const search = searchParams.get('search')
+const isOwn = ({ url }: At) => hasSession() && url.pathname.startsWith('/dashboard')
+
+function inputOf(at: At) {
+  const { searchParams } = at.url
   return {
     per_page: 30,
     page: Number(searchParams.get('page') ?? 1),
-    ...(pathname.startsWith('/explore')
-      ? { all_available: true }
-      : { min_access_level: 10 as const }),
-    ...(search ? { search } : {}),
+    search: searchParams.get('search') || undefined,
+    ...(isOwn(at) ? { min_access_level: 10 as const } : {}),
   }
 }
 
@@ -32,9 +33,10 @@ export const page: PageModule = {
 
 function GroupList({ at }: { at: At }) {
   const { data, page: pages, refusal, again } = useApi('GET /groups', inputOf(at))
+  const own = isOwn(at)
   return (
     <Page
-      title={groupText.explore}
+      title={own ? groups.yours : groups.groups}
       actions={
         user.value?.can_create_group ? (
           <ButtonLink look="primary" href="/groups/new">
@@ -44,18 +46,24 @@ function GroupList({ at }: { at: At }) {
       }
     >
       <Tabs
-        label={projects.exploreTitle}
+        label={groups.groups}
         tabs={[
-          user.value ? { words: projects.yours, href: '/', isHere: false } : undefined,
-          { words: projects.all, href: '/explore/projects', isHere: false },
-          { words: projects.groups, href: '/explore/groups', isHere: true },
+          { words: projects.exploreTitle, href: own ? '/' : '/explore/projects', isHere: false },
+          user.value && { words: groups.yours, href: '/dashboard/groups', isHere: own },
+          { words: groups.all, href: '/explore/groups', isHere: !own },
         ]}
       />
-      <ListFilter label={groupText.filter} />
+      <SearchField label={groups.filter} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={groupText.none} /> : null}
-      {data && data.length > 0 ? <GroupRows list={data} label={groupText.list} /> : null}
+      {data?.length === 0 ? <Blank title={groups.none} /> : null}
+      {data && data.length > 0 ? (
+        <List label={groups.groups}>
+          {data.map((group) => (
+            <GroupRow key={group.id} group={group} />
+          ))}
+        </List>
+      ) : null}
       <Pager page={pages} />
     </Page>
   )

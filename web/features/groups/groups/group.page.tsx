@@ -1,83 +1,105 @@
 import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { groupText } from '../../../text/people.ts'
+import { app } from '../../../text/app.ts'
+import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
+import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { GroupRows } from '../../../ui/group-rows/group-rows.tsx'
-import { ListFilter } from '../../../ui/list/list-filter.tsx'
+import { GroupRow } from '../../../ui/group-row/group-row.tsx'
+import { List } from '../../../ui/list/list.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { ProjectRows } from '../../../ui/project-rows/project-rows.tsx'
+import { baseOf } from '../../../ui/project-address.ts'
+import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
+import { SearchField } from '../../../ui/search-field/search-field.tsx'
 
-function projectsInput({ place, url: { searchParams } }: AtPlace) {
-  const search = searchParams.get('search')
-  return {
-    id: place.id,
-    per_page: 30,
-    page: Number(searchParams.get('page') ?? 1),
-    order_by: 'last_activity_at' as const,
-    ...(search ? { search } : {}),
-  }
-}
+const groupInput = ({ place }: AtPlace) => ({
+  id: place.id,
+  with_abilities: true,
+  with_projects: false,
+})
 
-const subgroupsInput = ({ place }: AtPlace) => ({ id: place.id, per_page: 100 })
+const searchOf = ({ url }: AtPlace) => url.searchParams.get('search') || undefined
+
+const subgroupsInput = (at: AtPlace) => ({
+  id: at.place.id,
+  per_page: 30,
+  page: Number(at.url.searchParams.get('groups_page') ?? 1),
+  search: searchOf(at),
+})
+
+const projectsInput = (at: AtPlace) => ({
+  id: at.place.id,
+  per_page: 30,
+  page: Number(at.url.searchParams.get('page') ?? 1),
+  search: searchOf(at),
+  order_by: 'last_activity_at' as const,
+})
 
 export const page: PageModule<AtPlace> = {
   calls: (at) => [
-    need('GET /groups/:id/projects', projectsInput(at)),
     need('GET /groups/:id/subgroups', subgroupsInput(at)),
+    need('GET /groups/:id/projects', projectsInput(at)),
   ],
   View: GroupPage,
 }
 
 function GroupPage({ at }: { at: AtPlace }) {
-  const input = { id: at.place.id, with_abilities: true, with_projects: false }
-  const { data: group } = useApi('GET /groups/:id', input)
-  const { data: subgroups } = useApi('GET /groups/:id/subgroups', subgroupsInput(at))
-  const { data: list, page: pages } = useApi('GET /groups/:id/projects', projectsInput(at))
+  const { data: group } = useApi('GET /groups/:id', groupInput(at))
+  const subgroups = useApi('GET /groups/:id/subgroups', subgroupsInput(at))
+  const inside = useApi('GET /groups/:id/projects', projectsInput(at))
+  const { page: members } = useApi('GET /groups/:id/members/all', { id: at.place.id, per_page: 1 })
   if (!group) return null
-  const isEmpty = list?.length === 0 && subgroups?.length === 0 && at.url.search === ''
+  const list = inside.data as readonly ListedProject[] | undefined
+  const isEmpty = subgroups.data?.length === 0 && list?.length === 0
   return (
     <Page
-      title={group.name}
+      title={
+        <span class="row">
+          <Avatar name={group.name} url={group.avatar_url} size={40} /> {group.name}
+        </span>
+      }
       tab={group.full_name}
-      lead={group.description}
+      lead={group.description || undefined}
       actions={
-        user.value && group.abilities?.change_group ? (
-          <>
-            <ButtonLink href={`/groups/new?parent_id=${group.id}`}>
-              {groupText.newSubgroup}
+        <>
+          {typeof members?.total === 'number' ? (
+            <ButtonLink look="quiet" href={`${baseOf(at.place)}/-/group_members`}>
+              {groups.membersCount(members.total)}
             </ButtonLink>
+          ) : null}
+          {user.value?.can_create_project ? (
             <ButtonLink look="primary" href={`/projects/new?namespace_id=${group.id}`}>
-              {groupText.newProject}
+              {app.newProject}
             </ButtonLink>
-          </>
-        ) : null
+          ) : null}
+        </>
       }
     >
-      {isEmpty ? (
-        <Blank title={groupText.empty}>
-          <p>{groupText.emptyText}</p>
-        </Blank>
-      ) : null}
-      {subgroups && subgroups.length > 0 ? (
-        <Section title={groupText.subgroups}>
-          <GroupRows list={subgroups} label={groupText.subgroups} />
+      <SearchField label={groups.filterInside} />
+      {isEmpty ? <Blank title={searchOf(at) ? projects.none : groups.empty} /> : null}
+      {subgroups.data && subgroups.data.length > 0 ? (
+        <Section title={groups.subgroups}>
+          <List label={groups.subgroups}>
+            {subgroups.data.map((one) => (
+              <GroupRow key={one.id} group={one} isShort />
+            ))}
+          </List>
+          <Pager page={subgroups.page} name="groups_page" />
         </Section>
       ) : null}
-      {list && !isEmpty ? (
-        <Section title={groupText.projects}>
-          <ListFilter label={projects.filter} />
-          {list.length === 0 ? (
-            <p class="muted">{projects.none}</p>
-          ) : (
-            <ProjectRows list={list} label={groupText.projects} />
-          )}
+      {list && list.length > 0 ? (
+        <Section title={groups.projects}>
+          <List label={groups.projects}>
+            {list.map((project) => (
+              <ProjectRow key={project.id} project={project} />
+            ))}
+          </List>
+          <Pager page={inside.page} />
         </Section>
       ) : null}
-      <Pager page={pages} />
     </Page>
   )
 }

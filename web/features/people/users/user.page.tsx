@@ -1,136 +1,120 @@
-import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
-import { call } from '../../../api/call.ts'
-import { user as signedIn } from '../../../api/session.ts'
 import { need, useApi, useUrl } from '../../../api/use-api.ts'
-import { day } from '../../../text/numbers.ts'
 import { people } from '../../../text/people.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
-import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { List, Row } from '../../../ui/list/list.tsx'
+import { List } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { ProjectRows } from '../../../ui/project-rows/project-rows.tsx'
+import { PeopleList, type Person } from '../../../ui/people-list.tsx'
+import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import './user.css'
 
-const tabs = ['projects', 'starred', 'contributed', 'followers'] as const
+const tabs = ['projects', 'starred', 'contributed', 'followers', 'following'] as const
+type Tab = (typeof tabs)[number]
+
+function tabOf({ url }: AtPlace): Tab {
+  const asked = url.searchParams.get('tab')
+  return tabs.find((tab) => tab === asked) ?? 'projects'
+}
+
+/** What a tab lists. */
+function listUrl(at: AtPlace): string {
+  const { id } = at.place
+  const ofPage = { per_page: 30, page: Number(at.url.searchParams.get('page') ?? 1) }
+  const user_id = String(id)
+  switch (tabOf(at)) {
+    case 'starred':
+      return need('GET /users/:user_id/starred_projects', { user_id, ...ofPage })
+    case 'contributed':
+      return need('GET /users/:user_id/contributed_projects', { user_id, ...ofPage })
+    case 'followers':
+      return need('GET /users/:id/followers', { id, ...ofPage })
+    case 'following':
+      return need('GET /users/:id/following', { id, ...ofPage })
+    default:
+      return need('GET /users/:user_id/projects', {
+        user_id,
+        ...ofPage,
+        order_by: 'last_activity_at',
+      })
+  }
+}
 
 export const page: PageModule<AtPlace> = {
-  calls: ({ place }) => [need('GET /users/:id', { id: place.id })],
+  calls: (at) => [need('GET /users/:id', { id: at.place.id }), listUrl(at)],
   View: UserPage,
 }
 
-function UserPage({ at: { place, url } }: { at: AtPlace }) {
-  const { data: user } = useApi('GET /users/:id', { id: place.id })
-  const { data: status } = useApi('GET /users/:user_id/status', { user_id: String(place.id) })
-  const tab = tabs.find((one) => one === url.searchParams.get('tab')) ?? 'projects'
+function UserPage({ at }: { at: AtPlace }) {
+  const { id } = at.place
+  const { data: user } = useApi('GET /users/:id', { id })
+  const { data: status } = useApi('GET /users/:user_id/status', { user_id: String(id) })
   if (!user) return null
-  const isSelf = signedIn.value?.id === user.id
+  const facts = [
+    user.pronouns,
+    user.work_information ?? user.job_title,
+    user.location,
+    user.public_email,
+  ].filter(Boolean)
   return (
-    <Page
-      title={user.name}
-      tab={`${user.name} (${user.username})`}
-      actions={
-        isSelf ? (
-          <ButtonLink href="/-/profile">{people.edit}</ButtonLink>
-        ) : signedIn.value ? (
-          <Follow id={user.id} />
-        ) : null
-      }
-    >
-      <div class="row">
+    <Page title={user.name} tab={user.name} isTitleHidden>
+      <div class="user">
         <Avatar name={user.name} url={user.avatar_url} size={64} />
-        <div>
-          <p class="mono">@{user.username}</p>
+        <div class="user-words">
+          <p class="user-name" aria-hidden="true">
+            {user.name}
+          </p>
+          <p class="muted">{`@${user.username}`}</p>
           {status?.message ? <p>{status.message}</p> : null}
           {user.bio ? <p>{user.bio}</p> : null}
-          <p class="muted">
-            {[user.location, user.organization, user.pronouns].filter(Boolean).join(' · ')}{' '}
-            {user.created_at ? people.member(day(new Date(user.created_at))) : ''}
-          </p>
+          {facts.length > 0 ? <p class="muted">{facts.join(' · ')}</p> : null}
+          {user.website_url && /^https?:\/\//.test(user.website_url) ? (
+            <p>
+              <a href={user.website_url} rel="nofollow noreferrer">
+                {user.website_url}
+              </a>
+            </p>
+          ) : null}
+          {user.created_at ? (
+            <p class="muted">
+              {people.since} <Time at={user.created_at} />
+            </p>
+          ) : null}
         </div>
       </div>
       <Tabs
-        label={people.tabs(user.name)}
-        tabs={tabs.map((one) => ({
-          words: people[one],
-          href: `/${user.username}${one === 'projects' ? '' : `?tab=${one}`}`,
-          isHere: one === tab,
+        label={people.tabs}
+        tabs={tabs.map((tab) => ({
+          words: people[tab],
+          href: tab === 'projects' ? at.url.pathname : `${at.url.pathname}?tab=${tab}`,
+          isHere: tab === tabOf(at),
         }))}
       />
-      {tab === 'followers' ? (
-        <Followers id={user.id} />
-      ) : (
-        <Projects id={user.id} tab={tab} url={url} />
-      )}
+      <Listed key={tabOf(at)} at={at} />
     </Page>
   )
 }
 
-function Follow({ id }: { id: number }) {
-  const [isFollowed, setFollowed] = useState(false)
-  const toggle = async () => {
-    await call(isFollowed ? 'POST /users/:id/unfollow' : 'POST /users/:id/follow', { id })
-    touch(`/api/v4/users/${id}`)
-    setFollowed(!isFollowed)
-  }
-  return (
-    <Button onClick={() => void toggle()}>{isFollowed ? people.unfollow : people.follow}</Button>
-  )
-}
-
-type List_ = Parameters<typeof ProjectRows>[0]['list']
-
-function Projects({
-  id,
-  tab,
-  url,
-}: {
-  id: number
-  tab: 'projects' | 'starred' | 'contributed'
-  url: URL
-}) {
-  const name = {
-    projects: 'projects',
-    starred: 'starred_projects',
-    contributed: 'contributed_projects',
-  }[tab]
-  const number = url.searchParams.get('page') ?? '1'
-  const { data, page: pages } = useUrl<List_>(
-    `/api/v4/users/${id}/${name}?simple=true&per_page=30&page=${number}`,
-  )
+function Listed({ at }: { at: AtPlace }) {
+  const { data, page: pages } = useUrl<readonly (ListedProject | Person)[]>(listUrl(at))
+  const tab = tabOf(at)
   if (!data) return <Waiting />
+  if (data.length === 0) return <Blank title={people.nothing[tab]} />
   return (
     <>
-      {data.length === 0 ? (
-        <Blank title={people.none} />
+      {tab === 'followers' || tab === 'following' ? (
+        <PeopleList label={people[tab]} people={data as readonly Person[]} />
       ) : (
-        <ProjectRows list={data} label={people[tab]} />
+        <List label={people[tab]}>
+          {(data as readonly ListedProject[]).map((project) => (
+            <ProjectRow key={project.id} project={project} />
+          ))}
+        </List>
       )}
       <Pager page={pages} />
     </>
-  )
-}
-
-function Followers({ id }: { id: number }) {
-  const { data } = useApi('GET /users/:id/followers', { id, per_page: 100 })
-  if (!data) return <Waiting />
-  if (data.length === 0) return <Blank title={people.none} />
-  return (
-    <List label={people.followers}>
-      {data.map((one) => (
-        <Row key={one.id}>
-          <div class="row">
-            <Avatar name={one.name} url={one.avatar_url} />
-            <a data-main href={`/${one.username}`}>
-              {one.name}
-            </a>
-            <span class="muted">@{one.username}</span>
-          </div>
-        </Row>
-      ))}
-    </List>
   )
 }

@@ -1,17 +1,17 @@
 import { useApi, useUrl } from '../../../api/use-api.ts'
-import { CodeView } from '../../../surfaces/code/code-view.tsx'
+import { Code } from '../../../surfaces/code/code.tsx'
 import { search as words } from '../../../text/search.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
-import { GroupRows } from '../../../ui/group-rows/group-rows.tsx'
+import { GroupRow } from '../../../ui/group-row/group-row.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { navigate, withQuery } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { codeUrl } from '../../../ui/place.ts'
-import { ProjectRows } from '../../../ui/project-rows/project-rows.tsx'
+import { addressOf } from '../../../ui/project-address.ts'
+import { ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
@@ -99,9 +99,21 @@ function Hits({ scope, text, projectId, page, base }: HitsProps) {
 function Results({ scope, data, base }: { scope: Scope; data: Found; base: string }) {
   switch (scope) {
     case 'projects':
-      return <ProjectRows list={data} label={words.results} />
+      return (
+        <List label={words.results}>
+          {data.map((project) => (
+            <ProjectRow key={project.id} project={project} />
+          ))}
+        </List>
+      )
     case 'groups':
-      return <GroupRows list={data} label={words.results} />
+      return (
+        <List label={words.results}>
+          {data.map((group) => (
+            <GroupRow key={group.id} group={group} />
+          ))}
+        </List>
+      )
     case 'users':
       return (
         <List label={words.results}>
@@ -123,10 +135,10 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
         <div class="stack">
           {data.map(({ path, data: text, startline, ref }) => (
             <section key={`${path} ${startline}`} class="stack stack-close">
-              <a class="mono" href={`${codeUrl(base, 'blob', ref, path)}#L${startline}`}>
+              <a class="mono" href={`${addressOf(base, 'blob', ref, path)}#L${startline}`}>
                 {words.at(path, startline)}
               </a>
-              <CodeView text={text} path={path} />
+              <Code text={text} path={path} label={path} />
             </section>
           ))}
         </div>

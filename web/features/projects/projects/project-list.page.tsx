@@ -1,35 +1,44 @@
+import type { Input } from '../../../api/call.ts'
 import { hasSession, user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
 import { projects } from '../../../text/projects.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { ListFilter } from '../../../ui/list/list-filter.tsx'
+import { SelectField } from '../../../ui/field/field.tsx'
+import { List } from '../../../ui/list/list.tsx'
+import { here, say, withQuery } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { ProjectRows } from '../../../ui/project-rows/project-rows.tsx'
+import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import './project-list.css'
+
+type Order = NonNullable<Input<'GET /projects'>['order_by']>
 
 /** One's own projects on `/` and the dashboard, for those who have an account; all that one sees elsewhere. */
 const isOwn = ({ url }: At) => hasSession() && !url.pathname.startsWith('/explore')
 
-const orders = ['last_activity_at', 'created_at', 'name'] as const
-
-function inputOf(at: At) {
-  const { searchParams } = at.url
-  const order = orders.find((one) => one === searchParams.get('sort')) ?? 'last_activity_at'
+/** Parameters of the address that are the server's own. */
+function inputOf(at: At): Input<'GET /projects'> {
+  const given = (name: string) => at.url.searchParams.get(name) || undefined
+  const order = (given('sort') ?? 'last_activity_at') as Order
+  const topic = given('topic')
   return {
-    simple: !hasSession(),
     order_by: order,
-    ...(order === 'name' ? { sort: 'asc' as const } : {}),
+    sort: order === 'name' ? 'asc' : 'desc',
     per_page: 30,
-    page: Number(searchParams.get('page') ?? 1),
+    page: Number(given('page') ?? 1),
+    search: given('search'),
+    visibility: given('visibility') as 'public' | undefined,
+    with_programming_language: given('language'),
+    ...(topic ? { topic: [topic] } : {}),
+    archived: given('archived') === 'true' ? undefined : false,
+    ...(given('starred') ? { starred: true } : {}),
     ...(isOwn(at) ? { membership: true } : {}),
-    ...(searchParams.get('search') ? { search: searchParams.get('search') ?? '' } : {}),
-    ...(searchParams.get('starred') ? { starred: true } : {}),
-    ...(searchParams.get('topic') ? { topic: [searchParams.get('topic') ?? ''] } : {}),
   }
 }
 
@@ -41,6 +50,7 @@ export const page: PageModule = {
 function ProjectList({ at }: { at: At }) {
   const { data, page: pages, refusal, again } = useApi('GET /projects', inputOf(at))
   const own = isOwn(at)
+  const found = data as readonly ListedProject[] | undefined
   return (
     <Page
       title={own ? projects.dashboard : projects.exploreTitle}
@@ -52,43 +62,104 @@ function ProjectList({ at }: { at: At }) {
         ) : null
       }
     >
-      {user.value ? (
-        <Tabs
-          label={projects.exploreTitle}
-          tabs={[
-            { words: projects.yours, href: '/', isHere: own },
-            { words: projects.all, href: '/explore/projects', isHere: !own },
-            { words: projects.groups, href: '/explore/groups', isHere: false },
-          ]}
-        />
-      ) : null}
-      <ListFilter
-        label={projects.filter}
-        orders={[
-          ['last_activity_at', projects.byActivity],
-          ['created_at', projects.byAge],
-          ['name', projects.byName],
+      <Tabs
+        label={projects.exploreTitle}
+        tabs={[
+          user.value && { words: projects.yours, href: '/', isHere: own },
+          { words: projects.all, href: '/explore/projects', isHere: !own },
+          {
+            words: projects.groups,
+            href: own ? '/dashboard/groups' : '/explore/groups',
+            isHere: false,
+          },
         ]}
       />
+      <div class="project-list-tools">
+        <SearchField label={projects.filter} />
+        <SelectField
+          label={projects.sort}
+          isLabelHidden
+          options={projects.sorts}
+          value={at.url.searchParams.get('sort') ?? 'last_activity_at'}
+          onChange={(event) =>
+            say(withQuery({ sort: event.currentTarget.value, page: '' }, here.value))
+          }
+        />
+      </div>
+      <Filters url={at.url} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data ? null : <Waiting />}
-      {data?.length === 0 && at.url.search !== '' ? <Blank title={projects.none} /> : null}
-      {data?.length === 0 && at.url.search === '' ? (
-        <Blank title={projects.empty}>
-          <p>{projects.emptyText}</p>
-          {user.value ? (
-            <ButtonLink look="primary" href="/projects/new">
-              {app.newProject}
-            </ButtonLink>
-          ) : (
-            <ButtonLink look="primary" href="/users/sign_in">
-              {app.signIn}
-            </ButtonLink>
-          )}
-        </Blank>
+      {data || refusal ? null : <Waiting />}
+      {found?.length === 0 ? <None url={at.url} /> : null}
+      {found && found.length > 0 ? (
+        <List label={projects.exploreTitle}>
+          {found.map((project) => (
+            <ProjectRow key={project.id} project={project} />
+          ))}
+        </List>
       ) : null}
-      {data && data.length > 0 ? <ProjectRows list={data} label={projects.exploreTitle} /> : null}
       <Pager page={pages} />
     </Page>
+  )
+}
+
+const filters = ['visibility', 'language', 'topic', 'starred', 'archived'] as const
+
+/** What may be chosen, and what was: each chosen one is taken away by the same press. */
+function Filters({ url }: { url: URL }) {
+  const offered: (readonly [string, string, string])[] = [
+    ...(['public', 'internal', 'private'] as const)
+      .filter((one) => user.value || one === 'public')
+      .map((one) => ['visibility', one, projects.visibility[one]] as const),
+    ...(user.value ? ([['starred', 'true', projects.starred]] as const) : []),
+    ['archived', 'true', projects.withArchived],
+  ]
+  for (const name of ['topic', 'language'] as const) {
+    const value = url.searchParams.get(name)
+    if (value) offered.push([name, value, value])
+  }
+  return (
+    <ul class="row" aria-label={projects.filters}>
+      {offered.map(([name, value, words]) => {
+        const isOn = url.searchParams.get(name) === value
+        const to = withQuery({ [name]: isOn ? '' : value, page: '' }, url)
+        return (
+          <li key={`${name} ${value}`}>
+            <a
+              class={`chip project-list-chip ${isOn ? 'project-list-on' : ''}`}
+              href={to}
+              aria-current={isOn ? 'true' : undefined}
+            >
+              {words}
+              {isOn ? <span aria-hidden="true">{projects.takeAway}</span> : null}
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function None({ url }: { url: URL }) {
+  const isFiltered = ['search', ...filters].some((name) => url.searchParams.get(name))
+  if (isFiltered) {
+    return (
+      <Blank title={projects.none}>
+        <ButtonLink href={url.pathname}>{projects.all}</ButtonLink>
+      </Blank>
+    )
+  }
+  return (
+    <Blank title={projects.empty}>
+      <p>{projects.emptyText}</p>
+      {user.value ? (
+        <ButtonLink look="primary" href="/projects/new">
+          {app.newProject}
+        </ButtonLink>
+      ) : (
+        <ButtonLink look="primary" href="/users/sign_in">
+          {app.signIn}
+        </ButtonLink>
+      )}
+    </Blank>
   )
 }

@@ -1,38 +1,32 @@
-import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
-import { type Answer, call } from '../../../api/call.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { Answer } from '../../../api/call.ts'
 import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
-import { need, readAll, useApi } from '../../../api/use-api.ts'
-import { refs } from '../../../text/code.ts'
+import { need, read, useApi } from '../../../api/use-api.ts'
+import { repository } from '../../../text/repository.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
-import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { RefPicker } from '../../../ui/combobox/ref-picker.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
-import { TextField } from '../../../ui/field/field.tsx'
-import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf, codeUrl } from '../../../ui/place.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { SearchField } from '../../../ui/search-field/search-field.tsx'
+import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { BranchActions, RemoveBranch } from './branch-actions.tsx'
+import './branch-list.css'
 
 type Branch = Answer<'GET /projects/:id/repository/branches'>[number]
 
-function inputOf({ place, url: { searchParams } }: AtPlace) {
-  const search = searchParams.get('search')
-  return {
-    id: place.id,
-    per_page: 50,
-    page: Number(searchParams.get('page') ?? 1),
-    ...(search ? { search } : {}),
-  }
-}
+const inputOf = ({ place, url: { searchParams } }: AtPlace) => ({
+  id: place.id,
+  per_page: 20,
+  page: Number(searchParams.get('page') ?? 1),
+  sort: 'updated_desc' as const,
+  ...(searchParams.get('search') ? { search: searchParams.get('search') ?? '' } : {}),
+})
 
 export const page: PageModule<AtPlace> = {
   calls: (at) => [need('GET /projects/:id/repository/branches', inputOf(at))],
@@ -40,164 +34,140 @@ export const page: PageModule<AtPlace> = {
 }
 
 function BranchList({ at }: { at: AtPlace }) {
-  const {
-    data,
-    page: pages,
-    refusal,
-    again,
-  } = useApi('GET /projects/:id/repository/branches', inputOf(at))
+  const shown = useApi('GET /projects/:id/repository/branches', inputOf(at))
+  const { data: branches, page: pages, refusal, again } = shown
   const { data: project } = useProject(at.place.id)
-  const [isNew, setNew] = useState(false)
-  const mayPush = may(project, 'push_code')
+  const counts = useCounts(at.place.id, project?.default_branch, branches)
+  const { data: pipelines } = useApi(
+    'GET /projects/:id/pipelines',
+    may(project, 'read_pipelines')
+      ? { id: at.place.id, scope: 'branches', per_page: 100 }
+      : undefined,
+  )
   return (
-    <Page
-      title={refs.branches}
-      actions={
-        mayPush && project ? (
-          <>
-            <Button onClick={() => void askToRemoveMerged(project)}>{refs.removeMerged}</Button>
-            <Button look="primary" onClick={() => setNew(true)}>
-              {refs.newBranch}
-            </Button>
-          </>
-        ) : null
-      }
-    >
-      <ListFilter label={refs.filter} />
-      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={refs.none} /> : null}
-      {data && data.length > 0 ? (
-        <List label={refs.branches}>
-          {data.map((branch) => (
+    <Page title={repository.branches} actions={<BranchActions project={project} />}>
+      <SearchField label={repository.searchBranches} />
+      {refusal && !branches ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {branches || refusal ? null : <Waiting />}
+      {branches?.length === 0 ? <Blank title={repository.noBranches} /> : null}
+      {branches && branches.length > 0 ? (
+        <List label={repository.branches}>
+          {branches.map((branch) => (
             <BranchRow
               key={branch.name}
-              {...{ branch, project, mayPush }}
+              branch={branch}
               base={baseOf(at.place)}
+              counts={counts.get(branch.name)}
+              pipeline={pipelines?.find(
+                ({ ref, sha }) => ref === branch.name && sha === branch.commit.id,
+              )}
+              usual={project?.default_branch ?? ''}
+              project={project}
             />
           ))}
         </List>
       ) : null}
       <Pager page={pages} />
-      {isNew && project ? <NewBranch project={project} onClose={() => setNew(false)} /> : null}
     </Page>
   )
 }
 
-type RowProps = {
+function BranchRow({
+  branch,
+  base,
+  counts,
+  pipeline,
+  usual,
+  project,
+}: {
   branch: Branch
-  project: ProjectRecord | undefined
   base: string
-  mayPush: boolean
-}
-
-function BranchRow({ branch, project, base, mayPush }: RowProps) {
-  const main = project?.default_branch
+  counts: Counts | undefined
+  pipeline: { id: number; status: string } | undefined
+  usual: string
+  project: ProjectRecord | undefined
+}) {
+  const { name, commit } = branch
   return (
     <Row
       aside={
         <>
-          <Time at={branch.commit.committed_date} />
-          {main && !branch.default ? (
-            <a href={`${base}/-/compare/${encodePath(main)}...${encodePath(branch.name)}`}>
-              {refs.compare}
-              <span class="only-spoken"> {branch.name}</span>
+          {pipeline ? (
+            <a href={`${base}/-/pipelines/${pipeline.id}`}>
+              <Status status={pipeline.status} />
             </a>
           ) : null}
-          {mayPush && project && !branch.default && !branch.protected ? (
-            <Button look="quiet" onClick={() => askToRemove(project, branch)}>
-              {refs.remove}
-              <span class="only-spoken"> {branch.name}</span>
-            </Button>
-          ) : null}
+          {branch.default ? null : (
+            <a
+              class="branch-list-counts"
+              href={`${base}/-/compare/${encodePath(usual)}...${encodePath(name)}`}
+            >
+              {counts ? (
+                <>
+                  {repository.behind(counts.behind)} · {repository.ahead(counts.ahead)}
+                </>
+              ) : (
+                repository.compare
+              )}
+            </a>
+          )}
+          <Time at={commit.committed_date} />
+          <RemoveBranch project={project} branch={branch} />
         </>
       }
     >
-      <div class="row">
-        <a data-main class="mono" href={codeUrl(base, 'tree', branch.name)}>
-          {branch.name}
+      <span class="row">
+        <a data-main class="branch-list-name" href={addressOf(base, 'tree', name)}>
+          {name}
         </a>
-        {branch.default ? <Chip>{refs.default}</Chip> : null}
-        {branch.protected ? <Chip>{refs.protected}</Chip> : null}
-        {branch.merged && !branch.default ? <Chip tone="passed">{refs.merged}</Chip> : null}
-      </div>
+        {branch.default ? <Chip>{repository.default}</Chip> : null}
+        {branch.protected ? <Chip>{repository.protected}</Chip> : null}
+        {branch.merged ? <Chip tone="passed">{repository.merged}</Chip> : null}
+      </span>
       <p class="muted one-line">
-        <a href={`${base}/-/commit/${branch.commit.id}`}>{branch.commit.title}</a> ·{' '}
-        {branch.commit.author_name}
+        <a class="mono branch-list-id" href={`${base}/-/commit/${commit.id}`}>
+          {commit.short_id}
+        </a>{' '}
+        {commit.title}
       </p>
     </Row>
   )
 }
 
-const branchesUrl = ({ id }: ProjectRecord) => `/api/v4/projects/${id}/repository/branches`
+type Counts = { ahead: number; behind: number }
 
-function askToRemove(project: ProjectRecord, { name, commit }: Branch): void {
-  confirmThen({
-    title: refs.removeBranch(name),
-    text: refs.removeText,
-    action: refs.remove,
-    run: async () => {
-      await call('DELETE /projects/:id/repository/branches/:branch', {
-        id: project.id,
-        branch: name,
-      })
-      touch(branchesUrl(project))
-      tell(refs.removed(name), {
-        undo: () => {
-          const again = { id: project.id, branch: name, ref: commit.id }
-          void call('POST /projects/:id/repository/branches', again).then(() =>
-            touch(branchesUrl(project)),
-          )
-        },
-      })
-    },
-  })
+/** Counted up to so many: beyond, it is far away. */
+const counted_max = 100
+
+/** How far each branch is from the default one, one branch after the other, once they are shown. */
+function useCounts(
+  id: number,
+  usual: string | null | undefined,
+  branches: readonly Branch[] | undefined,
+): ReadonlyMap<string, Counts> {
+  const [counts, setCounts] = useState<ReadonlyMap<string, Counts>>(new Map())
+  useEffect(() => {
+    let isOver = false
+    const countAll = async () => {
+      for (const { name, commit, default: isUsual } of branches ?? []) {
+        if (isUsual || !usual) continue
+        const [ahead, behind] = await Promise.all([
+          countCommits(id, `${usual}..${commit.id}`),
+          countCommits(id, `${commit.id}..${usual}`),
+        ])
+        if (isOver) return
+        setCounts((before) => new Map(before).set(name, { ahead, behind }))
+      }
+    }
+    void countAll().catch(() => undefined)
+    return () => {
+      isOver = true
+    }
+  }, [id, usual, branches])
+  return counts
 }
 
-/** Names them first. */
-async function askToRemoveMerged(project: ProjectRecord): Promise<void> {
-  const all = await readAll('GET /projects/:id/repository/branches', { id: project.id })
-  const merged = all.filter((branch) => branch.merged && !branch.default && !branch.protected)
-  if (merged.length === 0) return tell(refs.removeMergedNone)
-  confirmThen({
-    title: refs.removeMerged,
-    text: refs.removeMergedText(merged.map(({ name }) => name).join(', ')),
-    action: refs.remove,
-    run: async () => {
-      await call('DELETE /projects/:id/repository/merged_branches', { id: project.id })
-      touch(branchesUrl(project))
-    },
-  })
-}
-
-function NewBranch({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
-  const [from, setFrom] = useState(project.default_branch ?? '')
-  return (
-    <Dialog title={refs.newBranch} onClose={onClose}>
-      <Form
-        action={refs.create}
-        onSubmit={async (values) => {
-          await call('POST /projects/:id/repository/branches', {
-            id: project.id,
-            branch: values.text('branch'),
-            ref: from,
-          })
-          touch(branchesUrl(project))
-          onClose()
-        }}
-      >
-        {(refusal) => (
-          <>
-            <TextField
-              label={refs.name}
-              name="branch"
-              required
-              problem={refusal?.problemOf('branch')}
-            />
-            <RefPicker projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
-          </>
-        )}
-      </Form>
-    </Dialog>
-  )
+async function countCommits(id: number, range: string): Promise<number> {
+  const input = { id, ref_name: range, per_page: counted_max }
+  return (await read('GET /projects/:id/repository/commits', input)).length
 }

@@ -5,7 +5,7 @@ import { call } from '../../../api/call.ts'
 import { may, type ProjectRecord } from '../../../api/project.ts'
 import { commitActions as words } from '../../../text/write.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { RefPicker } from '../../../ui/combobox/ref-picker.tsx'
+import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
@@ -74,7 +74,7 @@ function Carry({
       >
         {() => (
           <>
-            <RefPicker
+            <RefField
               projectId={project.id}
               value={branch}
               withTags={false}

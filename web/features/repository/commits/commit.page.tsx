@@ -1,124 +1,171 @@
+import type { Answer } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { DiffView } from '../../../surfaces/diff/diff-view.tsx'
-import { code, diffText, history } from '../../../text/code.ts'
+import { Diff, firstDiffQuery } from '../../../surfaces/diff/diff.tsx'
+import { repository } from '../../../text/repository.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Blank } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
+import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
-import { baseOf, codeUrl } from '../../../ui/place.ts'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { CommitActions } from './commit-actions.tsx'
 import { CommitNotes } from './commit-notes.tsx'
 import './commit.css'
 
-const inputOf = ({ id, commit }: Place) => ({ id, sha: commit ?? '', stats: true })
+type Commit = Answer<'GET /projects/:id/repository/commits/:sha'>
+
+const shaOf = ({ place }: AtPlace) => place.commit ?? place.rest ?? ''
+const inputOf = (at: AtPlace) => ({ id: at.place.id, sha: shaOf(at) })
 
 export const page: PageModule<AtPlace> = {
-  calls: ({ place }) => [
-    place.commit !== null && need('GET /projects/:id/repository/commits/:sha', inputOf(place)),
+  calls: (at) => [
+    need('GET /projects/:id/repository/commits/:sha', inputOf(at)),
+    need('GET /projects/:id/repository/commits/:sha/diff', {
+      ...inputOf(at),
+      ...firstDiffQuery(at.url),
+    }),
   ],
   View: CommitPage,
 }
 
-function CommitPage({ at: { place } }: { at: AtPlace }) {
-  const base = baseOf(place)
-  const { data: commit } = useApi(
-    'GET /projects/:id/repository/commits/:sha',
-    place.commit ? inputOf(place) : undefined,
-  )
-  const { data: project } = useProject(place.id)
-  if (!commit) {
-    return (
-      <Page title={history.commits}>
-        <Blank title={code.noRef} />
-      </Page>
-    )
-  }
-  const message = commit.message.slice(commit.message.indexOf('\n') + 1).trim()
+function CommitPage({ at }: { at: AtPlace }) {
+  const input = inputOf(at)
+  const { data: commit } = useApi('GET /projects/:id/repository/commits/:sha', input)
+  const { data: project } = useProject(at.place.id)
+  if (!commit) return null
+  const base = baseOf(at.place)
+  const [, ...body] = commit.message.split('\n')
+  const text = body.join('\n').trim()
   return (
     <Page
-      title={commit.title}
+      title={commit.title || repository.noMessage}
       tab={`${commit.title} · ${commit.short_id}`}
+      isWide
       actions={
         <>
-          <ButtonLink href={codeUrl(base, 'tree', commit.id)}>{history.browse}</ButtonLink>
+          <ButtonLink href={addressOf(base, 'tree', commit.id)}>{repository.viewCode}</ButtonLink>
           {project ? <CommitActions project={project} sha={commit.id} /> : null}
         </>
       }
     >
-      {message !== '' && commit.message.includes('\n') ? (
-        <pre class="commit-message">{message}</pre>
-      ) : null}
-      <div class="commit-facts row">
-        <Avatar name={commit.author_name} />
-        <strong>{commit.author_name}</strong>
-        <Time at={commit.authored_date} />
-        {commit.parent_ids.map((parent) => (
-          <span key={parent}>
-            {history.parent}{' '}
-            <a class="mono" href={`${base}/-/commit/${parent}`}>
-              {parent.slice(0, 8)}
-            </a>
-          </span>
-        ))}
-        <Signature place={place} />
-        <Places place={place} base={base} />
-        {commit.last_pipeline ? (
-          <a href={`${base}/-/pipelines/${commit.last_pipeline.id}`}>
-            <Status status={commit.last_pipeline.status} />
-          </a>
-        ) : null}
-        {commit.stats ? (
-          <span>
-            <span class="diff-plus">{diffText.plus(commit.stats.additions)}</span>{' '}
-            <span class="diff-minus">{diffText.minus(commit.stats.deletions)}</span>
-          </span>
-        ) : null}
+      <div class="commit">
+        {text === '' ? null : <pre class="commit-text">{text}</pre>}
+        <Who commit={commit} />
+        <dl class="commit-facts">
+          <dt>{repository.commit}</dt>
+          <dd class="row">
+            <code>{commit.id}</code>
+            <CopyButton text={commit.id} label={repository.copySha} />
+          </dd>
+          {commit.parent_ids.length > 0 ? (
+            <>
+              <dt>{repository.parents(commit.parent_ids.length)}</dt>
+              <dd class="row">
+                {commit.parent_ids.map((parent) => (
+                  <a key={parent} class="mono" href={`${base}/-/commit/${parent}`}>
+                    {parent.slice(0, 8)}
+                  </a>
+                ))}
+              </dd>
+            </>
+          ) : null}
+          <Refs input={input} base={base} />
+          <Statuses input={input} commit={commit} base={base} />
+          <Signature input={input} />
+        </dl>
       </div>
-      <CopyLine label={history.copySha} text={commit.id} />
-      <h2>{diffText.changedFiles}</h2>
-      <DiffView
-        url={`/api/v4/projects/${place.id}/repository/commits/${commit.id}/diff`}
-        base={base}
-        gitRef={commit.id}
+      <Diff
+        urlOf={(query) =>
+          need('GET /projects/:id/repository/commits/:sha/diff', { ...input, ...query })
+        }
+        fileHref={(path) => addressOf(base, 'blob', commit.id, path)}
       />
       {project ? <CommitNotes project={project} sha={commit.id} /> : null}
     </Page>
   )
 }
 
-function Signature({ place }: { place: Place }) {
-  const { data } = useApi('GET /projects/:id/repository/commits/:sha/signature', {
-    id: place.id,
-    sha: place.commit ?? '',
-  })
-  if (!data) return null
-  const isGood = data.verification_status === 'verified'
+function Who({ commit }: { commit: Commit }) {
+  const isOther = commit.author_email !== commit.committer_email
   return (
-    <Chip tone={isGood ? 'passed' : 'warning'}>
-      {isGood ? history.verified : history.unverified}
-    </Chip>
+    <p class="row">
+      <Avatar name={commit.author_name} />
+      <strong>{commit.author_name}</strong>
+      <span class="muted">{commit.author_email}</span>
+      <Time at={commit.authored_date} />
+      {isOther ? (
+        <span class="muted">
+          {repository.committedBy(commit.committer_name)} <Time at={commit.committed_date} />
+        </span>
+      ) : null}
+    </p>
   )
 }
 
-function Places({ place, base }: { place: Place; base: string }) {
+type Input = { id: number; sha: string }
+
+function Refs({ input, base }: { input: Input; base: string }) {
   const { data } = useApi('GET /projects/:id/repository/commits/:sha/refs', {
-    id: place.id,
-    sha: place.commit ?? '',
-    per_page: 10,
+    ...input,
+    type: 'all',
+    per_page: 20,
   })
+  if (!data || data.length === 0) return null
   return (
     <>
-      {data?.map(({ name, type }) => (
-        <a key={`${type} ${name}`} href={codeUrl(base, 'tree', name)}>
-          <Chip>{name}</Chip>
-        </a>
-      ))}
+      <dt>{repository.inRefs}</dt>
+      <dd class="row">
+        {data.map(({ type, name }) => (
+          <a key={`${type} ${name}`} class="chip commit-ref" href={addressOf(base, 'tree', name)}>
+            {type === 'tag' ? `${repository.tag} ${name}` : name}
+          </a>
+        ))}
+      </dd>
+    </>
+  )
+}
+
+function Statuses({ input, commit, base }: { input: Input; commit: Commit; base: string }) {
+  const { data } = useApi('GET /projects/:id/repository/commits/:sha/statuses', {
+    ...input,
+    per_page: 100,
+  })
+  const pipeline = commit.last_pipeline
+  if (!pipeline && !data?.length) return null
+  return (
+    <>
+      <dt>{repository.statuses}</dt>
+      <dd class="row">
+        {pipeline ? (
+          <a href={`${base}/-/pipelines/${pipeline.id}`}>
+            <Status status={pipeline.status} />
+          </a>
+        ) : null}
+        {data?.map(({ id, name, status }) => (
+          <span key={id} class="row commit-status">
+            <Status status={status} isQuiet /> {name}
+          </span>
+        ))}
+      </dd>
+    </>
+  )
+}
+
+/** Nothing where there is no signature: the server then answers 404. */
+function Signature({ input }: { input: Input }) {
+  const { data } = useApi('GET /projects/:id/repository/commits/:sha/signature', input)
+  if (!data) return null
+  const words = repository.signature[data.verification_status] ?? data.verification_status
+  return (
+    <>
+      <dt>{data.signature_type}</dt>
+      <dd>
+        <Chip tone={data.verification_status === 'verified' ? 'passed' : 'warning'}>{words}</Chip>
+      </dd>
     </>
   )
 }

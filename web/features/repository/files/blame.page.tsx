@@ -1,75 +1,86 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { Answer } from '../../../api/call.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { markLines } from '../../../surfaces/code/code.ts'
-import '../../../surfaces/code/code.css'
-import { escapeHtml, setHtml } from '../../../surfaces/html.ts'
-import { code } from '../../../text/code.ts'
+import { Code } from '../../../surfaces/code/code.tsx'
+import { escapeHtml } from '../../../surfaces/html.ts'
 import { relativeTime } from '../../../text/numbers.ts'
-import { ButtonLink } from '../../../ui/button/button.tsx'
-import { CodeBar } from '../../../ui/code-bar/code-bar.tsx'
-import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
-import { baseOf, codeUrl } from '../../../ui/place.ts'
+import { repository } from '../../../text/repository.ts'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { FileFrame } from './file-frame.tsx'
 import './blame.css'
 
-type Blame = Answer<'GET /projects/:id/repository/files/:file_path/blame'>
+type Hunk = Answer<'GET /projects/:id/repository/files/:file_path/blame'>[number]
 
-const inputOf = ({ id, path, commit }: Place) => ({ id, file_path: path ?? '', ref: commit ?? '' })
+const inputOf = ({ place }: AtPlace) => ({
+  id: place.id,
+  file_path: place.path ?? '',
+  ref: place.commit ?? '',
+})
 
 export const page: PageModule<AtPlace> = {
-  calls: ({ place }) => [
-    place.entry_type === 'blob' &&
-      need('GET /projects/:id/repository/files/:file_path/blame', inputOf(place)),
-  ],
+  calls: (at) => [need('GET /projects/:id/repository/files/:file_path/blame', inputOf(at))],
   View: BlamePage,
 }
 
-function BlamePage({ at: { place } }: { at: AtPlace }) {
-  const base = baseOf(place)
-  const { data } = useApi('GET /projects/:id/repository/files/:file_path/blame', inputOf(place))
-  const name = place.path?.split('/').at(-1) ?? ''
-  const box = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (!box.current || !data) return
-    setHtml(box.current, blameHtml(data, base))
-    markLines(box.current, location.hash)?.scrollIntoView({ block: 'center' })
-  }, [data])
+function BlamePage({ at }: { at: AtPlace }) {
+  const { data } = useApi('GET /projects/:id/repository/files/:file_path/blame', inputOf(at))
+  const base = baseOf(at.place)
+  const shown = useMemo(() => (data ? prepare(data, base) : undefined), [data, base])
+  if (!shown) return null
+  const raw = addressOf(base, 'raw', at.place.ref ?? '', at.place.path)
   return (
-    <Page title={`${code.blame} ${name}`} isTitleHidden>
-      <CodeBar place={place}>
-        <ButtonLink href={codeUrl(base, 'blob', place.ref ?? '', place.path ?? '')}>
-          {code.source}
-        </ButtonLink>
-        <ButtonLink href={codeUrl(base, 'commits', place.ref ?? '', place.path ?? '')}>
-          {code.history}
-        </ButtonLink>
-      </CodeBar>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keys. */}
-      <section class="code" ref={box} tabIndex={0} aria-label={code.blameLabel} />
-    </Page>
+    <FileFrame
+      at={at}
+      lastCommit={shown.last}
+      facts={repository.lines(shown.lines)}
+      actions={
+        <a class="button button-plain" href={raw}>
+          {repository.openRaw}
+        </a>
+      }
+    >
+      <Code
+        text={shown.text}
+        path={at.place.path ?? ''}
+        label={repository.blameOf(at.place.path ?? '')}
+        noteOf={shown.noteOf}
+      />
+    </FileFrame>
   )
 }
 
+/** Ages of lines, as steps from new (0) to old; by the place of their commit's date among all. */
 const ages = 6
 
-/** Runs of lines by one commit, its line beside the first; the newer, the warmer. */
-function blameHtml(blame: Blame, base: string): string {
-  const times = blame.map(({ commit }) => Date.parse(commit.committed_date))
-  const [oldest, newest] = [Math.min(...times), Math.max(...times)]
-  const ageOf = (time: number) =>
-    newest === oldest ? ages - 1 : Math.round(((time - oldest) / (newest - oldest)) * (ages - 1))
-  let number = 0
-  return blame
-    .map(({ commit, lines }, run) => {
-      const when = relativeTime(new Date(commit.committed_date), new Date())
-      const [title = ''] = commit.message.split('\n', 1)
-      const who = `<a class="blame-who" href="${base}/-/commit/${commit.id}" title="${escapeHtml(`${title}\n${commit.author_name}, ${when}`)}"><b>${escapeHtml(commit.author_name)}</b> <span>${escapeHtml(when)}</span> ${escapeHtml(title)}</a>`
-      const rows = lines.map((line, at) => {
-        number += 1
-        return `<div class="code-line" id="L${number}"><span class="blame-by blame-age-${ageOf(times[run] ?? 0)}">${at === 0 ? who : ''}</span><a class="code-number" href="#L${number}" tabindex="-1" data-line="${number}" aria-label="${escapeHtml(code.line(number))}"></a><span class="code-text">${escapeHtml(line)}\n</span></div>`
-      })
-      return `<div class="blame-run">${rows.join('')}</div>`
+function prepare(hunks: readonly Hunk[], base: string) {
+  const times = hunks.map(({ commit }) => Date.parse(commit.committed_date))
+  const [newest, oldest] = [Math.max(...times), Math.min(...times)]
+  const notes: string[] = []
+  const now = new Date()
+  hunks.forEach(({ commit, lines }, at) => {
+    const part = newest === oldest ? 0 : (newest - (times[at] ?? 0)) / (newest - oldest)
+    const age = Math.min(ages - 1, Math.floor(part * ages))
+    lines.forEach((_line, place) => {
+      const begins = place === 0
+      notes.push(
+        `<span class="code-note blame-note blame-age-${age}${begins ? ' blame-first' : ''}">${begins ? tell(commit, base, now) : ''}</span>`,
+      )
     })
-    .join('')
+  })
+  const all = hunks.flatMap(({ lines }) => lines)
+  const last = hunks[times.indexOf(newest)]?.commit.id
+  return {
+    text: all.join('\n'),
+    lines: all.length,
+    last,
+    noteOf: (line: number) => notes[line - 1] ?? '',
+  }
+}
+
+function tell(commit: Hunk['commit'], base: string, now: Date): string {
+  const [title = ''] = commit.message.split('\n', 1)
+  const when = relativeTime(new Date(commit.committed_date), now)
+  const words = `${escapeHtml(commit.author_name)}, ${escapeHtml(when)}`
+  return `<a class="blame-title" href="${escapeHtml(base)}/-/commit/${commit.id}" title="${words}">${escapeHtml(title || repository.noMessage)}</a><span class="blame-who">${escapeHtml(commit.author_name)}</span><span class="blame-when">${escapeHtml(when)}</span>`
 }

@@ -1,69 +1,83 @@
-import { may, useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
-import { code } from '../../../text/code.ts'
+import { useProject } from '../../../api/project.ts'
+import { gather } from '../../../api/use-api.ts'
+import { repository } from '../../../text/repository.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { CodeBar } from '../../../ui/code-bar/code-bar.tsx'
-import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
+import { CodePath } from '../../../ui/code-path/code-path.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { navigate, say } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
-import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf, codeUrl } from '../../../ui/place.ts'
-import { Tree, treeInput } from '../../../ui/tree/tree.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
+import { Folder, type FolderAsked, folderNeeds } from './folder.tsx'
 
-const pageOf = ({ url }: AtPlace) => Number(url.searchParams.get('page') ?? 1)
-const isThere = ({ entry_type }: Place) => entry_type === 'tree'
+function askedBy({ place }: AtPlace): FolderAsked {
+  const { id, ref, commit, path } = place
+  return {
+    id,
+    base: baseOf(place),
+    refName: ref ?? '',
+    commit: commit ?? undefined,
+    path: path ?? '',
+  }
+}
 
 export const page: PageModule<AtPlace> = {
-  calls: (at) => [
-    isThere(at.place) && need('GET /projects/:id/repository/tree', treeInput(at.place, pageOf(at))),
-  ],
+  prepare: (at) => gather(at.place.entry_type === 'tree' ? folderNeeds(askedBy(at)) : []),
   View: TreePage,
 }
 
 function TreePage({ at }: { at: AtPlace }) {
   const { place } = at
-  const base = baseOf(place)
-  const { data: project } = useProject(place.id)
-  const { page: pages } = useApi(
-    'GET /projects/:id/repository/tree',
-    isThere(place) ? treeInput(place, pageOf(at)) : undefined,
-  )
-  const { data: commits } = useApi(
-    'GET /projects/:id/repository/commits',
-    isThere(place) && place.commit
-      ? { id: place.id, ref_name: place.commit, path: place.path ?? '', per_page: 1 }
-      : undefined,
-  )
-  const title = place.path || (place.ref ?? code.files)
-  if (!place.ref) return <Missing title={code.noRef} base={base} />
-  if (!isThere(place)) return <Missing title={code.noPath} base={base} />
+  const asked = askedBy(at)
+  const { base, refName, path, id } = asked
+  const { data: project } = useProject(id)
+  useActions([
+    {
+      name: repository.findFile,
+      keys: 't',
+      run: () => navigate(addressOf(base, 'find_file', refName)),
+    },
+    {
+      name: repository.history,
+      keys: 'h',
+      run: () => navigate(addressOf(base, 'commits', refName, path)),
+    },
+    {
+      name: repository.permalink,
+      keys: 'y',
+      run: () => say(addressOf(base, 'tree', place.commit ?? refName, path)),
+    },
+  ])
+  const name = project?.path ?? ''
   return (
-    <Page title={title} tab={`${title} · ${place.ref}`} isTitleHidden>
-      <CodeBar place={place}>
-        {may(project, 'push_code') && place.ref_type === 'branch' ? (
-          <ButtonLink href={codeUrl(base, 'new', place.ref, place.path ?? '')}>
-            {code.newFile}
-          </ButtonLink>
-        ) : null}
-        <ButtonLink href={codeUrl(base, 'commits', place.ref, place.path ?? '')}>
-          {code.history}
+    <Page title={path || name} tab={`${path || name} · ${refName}`} isTitleHidden>
+      <div class="row">
+        {refName === '' ? null : (
+          <RefPicker
+            projectId={id}
+            now={refName}
+            keys="r"
+            onPick={(ref) => navigate(addressOf(base, 'tree', ref, path))}
+          />
+        )}
+        <div class="grow">
+          {path === '' ? null : <CodePath base={base} name={name} refName={refName} path={path} />}
+        </div>
+        <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
+        <ButtonLink href={addressOf(base, 'commits', refName, path)}>
+          {repository.history}
         </ButtonLink>
-        <ButtonLink href={codeUrl(base, 'find_file', place.ref)}>{code.findFile}</ButtonLink>
-      </CodeBar>
-      {commits?.[0] ? <CommitLine commit={commits[0]} base={base} /> : null}
-      <Tree place={place} page={pageOf(at)} />
-      <Pager page={pages} />
-    </Page>
-  )
-}
-
-function Missing({ title, base }: { title: string; base: string }) {
-  return (
-    <Page title={title}>
-      <Blank title={title}>
-        <ButtonLink href={base}>{code.files}</ButtonLink>
-      </Blank>
+      </div>
+      {place.entry_type === 'tree' ? (
+        <Folder key={`${place.commit} ${path}`} {...asked} />
+      ) : (
+        <Blank title={repository.notHere(path || (place.rest ?? ''))}>
+          <p>{repository.notHereText(refName)}</p>
+          <ButtonLink href={base}>{repository.viewCode}</ButtonLink>
+        </Blank>
+      )}
     </Page>
   )
 }

@@ -1,0 +1,100 @@
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { stories } from './browser.ts'
+import { newClone } from './repositories.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= startServer()
+  return server
+}
+
+const before = 'const one = 1\nconst two = 2\nexport const sum = one + two\n'
+const after = before.replace('one + two', 'one - two')
+
+stories(
+  'push-then-read',
+  (story) => {
+    story('what git pushed is read in the pages', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      const clone = await newClone(await open(), `Read ${visit.width}`)
+      await visit.open(clone.path)
+      await page.getByText('This repository is empty').waitFor()
+      await page.getByText('git push --set-upstream origin main').waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+
+      await clone.commit('First sums', {
+        'README.md': '# Sums\n\nSee [the code](src/sum.ts).\n\n```ts\nconst a = 1\n```\n',
+        'src/sum.ts': before,
+        'src/long.txt': Array.from({ length: 400 }, (_, at) => `line ${at + 1}\n`).join(''),
+      })
+      await clone.git('tag', '-a', 'v1.0', '-m', 'The first release')
+      await clone.commit('Take away\n\nA sum is a difference now.', { 'src/sum.ts': after })
+      await clone.push('main', 'v1.0')
+      const head = await clone.git('rev-parse', 'HEAD')
+
+      await visit.open(clone.path)
+      await page.getByRole('heading', { name: 'Sums' }).waitFor()
+      await page.locator('.tree-title').first().waitFor({ state: 'attached' })
+      await visit.checkAccess()
+      await visit.checkWidth()
+      const star = page.getByRole('button', { name: /Star/ })
+      await star.click()
+      await page.getByRole('button', { name: /Starred/, pressed: true }).waitFor()
+      await page.getByRole('link', { name: 'the code' }).click()
+
+      await page.locator('#L3').getByText('export').waitFor()
+      await page.locator('.hljs-keyword').first().waitFor()
+      expect(await page.locator('.code-line').count()).toBe(3)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      const line = page.locator('#L1')
+      await line.click({ position: { x: 20, y: 10 } })
+      await expect.poll(() => new URL(page.url()).hash).toBe('#L1')
+      await page.locator('#L3').click({ position: { x: 20, y: 10 }, modifiers: ['Shift'] })
+      await expect.poll(() => new URL(page.url()).hash).toBe('#L1-3')
+      await expect.poll(() => page.locator('.code-marked').count()).toBe(3)
+      await page.keyboard.press('y')
+      await expect.poll(() => page.url()).toContain(`/-/blob/${head}/src/sum.ts#L1-3`)
+      await page.keyboard.press('b')
+      await page.locator('.blame-title', { hasText: 'Take away' }).waitFor()
+      expect(await page.locator('.blame-title').count()).toBe(2)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.keyboard.press('h')
+      await page.getByRole('heading', { name: 'History of src/sum.ts' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.getByRole('link', { name: 'Take away' }).click()
+
+      await page.getByRole('heading', { name: 'Take away' }).waitFor()
+      await page.getByText('A sum is a difference now.').waitFor()
+      await page.locator('.diff-removed', { hasText: 'one + two' }).waitFor()
+      await page.locator('.diff-added b', { hasText: '-' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+
+      await visit.open(`${clone.path}/-/blob/main/src/long.txt#L350`)
+      await page.locator('#L350.code-marked').waitFor()
+      await expect(page.locator('#L350').isVisible()).resolves.toBe(true)
+      expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1_000)
+
+      await page.keyboard.press('t')
+      await page.getByRole('combobox', { name: 'Find file' }).fill('sm.t')
+      await page.getByRole('option').first().waitFor()
+      await visit.checkAccess()
+      await page.keyboard.press('Enter')
+      await page.locator('#L3').waitFor()
+      expect(new URL(page.url()).pathname).toBe(`${clone.path}/-/blob/main/src/sum.ts`)
+
+      await visit.open(`${clone.path}/-/compare/v1.0...main`)
+      await page.getByRole('heading', { name: '1 commit' }).waitFor()
+      await page.locator('.diff-added').first().waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+    })
+  },
+  open,
+)

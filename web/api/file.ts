@@ -1,0 +1,74 @@
+// The contents of a file at a commit, which never change: read once, and of a large one the beginning alone.
+import { fetchBytes, urlOf } from './call.ts'
+
+/** `text` is undefined for what is no text; `isWhole` is false where more is to be had by Raw. */
+export type FileContents = {
+  size: number
+  text: string | undefined
+  isWhole: boolean
+  lastCommit: string
+}
+
+const head_bytes = 1024 * 1024
+const kept_max = 12
+const kept = new Map<string, Promise<FileContents>>()
+const known = new Map<string, FileContents>()
+
+type Asked = { id: number; path: string; commit: string }
+
+const urlFor = ({ id, path, commit }: Asked) =>
+  urlOf('GET /projects/:id/repository/files/:file_path/raw', { id, file_path: path, ref: commit })
+
+/** What was read before, at once. */
+export function knownFile(asked: Asked): FileContents | undefined {
+  return known.get(urlFor(asked))
+}
+
+/** Throws `Refusal`. */
+export function readFile(asked: Asked): Promise<FileContents> {
+  const url = urlFor(asked)
+  const before = kept.get(url)
+  if (before) return before
+  const reading = fetchHead(url)
+  kept.set(url, reading)
+  reading.then(
+    (contents) => known.set(url, contents),
+    () => kept.delete(url),
+  )
+  const [oldest] = kept.keys()
+  if (kept.size > kept_max && oldest !== undefined) {
+    kept.delete(oldest)
+    known.delete(oldest)
+  }
+  return reading
+}
+
+async function fetchHead(url: string): Promise<FileContents> {
+  const { headers, body } = await fetchBytes(url)
+  const said = (name: string) => headers.get(`x-service-${name}`)
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = body?.getReader()
+  while (reader && length < head_bytes) {
+    const { done, value } = await reader.read()
+    if (done) break
+    chunks.push(value)
+    length += value.length
+  }
+  const size = Number(said('size') ?? length)
+  const isWhole = length >= size
+  if (!isWhole) void reader?.cancel()
+  const bytes = new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer())
+  return {
+    size,
+    isWhole,
+    text: bytes.subarray(0, 8_000).includes(0) ? undefined : decode(bytes, isWhole),
+    lastCommit: said('last-commit-id') ?? '',
+  }
+}
+
+/** Whole lines, where it is not the whole file. */
+function decode(bytes: Uint8Array, isWhole: boolean): string {
+  const text = new TextDecoder().decode(bytes)
+  return isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1 || undefined)
+}

@@ -1,0 +1,35 @@
+import { need, useApi } from '../../../api/use-api.ts'
+import { repository } from '../../../text/repository.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { List } from '../../../ui/list/list.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
+
+const inputOf = ({ place, url }: AtPlace) => ({
+  id: place.id,
+  per_page: 30,
+  page: Number(url.searchParams.get('page') ?? 1),
+})
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [need('GET /projects/:id/forks', inputOf(at))],
+  View: ({ at }) => {
+    const { data, page: pages } = useApi('GET /projects/:id/forks', inputOf(at))
+    const forks = data as readonly ListedProject[] | undefined
+    return (
+      <Page title={repository.forks}>
+        {forks?.length === 0 ? <Blank title={repository.forksNone} /> : null}
+        {forks && forks.length > 0 ? (
+          <List label={repository.forks}>
+            {forks.map((project) => (
+              <ProjectRow key={project.id} project={project} />
+            ))}
+          </List>
+        ) : null}
+        <Pager page={pages} />
+      </Page>
+    )
+  },
+}

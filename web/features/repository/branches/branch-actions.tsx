@@ -1,0 +1,120 @@
+// What is done with branches: a new one, one deleted, all merged ones deleted.
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { may, type ProjectRecord } from '../../../api/project.ts'
+import { readAll } from '../../../api/use-api.ts'
+import { refs } from '../../../text/write.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { RefField } from '../../../ui/combobox/ref-field.tsx'
+import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+
+type Branch = Answer<'GET /projects/:id/repository/branches'>[number]
+
+/** What stands above the list. */
+export function BranchActions({ project }: { project: ProjectRecord | undefined }) {
+  const [isNew, setNew] = useState(false)
+  if (!project || !may(project, 'push_code')) return null
+  return (
+    <>
+      <Button onClick={() => void askToRemoveMerged(project)}>{refs.removeMerged}</Button>
+      <Button look="primary" onClick={() => setNew(true)}>
+        {refs.newBranch}
+      </Button>
+      {isNew ? <NewBranch project={project} onClose={() => setNew(false)} /> : null}
+    </>
+  )
+}
+
+/** Deletes one, where that is possible at all. */
+export function RemoveBranch({
+  project,
+  branch,
+}: {
+  project: ProjectRecord | undefined
+  branch: Branch
+}) {
+  if (!project || !may(project, 'push_code') || branch.default || branch.protected) return null
+  return (
+    <Button look="quiet" onClick={() => askToRemove(project, branch)}>
+      {refs.remove}
+      <span class="only-spoken"> {branch.name}</span>
+    </Button>
+  )
+}
+
+const branchesUrl = ({ id }: ProjectRecord) => `/api/v4/projects/${id}/repository/branches`
+
+function askToRemove(project: ProjectRecord, { name, commit }: Branch): void {
+  confirmThen({
+    title: refs.removeBranch(name),
+    text: refs.removeText,
+    action: refs.remove,
+    run: async () => {
+      await call('DELETE /projects/:id/repository/branches/:branch', {
+        id: project.id,
+        branch: name,
+      })
+      touch(branchesUrl(project))
+      tell(refs.removed(name), {
+        undo: () => {
+          const again = { id: project.id, branch: name, ref: commit.id }
+          void call('POST /projects/:id/repository/branches', again).then(() =>
+            touch(branchesUrl(project)),
+          )
+        },
+      })
+    },
+  })
+}
+
+/** Names them first. */
+async function askToRemoveMerged(project: ProjectRecord): Promise<void> {
+  const all = await readAll('GET /projects/:id/repository/branches', { id: project.id })
+  const merged = all.filter((branch) => branch.merged && !branch.default && !branch.protected)
+  if (merged.length === 0) return tell(refs.removeMergedNone)
+  confirmThen({
+    title: refs.removeMerged,
+    text: refs.removeMergedText(merged.map(({ name }) => name).join(', ')),
+    action: refs.remove,
+    run: async () => {
+      await call('DELETE /projects/:id/repository/merged_branches', { id: project.id })
+      touch(branchesUrl(project))
+    },
+  })
+}
+
+function NewBranch({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
+  const [from, setFrom] = useState(project.default_branch ?? '')
+  return (
+    <Dialog title={refs.newBranch} onClose={onClose}>
+      <Form
+        action={refs.create}
+        onSubmit={async (values) => {
+          await call('POST /projects/:id/repository/branches', {
+            id: project.id,
+            branch: values.text('branch'),
+            ref: from,
+          })
+          touch(branchesUrl(project))
+          onClose()
+        }}
+      >
+        {(refusal) => (
+          <>
+            <TextField
+              label={refs.name}
+              name="branch"
+              required
+              problem={refusal?.problemOf('branch')}
+            />
+            <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

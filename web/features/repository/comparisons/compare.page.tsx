@@ -1,0 +1,124 @@
+import { useProject } from '../../../api/project.ts'
+import { gather, need, useApi } from '../../../api/use-api.ts'
+import { Diff, type DiffQuery, firstDiffQuery } from '../../../surfaces/diff/diff.tsx'
+import { repository } from '../../../text/repository.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { encodePath, navigate } from '../../../ui/navigation.ts'
+import { Page, Section } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+
+/** Commits, which never change, stand for the names; two dots compare the tips themselves. */
+function askedBy({ place }: AtPlace) {
+  const { id, from_commit, commit, rest } = place
+  if (!from_commit || !commit) return undefined
+  const straight = !(rest ?? '').includes('...')
+  return { id, from: from_commit, to: commit, ...(straight ? { straight } : {}) }
+}
+
+const diffUrl = (input: NonNullable<ReturnType<typeof askedBy>>, query: DiffQuery) =>
+  need('GET /projects/:id/repository/compare/diffs', { ...input, ...query })
+
+export const page: PageModule<AtPlace> = {
+  prepare: (at) => {
+    const input = askedBy(at)
+    return gather(
+      input
+        ? [
+            need('GET /projects/:id/repository/compare', input),
+            diffUrl(input, firstDiffQuery(at.url)),
+          ]
+        : [],
+    )
+  },
+  View: ComparePage,
+}
+
+function ComparePage({ at }: { at: AtPlace }) {
+  const { place } = at
+  const { data: project } = useProject(place.id)
+  const base = baseOf(place)
+  const usual = project?.default_branch ?? ''
+  const [given = '', asked = ''] = (place.rest ?? '').split(/\.{2,3}/)
+  const from = place.from || given || usual
+  const to = place.ref || asked || usual
+  const go = (one: string, other: string) =>
+    navigate(`${base}/-/compare/${encodePath(one)}...${encodePath(other)}`)
+  const input = askedBy(at)
+  return (
+    <Page title={repository.compare} tab={`${from}...${to}`} isWide>
+      <div class="row">
+        <RefPicker
+          projectId={place.id}
+          now={from}
+          label={repository.compareFrom}
+          onPick={(name) => go(name, to)}
+        />
+        <Button onClick={() => go(to, from)}>{repository.swap}</Button>
+        <RefPicker
+          projectId={place.id}
+          now={to}
+          label={repository.compareTo}
+          onPick={(name) => go(from, name)}
+        />
+      </div>
+      {input ? <Comparison key={`${input.from} ${input.to}`} input={input} base={base} /> : null}
+      {!input && place.rest ? <Blank title={repository.refNone} /> : null}
+    </Page>
+  )
+}
+
+function Comparison({
+  input,
+  base,
+}: {
+  input: NonNullable<ReturnType<typeof askedBy>>
+  base: string
+}) {
+  const { data, refusal, again } = useApi('GET /projects/:id/repository/compare', input)
+  const { data: ancestor } = useApi('GET /projects/:id/repository/merge_base', {
+    id: input.id,
+    refs: [input.from, input.to],
+  })
+  if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
+  if (!data) return <Waiting rows={8} />
+  return (
+    <>
+      {data.compare_timeout ? <p class="muted">{repository.compareTimedOut}</p> : null}
+      {ancestor ? (
+        <p class="muted">
+          {repository.mergeBase}{' '}
+          <a class="mono" href={`${base}/-/commit/${ancestor.id}`}>
+            {ancestor.short_id}
+          </a>{' '}
+          {ancestor.title}
+        </p>
+      ) : null}
+      {data.commits.length > 0 ? (
+        <Section title={repository.commitsCount(data.commits.length)}>
+          <List label={repository.commits}>
+            {data.commits
+              .slice(-200)
+              .reverse()
+              .map((commit) => (
+                <Row key={commit.id}>
+                  <CommitLine commit={commit} base={base} />
+                </Row>
+              ))}
+          </List>
+        </Section>
+      ) : null}
+      <Section title={repository.files}>
+        <Diff
+          urlOf={(query) => diffUrl(input, query)}
+          fileHref={(path) => addressOf(base, 'blob', input.to, path)}
+        />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { need, useApi } from '../../../api/use-api.ts'
+import { repository } from '../../../text/repository.ts'
+import { Avatar } from '../../../ui/avatar/avatar.tsx'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Page, Section } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { baseOf } from '../../../ui/project-address.ts'
+import './graph.css'
+
+const inputOf = ({ place, url }: AtPlace) => ({
+  id: place.id,
+  order_by: 'commits' as const,
+  sort: 'desc' as const,
+  per_page: 50,
+  page: Number(url.searchParams.get('page') ?? 1),
+})
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [
+    need('GET /projects/:id/repository/contributors', inputOf(at)),
+    need('GET /projects/:id/languages', { id: at.place.id }),
+  ],
+  View: Graph,
+}
+
+function Graph({ at }: { at: AtPlace }) {
+  const { data: people, page: pages } = useApi(
+    'GET /projects/:id/repository/contributors',
+    inputOf(at),
+  )
+  const { data: languages } = useApi('GET /projects/:id/languages', { id: at.place.id })
+  const most = Math.max(1, ...(people ?? []).map(({ commits }) => commits))
+  const [base, ref] = [baseOf(at.place), at.place.ref ?? 'HEAD']
+  return (
+    <Page title={repository.contributors}>
+      {people?.length === 0 ? <Blank title={repository.contributorsNone} /> : null}
+      {people && people.length > 0 ? (
+        <List label={repository.contributors}>
+          {people.map(({ name, email, commits }) => (
+            <Row
+              key={`${name} ${email}`}
+              aside={
+                <a
+                  class="graph-count"
+                  href={`${base}/-/commits/${encodeURIComponent(ref)}?author=${encodeURIComponent(email)}`}
+                >
+                  {repository.commitsCount(commits)}
+                </a>
+              }
+            >
+              <span class="graph-who">
+                <Avatar name={name} />
+                <strong>{name}</strong>
+                <span class="muted one-line">{email}</span>
+              </span>
+              <meter class="graph-bar" min={0} max={most} value={commits} aria-label={name} />
+            </Row>
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+      {languages && Object.keys(languages).length > 0 ? (
+        <Section title={repository.languages}>
+          <ul class="graph-languages">
+            {Object.entries(languages).map(([name, share]) => (
+              <li key={name}>
+                <span>{name}</span>
+                <span class="muted">{repository.share(share)}</span>
+                <meter class="graph-bar" min={0} max={100} value={share} aria-label={name} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,168 @@
+import { type FileContents, readFile } from '../../../api/file.ts'
+import { gather, need, useApi } from '../../../api/use-api.ts'
+import { Code, splitLines } from '../../../surfaces/code/code.tsx'
+import { Prose } from '../../../surfaces/prose/prose.tsx'
+import { bytes } from '../../../text/numbers.ts'
+import { repository } from '../../../text/repository.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
+import { withQuery } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { FileFrame } from './file-frame.tsx'
+import { LinkNote } from './link-note.tsx'
+import { Submodule } from './submodule.tsx'
+import { fileOf, useFile } from './use-file.ts'
+
+export const page: PageModule<AtPlace> = {
+  prepare: ({ place, url }) =>
+    place.entry_type === 'blob'
+      ? Promise.all([
+          readFile(fileOf(place)),
+          isRendered(place.path ?? '', url) && gather([renderedUrl({ place })]),
+        ])
+      : Promise.resolve(),
+  View: BlobPage,
+}
+
+const markup = /\.(?:md|markdown|mkdn?|mdown|adoc|ad|asciidoc|org|rdoc)$/i
+
+/** A text in a markup is shown rendered, unless its source or a line of it is asked for. */
+function isRendered(path: string, { searchParams, hash }: URL): boolean {
+  return markup.test(path) && searchParams.get('plain') !== '1' && !/^#L\d/.test(hash)
+}
+
+function renderedInput({ place }: Pick<AtPlace, 'place'>) {
+  return { id: place.id, file_path: place.path ?? '', ref: place.ref ?? 'HEAD' }
+}
+
+function renderedUrl(at: Pick<AtPlace, 'place'>): string {
+  return need('GET /projects/:id/repository/files/:file_path/rendered', renderedInput(at))
+}
+
+function BlobPage({ at }: { at: AtPlace }) {
+  const { place } = at
+  if (place.entry_type === 'commit') return <Submodule at={at} />
+  if (place.entry_type !== 'blob') return <Missing at={at} />
+  return <File key={`${place.commit} ${place.path}`} at={at} />
+}
+
+function File({ at }: { at: AtPlace }) {
+  const { place, url } = at
+  const path = place.path ?? ''
+  const { file, refusal } = useFile(place)
+  const raw = addressOf(baseOf(place), 'raw', place.ref ?? '', path)
+  const isProse = isRendered(path, url)
+  const text = file?.text
+  return (
+    <FileFrame
+      at={at}
+      lastCommit={file?.lastCommit}
+      facts={file ? factsOf(file) : null}
+      actions={
+        <>
+          {markup.test(path) ? (
+            <ButtonLink href={isProse ? withQuery({ plain: '1' }, url) : url.pathname}>
+              {isProse ? repository.showSource : repository.showRendered}
+            </ButtonLink>
+          ) : null}
+          {text !== undefined && file?.isWhole ? <CopyButton text={text} /> : null}
+          <ButtonLink href={raw}>{repository.openRaw}</ButtonLink>
+          <ButtonLink href={`${raw}?inline=false`} download>
+            {repository.download}
+          </ButtonLink>
+        </>
+      }
+    >
+      {refusal ? <RefusalNote refusal={refusal} /> : null}
+      {file ? <Contents at={at} file={file} raw={raw} isProse={isProse} /> : <Waiting rows={12} />}
+    </FileFrame>
+  )
+}
+
+function factsOf({ text, size, isWhole }: FileContents): string {
+  const lines =
+    text !== undefined && isWhole ? `${repository.lines(splitLines(text).length)} · ` : ''
+  return lines + bytes(size)
+}
+
+const pictures = /\.(?:png|jpe?g|gif|webp|bmp|ico|avif)$/i
+const films = /\.(?:mp4|webm)$/i
+const sounds = /\.(?:mp3|ogg|wav)$/i
+const pointer =
+  /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:ext-.*\n)*oid sha256:[0-9a-f]{64}\nsize (\d{1,15})\n/
+
+function Contents({
+  at,
+  file: { text, size, isWhole },
+  raw,
+  isProse,
+}: {
+  at: AtPlace
+  file: FileContents
+  raw: string
+  isProse: boolean
+}) {
+  const path = at.place.path ?? ''
+  const large = text === undefined ? undefined : pointer.exec(text)?.[1]
+  const isMedia = text === undefined || large !== undefined
+  if (isMedia && pictures.test(path)) {
+    return (
+      <div class="file-frame-note">
+        <img class="file-frame-picture" src={raw} alt={path} />
+      </div>
+    )
+  }
+  if (isMedia && films.test(path)) {
+    // biome-ignore lint/a11y/useMediaCaption: a file of the repository has none.
+    return <video class="file-frame-film" src={raw} controls />
+  }
+  // biome-ignore lint/a11y/useMediaCaption: a file of the repository has none.
+  if (isMedia && sounds.test(path)) return <audio class="file-frame-film" src={raw} controls />
+  if (text === undefined || large !== undefined) {
+    return (
+      <div class="file-frame-note">
+        <p>{large === undefined ? repository.binary : repository.lfs(Number(large))}</p>
+      </div>
+    )
+  }
+  if (size === 0) return <div class="file-frame-note muted">{repository.emptyFile}</div>
+  if (isProse) return <Rendered at={at} text={text} />
+  return (
+    <>
+      {isWhole ? null : <p class="file-frame-note">{repository.tooLargeFile(size)}</p>}
+      {isWhole && size < 1_024 && !text.includes('\n') ? <LinkNote at={at} target={text} /> : null}
+      <Code text={text} path={path} label={path} />
+    </>
+  )
+}
+
+/** The source stands in where the server renders it not. */
+function Rendered({ at, text }: { at: AtPlace; text: string }) {
+  const path = at.place.path ?? ''
+  const { data, refusal } = useApi(
+    'GET /projects/:id/repository/files/:file_path/rendered',
+    renderedInput(at),
+  )
+  if (refusal && !data) return <Code text={text} path={path} label={path} />
+  if (!data) return <Waiting rows={12} />
+  return (
+    <div class="file-frame-prose">
+      <Prose html={data.html} />
+    </div>
+  )
+}
+
+function Missing({ at: { place } }: { at: AtPlace }) {
+  const path = place.path || (place.rest ?? '')
+  return (
+    <Page title={repository.notHere(path)}>
+      <Blank title={repository.notHereText(place.ref ?? '')}>
+        <ButtonLink href={baseOf(place)}>{repository.viewCode}</ButtonLink>
+      </Blank>
+    </Page>
+  )
+}

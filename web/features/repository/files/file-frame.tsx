@@ -1,0 +1,102 @@
+// What stands around a file, whichever way it is shown: where it is, what last changed it, what can be done with it.
+import type { ComponentChildren } from 'preact'
+import { may, useProject } from '../../../api/project.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { repository } from '../../../text/repository.ts'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { CodePath } from '../../../ui/code-path/code-path.tsx'
+import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
+import { copyText } from '../../../ui/copy-line/copy-line.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { here, navigate, say } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+import './file-frame.css'
+
+export function FileFrame({
+  at: { place },
+  lastCommit,
+  facts,
+  actions,
+  children,
+}: {
+  at: AtPlace
+  lastCommit: string | undefined
+  /** Of the file: its lines and size. */
+  facts?: ComponentChildren
+  actions?: ComponentChildren
+  children: ComponentChildren
+}) {
+  const { id, section, path: found, ref, commit } = place
+  const [base, path, refName] = [baseOf(place), found ?? '', ref ?? '']
+  const { data: project } = useProject(id)
+  const { data: last } = useApi(
+    'GET /projects/:id/repository/commits/:sha',
+    lastCommit ? { id, sha: lastCommit, stats: false } : undefined,
+  )
+  const isBlame = section === 'blame'
+  const other = addressOf(base, isBlame ? 'blob' : 'blame', refName, path)
+  const history = addressOf(base, 'commits', refName, path)
+  const edit =
+    may(project, 'push_code') && place.ref_type === 'branch'
+      ? addressOf(base, 'edit', refName, path)
+      : undefined
+  useActions([
+    {
+      name: repository.findFile,
+      keys: 't',
+      run: () => navigate(addressOf(base, 'find_file', refName)),
+    },
+    {
+      name: isBlame ? repository.content : repository.blame,
+      keys: 'b',
+      run: () => navigate(other + here.value.hash),
+    },
+    { name: repository.history, keys: 'h', run: () => navigate(history) },
+    {
+      name: repository.permalink,
+      keys: 'y',
+      run: () =>
+        say(
+          addressOf(base, section ?? 'blob', commit ?? refName, path) +
+            here.value.search +
+            here.value.hash,
+        ),
+    },
+    {
+      name: repository.copyPath,
+      run: () => void copyText(path).then(() => tell(repository.copied)),
+    },
+    ...(edit ? [{ name: repository.edit, keys: 'e', run: () => navigate(edit) }] : []),
+  ])
+  return (
+    <Page title={path} tab={`${path} · ${refName}`} isTitleHidden isWide>
+      <div class="row">
+        <RefPicker
+          projectId={id}
+          now={refName}
+          keys="r"
+          onPick={(name) => navigate(addressOf(base, section ?? 'blob', name, path))}
+        />
+        <div class="grow">
+          <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
+        </div>
+        <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
+      </div>
+      <div class="file-frame">
+        <div class="file-frame-last">{last ? <CommitLine commit={last} base={base} /> : null}</div>
+        <div class="file-frame-bar">
+          <span class="file-frame-facts muted">{facts}</span>
+          {actions}
+          <ButtonLink href={other}>{isBlame ? repository.content : repository.blame}</ButtonLink>
+          <ButtonLink href={history}>{repository.history}</ButtonLink>
+          {edit ? <ButtonLink href={edit}>{repository.edit}</ButtonLink> : null}
+        </div>
+        {children}
+      </div>
+    </Page>
+  )
+}

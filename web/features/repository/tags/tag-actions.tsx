@@ -1,0 +1,91 @@
+// What is done with tags: a new one, one deleted.
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { refs } from '../../../text/write.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { RefField } from '../../../ui/combobox/ref-field.tsx'
+import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { TextArea, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+
+type Tag = Answer<'GET /projects/:id/repository/tags'>[number]
+
+/** What stands above the list. */
+export function TagActions({ projectId }: { projectId: number }) {
+  const { data: project } = useProject(projectId)
+  const [isNew, setNew] = useState(false)
+  if (!project || !may(project, 'push_code')) return null
+  return (
+    <>
+      <Button look="primary" onClick={() => setNew(true)}>
+        {refs.newTag}
+      </Button>
+      {isNew ? <NewTag project={project} onClose={() => setNew(false)} /> : null}
+    </>
+  )
+}
+
+/** Deletes one, unless it is protected. */
+export function RemoveTag({ projectId, tag }: { projectId: number; tag: Tag }) {
+  const { data: project } = useProject(projectId)
+  if (!project || !may(project, 'push_code') || tag.protected) return null
+  return (
+    <Button look="quiet" onClick={() => askToRemove(project, tag)}>
+      {refs.remove}
+      <span class="only-spoken"> {tag.name}</span>
+    </Button>
+  )
+}
+
+const tagsUrl = ({ id }: ProjectRecord) => `/api/v4/projects/${id}/repository/tags`
+
+function askToRemove(project: ProjectRecord, { name }: Tag): void {
+  confirmThen({
+    title: refs.removeTag(name),
+    text: refs.removeText,
+    action: refs.remove,
+    run: async () => {
+      await call('DELETE /projects/:id/repository/tags/:tag_name', {
+        id: project.id,
+        tag_name: name,
+      })
+      touch(tagsUrl(project))
+    },
+  })
+}
+
+function NewTag({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
+  const [from, setFrom] = useState(project.default_branch ?? '')
+  return (
+    <Dialog title={refs.newTag} onClose={onClose}>
+      <Form
+        action={refs.create}
+        onSubmit={async (values) => {
+          const message = values.text('message')
+          const tag = { id: project.id, tag_name: values.text('tag_name'), ref: from }
+          await call(
+            'POST /projects/:id/repository/tags',
+            message === '' ? tag : { ...tag, message },
+          )
+          touch(tagsUrl(project))
+          onClose()
+        }}
+      >
+        {(refusal) => (
+          <>
+            <TextField
+              label={refs.name}
+              name="tag_name"
+              required
+              problem={refusal?.problemOf('tag_name')}
+            />
+            <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
+            <TextArea label={refs.message} hint={refs.messageHint} name="message" />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,103 @@
+// A folder as the home of a project and the pages of trees show it: entries, and its README below.
+import { need, useApi, useUrl } from '../../../api/use-api.ts'
+import { Prose } from '../../../surfaces/prose/prose.tsx'
+import { type Entry, Tree } from '../../../surfaces/tree/tree.tsx'
+import { repository } from '../../../text/repository.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { CommitLine, type LineCommit } from '../../../ui/commit-line/commit-line.tsx'
+import { encodePath } from '../../../ui/navigation.ts'
+import { addressOf } from '../../../ui/project-address.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { treeUrl, useTree } from './use-tree.ts'
+import './folder.css'
+
+export type FolderAsked = {
+  id: number
+  base: string
+  /** As the address has it, for links. */
+  refName: string
+  /** What is read: a whole hash can be kept for good. */
+  commit: string | undefined
+  path: string
+}
+
+/** What a folder's page waits for. */
+export function folderNeeds({ id, commit, path, refName }: FolderAsked): string[] {
+  return [treeUrl({ id, ref: commit, path }), lastCommitUrl({ id, path, refName, commit })]
+}
+
+function lastCommitUrl({ id, commit, refName, path }: Omit<FolderAsked, 'base'>): string {
+  return need('GET /projects/:id/repository/commits', {
+    id,
+    ref_name: commit ?? refName,
+    per_page: 1,
+    ...(path === '' ? {} : { path }),
+  })
+}
+
+export function Folder(asked: FolderAsked) {
+  const { id, base, refName, commit, path } = asked
+  const { entries, refusal, again } = useTree({ id, ref: commit, path })
+  const { data: commits } = useUrl<LineCommit[]>(lastCommitUrl(asked))
+  const [last] = commits ?? []
+  const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+  if (refusal && !entries) return <RefusalNote refusal={refusal} onAgain={again} />
+  if (!entries) return <Waiting rows={8} />
+  const readme = findReadme(entries)
+  return (
+    <>
+      <div class="folder">
+        <div class="folder-last">
+          {last ? (
+            <CommitLine
+              commit={last}
+              base={base}
+              aside={
+                <a class="folder-history" href={addressOf(base, 'commits', refName, path)}>
+                  {repository.history}
+                </a>
+              }
+            />
+          ) : null}
+        </div>
+        {entries.length === 0 ? <Blank title={repository.emptyFolder} /> : null}
+        <Tree
+          entries={entries}
+          base={base}
+          refName={refName}
+          parent={path === '' ? undefined : addressOf(base, 'tree', refName, above)}
+          label={repository.files}
+        />
+      </div>
+      {readme ? <Readme {...asked} file={readme} /> : null}
+    </>
+  )
+}
+
+/** Names of what tells about a folder, the best first. */
+const readmes = ['md', 'markdown', 'adoc', 'asciidoc', 'org', 'rdoc', 'txt', '']
+
+function findReadme(entries: readonly Entry[]): Entry | undefined {
+  const found = entries.filter(
+    ({ type, name }) => type === 'blob' && /^readme(?:\.\w+)?$/i.test(name),
+  )
+  const rank = ({ name }: Entry) => readmes.indexOf(name.split('.')[1]?.toLowerCase() ?? '')
+  return found.filter((one) => rank(one) >= 0).sort((one, other) => rank(one) - rank(other))[0]
+}
+
+function Readme({ id, base, refName, file }: FolderAsked & { file: Entry }) {
+  const { data } = useApi('GET /projects/:id/repository/files/:file_path/rendered', {
+    id,
+    file_path: file.path,
+    ref: refName,
+  })
+  if (!data) return null
+  return (
+    <section class="folder-readme" aria-labelledby="readme">
+      <h2 class="folder-readme-name" id="readme">
+        <a href={`${base}/-/blob/${encodePath(refName)}/${encodePath(file.path)}`}>{file.name}</a>
+      </h2>
+      <Prose html={data.html} />
+    </section>
+  )
+}

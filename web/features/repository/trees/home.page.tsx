@@ -1,0 +1,218 @@
+// The home of a project: what it is, how one gets it, its files, its README.
+import { useState } from 'preact/hooks'
+import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { gather, useApi } from '../../../api/use-api.ts'
+import { repository } from '../../../text/repository.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { CloneBox } from '../../../ui/clone-box/clone-box.tsx'
+import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { Menu } from '../../../ui/menu/menu.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
+import { Folder } from './folder.tsx'
+import { StarButton } from './star-button.tsx'
+import { treeUrl } from './use-tree.ts'
+import './home.css'
+
+export const page: PageModule<AtPlace> = {
+  prepare: ({ place: { id } }) => gather([treeUrl({ id, ref: undefined, path: '' })]),
+  View: Home,
+}
+
+function Home({ at }: { at: AtPlace }) {
+  const { place } = at
+  const { data: project } = useProject(place.id)
+  if (!project) return null
+  const base = baseOf(place)
+  return (
+    <Page
+      title={project.name}
+      tab={project.name_with_namespace}
+      actions={<StarButton project={project} base={base} />}
+      lead={project.description || undefined}
+    >
+      {project.forked_from_project ? (
+        <p class="home-fork">
+          {repository.forkedFrom}{' '}
+          <a href={`/${project.forked_from_project.path_with_namespace}`}>
+            {project.forked_from_project.name_with_namespace}
+          </a>
+        </p>
+      ) : null}
+      <Code project={project} base={base} />
+    </Page>
+  )
+}
+
+function Code({ project, base }: { project: ProjectRecord; base: string }) {
+  if (!may(project, 'download_code')) return null
+  if (project.empty_repo) return <Empty project={project} />
+  return <Filled project={project} base={base} refName={project.default_branch ?? 'HEAD'} />
+}
+
+function Filled({
+  project,
+  base,
+  refName,
+}: {
+  project: ProjectRecord
+  base: string
+  refName: string
+}) {
+  const { id } = project
+  const find = addressOf(base, 'find_file', refName)
+  useActions([
+    { name: repository.findFile, keys: 't', run: () => navigate(find) },
+    {
+      name: repository.history,
+      keys: 'h',
+      run: () => navigate(addressOf(base, 'commits', refName)),
+    },
+    {
+      name: repository.permalink,
+      keys: 'y',
+      run: () => navigate(addressOf(base, 'tree', refName)),
+    },
+  ])
+  return (
+    <div class="page-columns">
+      <div class="stack">
+        <div class="row">
+          <RefPicker
+            projectId={id}
+            now={refName}
+            keys="r"
+            onPick={(ref) => navigate(addressOf(base, 'tree', ref))}
+          />
+          <span class="grow" />
+          <ButtonLink href={find}>{repository.findFile}</ButtonLink>
+          <Archives base={base} project={project} refName={refName} />
+          <CloneBox http={project.http_url_to_repo} ssh={project.ssh_url_to_repo} />
+        </div>
+        <Folder id={id} base={base} refName={refName} commit={undefined} path="" />
+      </div>
+      <About project={project} base={base} />
+    </div>
+  )
+}
+
+const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar']
+
+export function Archives({
+  base,
+  project,
+  refName,
+}: {
+  base: string
+  project: ProjectRecord
+  refName: string
+}) {
+  const file = `${project.path}-${refName.replaceAll('/', '-')}`
+  return (
+    <Menu
+      label={repository.archive}
+      items={formats.map((format) => ({
+        words: repository.archiveOf(format),
+        href: addressOf(base, 'archive', refName, `${file}.${format}`),
+      }))}
+    >
+      <span class="button-opens">{repository.archive}</span>
+    </Menu>
+  )
+}
+
+function About({ project, base }: { project: ProjectRecord; base: string }) {
+  const { id } = project
+  const { data: languages } = useApi('GET /projects/:id/languages', { id })
+  const { page: branches } = useApi('GET /projects/:id/repository/branches', { id, per_page: 1 })
+  const { page: tags } = useApi('GET /projects/:id/repository/tags', { id, per_page: 1 })
+  const shares = Object.entries(languages ?? {}).filter(([, share]) => share > 0)
+  return (
+    <aside class="home-about" aria-label={repository.more}>
+      {project.topics.length > 0 ? (
+        <ul class="row" aria-label={repository.topics}>
+          {project.topics.map((topic) => (
+            <li key={topic}>
+              <a
+                class="chip home-topic"
+                href={`/explore/projects?topic=${encodeURIComponent(topic)}`}
+              >
+                {topic}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <ul class="home-counts">
+        <li>
+          <a href={`${base}/-/branches`}>{repository.branchesHead(branches?.total ?? 0)}</a>
+        </li>
+        <li>
+          <a href={`${base}/-/tags`}>{repository.tagsHead(tags?.total ?? 0)}</a>
+        </li>
+        <li>
+          <a href={`${base}/-/forks`}>{repository.forksCount(project.forks_count)}</a>
+        </li>
+        <li>
+          <a href={addressOf(base, 'graphs', project.default_branch ?? 'HEAD')}>
+            {repository.contributors}
+          </a>
+        </li>
+      </ul>
+      {shares.length > 0 ? (
+        <section class="stack stack-close">
+          <h2 class="home-title">{repository.languages}</h2>
+          <ul class="home-languages">
+            {shares.map(([name, share]) => (
+              <li key={name}>
+                <span>{name}</span> <span class="muted">{repository.share(share)}</span>
+                <meter min={0} max={100} value={share} aria-label={name} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </aside>
+  )
+}
+
+/** The lines that fill a repository: of one that is there, and of a new one. */
+function Empty({ project }: { project: ProjectRecord }) {
+  const branch = project.default_branch ?? 'main'
+  const urls = [project.http_url_to_repo, project.ssh_url_to_repo].filter(Boolean)
+  const [url = '', setUrl] = useState(urls[0])
+  const lines = [
+    `git init --initial-branch=${branch}`,
+    `git remote add origin ${url}`,
+    'git add . && git commit -m "First commit"',
+    `git push --set-upstream origin ${branch}`,
+  ]
+  return (
+    <Blank title={repository.emptyTitle}>
+      <p>{repository.emptyLead}</p>
+      {urls.length > 1 ? (
+        <div class="row">
+          {urls.map((one, at) => (
+            <button
+              key={one}
+              type="button"
+              class="button button-plain"
+              aria-pressed={one === url}
+              onClick={() => setUrl(one)}
+            >
+              {at === 0 ? repository.cloneHttp : repository.cloneSsh}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      <div class="home-lines">
+        <CopyLine text={lines.join('\n')} label={repository.clone} />
+      </div>
+    </Blank>
+  )
+}

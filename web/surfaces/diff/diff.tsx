@@ -1,0 +1,323 @@
+// What changed, file by file: figures of all files first, then their text in pages.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { fetchUrl } from '../../api/call.ts'
+import { useUrl } from '../../api/use-api.ts'
+import { repository } from '../../text/repository.ts'
+import { Blank, Waiting } from '../../ui/blank/blank.tsx'
+import { Button } from '../../ui/button/button.tsx'
+import { useActions } from '../../ui/keys.ts'
+import { here, say, scrollToHash, withQuery } from '../../ui/navigation.ts'
+import { RefusalNote } from '../../ui/refusal/refusal.tsx'
+import { DiffFiller } from './diff-filler.ts'
+import './diff.css'
+
+/** A changed file as the API tells it (docs/api/repository.md, "Diffs by file"). */
+export type ChangedFile = {
+  old_path: string
+  new_path: string
+  a_mode: string
+  b_mode: string
+  new_file: boolean
+  renamed_file: boolean
+  deleted_file: boolean
+  diff?: string
+  added_lines: number | null
+  removed_lines: number | null
+  generated_file: boolean
+  collapsed: boolean
+  too_large: boolean
+}
+
+/** What a list of changed files is asked for. */
+export type DiffQuery = {
+  text?: boolean
+  whitespace?: 'show' | 'ignore'
+  expanded?: boolean
+  page?: number
+  per_page?: number
+}
+
+const listed_files = 100
+const text_files = 20
+const wide_px = 1_100
+
+/** The first thing that a diff asks for: figures. For `calls` of its page. */
+export function firstDiffQuery(url: URL): DiffQuery {
+  return { text: false, per_page: listed_files, page: 1, ...spaceOf(url) }
+}
+
+const spaceOf = (url: URL): DiffQuery =>
+  url.searchParams.get('w') === '1' ? { whitespace: 'ignore' } : {}
+
+/** `urlOf` names the list; `fileHref` leads to a file as it is after the change. */
+export function Diff({
+  urlOf,
+  fileHref,
+}: {
+  urlOf: (query: DiffQuery) => string
+  fileHref: (path: string) => string
+}) {
+  const url = here.value
+  const space = spaceOf(url)
+  const [pages, setPages] = useState(1)
+  const [more, setMore] = useState<readonly ChangedFile[]>([])
+  const { data, page, refusal, again } = useUrl<ChangedFile[]>(urlOf(firstDiffQuery(url)))
+  const isRoomy = useWidth() >= wide_px
+  const isWide = isRoomy && url.searchParams.get('view') === 'side'
+  const whole = useRef<HTMLDivElement>(null)
+  const files = useMemo(() => [...(data ?? []), ...more], [data, more])
+  const filler = useFiller({ urlOf, space, isWide, files })
+  const toggle = (name: string, value: string) =>
+    say(withQuery({ [name]: url.searchParams.get(name) === value ? '' : value }))
+  useActions([
+    { name: repository.nextChange, keys: 'n', run: () => step(whole.current, '.diff-first', 1) },
+    {
+      name: repository.previousChange,
+      keys: 'p',
+      run: () => step(whole.current, '.diff-first', -1),
+    },
+    { name: repository.nextFile, keys: ']', run: () => step(whole.current, '.diff-file', 1) },
+    { name: repository.previousFile, keys: '[', run: () => step(whole.current, '.diff-file', -1) },
+    { name: repository.ignoreSpace, keys: 'z', run: () => toggle('w', '1') },
+    ...(isRoomy
+      ? [{ name: repository.sideBySide, keys: 's', run: () => toggle('view', 'side') }]
+      : []),
+  ])
+  useEffect(() => {
+    if (data && url.hash) scrollToHash(url.hash)
+  }, [data])
+  if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
+  if (!data) return <Waiting rows={10} />
+  if (data.length === 0) {
+    return (
+      <Blank title={repository.noChanges}>
+        <p>{repository.noChangesText}</p>
+      </Blank>
+    )
+  }
+  const total = page?.total ?? files.length
+  const showMore = async () => {
+    const query = { ...firstDiffQuery(url), page: pages + 1 }
+    const { data: next } = await fetchUrl<ChangedFile[]>(urlOf(query))
+    setPages(pages + 1)
+    setMore([...more, ...next])
+  }
+  return (
+    <div class="diff" ref={whole}>
+      <div class="diff-bar">
+        <strong>{repository.changedFiles(total)}</strong>
+        <Figures added={sum(files, 'added_lines')} removed={sum(files, 'removed_lines')} />
+        <span class="grow" />
+        <Button aria-pressed={space.whitespace === 'ignore'} onClick={() => toggle('w', '1')}>
+          {repository.ignoreSpace}
+        </Button>
+        {isRoomy ? (
+          <Button aria-pressed={isWide} onClick={() => toggle('view', 'side')}>
+            {repository.sideBySide}
+          </Button>
+        ) : null}
+      </div>
+      <details class="diff-list" open={files.length <= 12}>
+        <summary>{repository.files}</summary>
+        <ul>
+          {files.map((file) => (
+            <li key={nameOf(file)} class="diff-listed">
+              <a href={`#${idOf(file)}`}>{file.new_path}</a>
+              <Figures added={file.added_lines} removed={file.removed_lines} />
+            </li>
+          ))}
+        </ul>
+      </details>
+      {files.map((file, index) => (
+        <FileChange
+          key={`${nameOf(file)} ${isWide} ${space.whitespace ?? ''}`}
+          file={file}
+          index={index}
+          filler={filler}
+          readWhole={() =>
+            fetchUrl<ChangedFile[]>(
+              urlOf({ ...space, expanded: true, per_page: 1, page: index + 1 }),
+            ).then(({ data: [one] }) => one)
+          }
+          href={file.deleted_file ? undefined : fileHref(file.new_path)}
+        />
+      ))}
+      {total > files.length ? (
+        <Button onClick={() => void showMore()}>
+          {repository.moreFiles(total - files.length)}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+const nameOf = ({ old_path, new_path }: ChangedFile) => `${old_path} ${new_path}`
+const idOf = ({ new_path }: ChangedFile) => `file:${encodeURIComponent(new_path)}`
+
+function sum(files: readonly ChangedFile[], name: 'added_lines' | 'removed_lines'): number {
+  return files.reduce((all, file) => all + (file[name] ?? 0), 0)
+}
+
+function Figures({ added, removed }: { added: number | null; removed: number | null }) {
+  if (added === null || removed === null) return null
+  return (
+    <span class="diff-figures">
+      <span class="diff-plus">
+        {repository.plus(added)}
+        <span class="only-spoken"> {repository.added(added)}</span>
+      </span>{' '}
+      <span class="diff-minus">
+        {repository.minus(removed)}
+        <span class="only-spoken"> {repository.removed(removed)}</span>
+      </span>
+    </span>
+  )
+}
+
+/** One filler for a way to look at the files; it begins once they stand in the page. */
+function useFiller({
+  urlOf,
+  space,
+  isWide,
+  files,
+}: {
+  urlOf: (query: DiffQuery) => string
+  space: DiffQuery
+  isWide: boolean
+  files: readonly ChangedFile[]
+}): DiffFiller {
+  const first = urlOf({ ...space, per_page: text_files, page: 1 })
+  const filler = useMemo(() => {
+    const asked = new Map<number, Promise<ChangedFile[]>>()
+    const read = async (index: number) => {
+      const page = Math.floor(index / text_files) + 1
+      const before = asked.get(page)
+      const reading =
+        before ??
+        fetchUrl<ChangedFile[]>(urlOf({ ...space, text: true, per_page: text_files, page })).then(
+          ({ data }) => data,
+        )
+      asked.set(page, reading)
+      return (await reading)[index % text_files]?.diff
+    }
+    return new DiffFiller(read, { isWide })
+  }, [first, isWide])
+  useEffect(() => {
+    void filler.run()
+  }, [filler, files])
+  useEffect(() => () => filler.end(), [filler])
+  return filler
+}
+
+function useWidth(): number {
+  const [width, setWidth] = useState(innerWidth)
+  useEffect(() => {
+    const listener = () => setWidth(innerWidth)
+    window.addEventListener('resize', listener)
+    return () => window.removeEventListener('resize', listener)
+  }, [])
+  return width
+}
+
+/** The next of what is marked so, from what is on top of the window. */
+function step(whole: HTMLElement | null, selector: string, by: 1 | -1): void {
+  const marks = [...(whole?.querySelectorAll<HTMLElement>(selector) ?? [])]
+  const top = 60
+  const next =
+    by > 0
+      ? marks.find((mark) => mark.getBoundingClientRect().top > top + 4)
+      : marks.findLast((mark) => mark.getBoundingClientRect().top < top - 4)
+  if (!next) return
+  scrollBy({ top: next.getBoundingClientRect().top - top })
+  next.tabIndex = -1
+  next.focus({ preventScroll: true })
+}
+
+function FileChange({
+  file,
+  index,
+  filler,
+  readWhole,
+  href,
+}: {
+  file: ChangedFile
+  index: number
+  filler: DiffFiller
+  readWhole: () => Promise<ChangedFile | undefined>
+  href: string | undefined
+}) {
+  const body = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(true)
+  const [note, setNote] = useState(noteOf(file))
+  const isFolded = note !== undefined
+  useEffect(() => {
+    if (body.current && !isFolded) filler.add(index, body.current)
+  }, [filler])
+  const unfold = async () => {
+    const found = await readWhole().catch(() => undefined)
+    if (!found?.diff)
+      return setNote({ words: found?.too_large ? repository.tooLarge : repository.binaryChange })
+    setNote(undefined)
+    if (body.current) await filler.fill(index, body.current, found.diff)
+  }
+  const lines = (file.added_lines ?? 0) + (file.removed_lines ?? 0)
+  const name = file.new_path
+  return (
+    <section
+      class="diff-file"
+      id={decodeURIComponent(idOf(file))}
+      aria-label={repository.diffOf(name)}
+    >
+      <div class="diff-head">
+        <button
+          type="button"
+          class="diff-fold"
+          aria-expanded={isOpen}
+          aria-label={`${repository.collapse}: ${name}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? '▾' : '▸'}
+        </button>
+        <h2 class="diff-name">{href ? <a href={href}>{name}</a> : <del>{name}</del>}</h2>
+        <Facts file={file} />
+        <Figures added={file.added_lines} removed={file.removed_lines} />
+      </div>
+      {note && isOpen ? (
+        <div class="diff-note">
+          <p>{note.words}</p>
+          {note.isMore ? (
+            <Button onClick={() => void unfold()}>{repository.showAnyway}</Button>
+          ) : null}
+        </div>
+      ) : null}
+      <div
+        class="diff-body"
+        ref={body}
+        data-index={index}
+        hidden={!isOpen || isFolded}
+        style={{ '--diff-lines': String(Math.min(lines + 7, 100_000)) }}
+      />
+    </section>
+  )
+}
+
+function Facts({ file }: { file: ChangedFile }) {
+  const { new_file, deleted_file, renamed_file, old_path, a_mode, b_mode } = file
+  const words = [
+    new_file && repository.newFile,
+    deleted_file && repository.deletedFile,
+    renamed_file && repository.renamedFrom(old_path),
+    !new_file && !deleted_file && a_mode !== b_mode && repository.modes(a_mode, b_mode),
+  ].filter((one) => typeof one === 'string')
+  return words.length === 0 ? null : <span class="muted diff-facts">{words.join(', ')}</span>
+}
+
+/** Why the text of a change is not shown at once. */
+function noteOf(file: ChangedFile): { words: string; isMore?: boolean } | undefined {
+  if (file.too_large) return { words: repository.tooLarge }
+  if (file.added_lines === null) return { words: repository.binaryChange }
+  if (file.added_lines === 0 && file.removed_lines === 0) return { words: repository.noTextChange }
+  if (file.generated_file) return { words: repository.generated, isMore: true }
+  if (file.collapsed) return { words: repository.collapsed, isMore: true }
+  return undefined
+}

@@ -1,0 +1,44 @@
+// How one gets the repository: its addresses, each to be copied, and the command by a key.
+import { useId } from 'preact/hooks'
+import { repository } from '../../text/repository.ts'
+import { CopyLine, copyText } from '../copy-line/copy-line.tsx'
+import { useActions } from '../keys.ts'
+import { tell } from '../toast/toast.tsx'
+import './clone-box.css'
+
+export function CloneBox({ http, ssh }: { http: string; ssh: string }) {
+  const id = useId().replaceAll(':', '')
+  useActions([
+    {
+      name: repository.copyClone,
+      keys: 'Shift C',
+      run: () =>
+        void copyText(`git clone ${http || ssh}`).then(() => tell(repository.copyCloneDone)),
+    },
+  ])
+  return (
+    <>
+      <button
+        type="button"
+        class="button button-primary button-opens"
+        style={{ anchorName: `--clone-${id}` }}
+        popovertarget={id}
+      >
+        {repository.clone}
+      </button>
+      <div id={id} class="clone-box" popover="auto" style={{ positionAnchor: `--clone-${id}` }}>
+        {http ? <Way words={repository.cloneHttp} url={http} /> : null}
+        {ssh ? <Way words={repository.cloneSsh} url={ssh} /> : null}
+      </div>
+    </>
+  )
+}
+
+function Way({ words, url }: { words: string; url: string }) {
+  return (
+    <div class="stack stack-close">
+      <strong>{words}</strong>
+      <CopyLine text={url} label={words} />
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { projects } from '../../text/projects.ts'
+import { Chip } from '../chip/chip.tsx'
+import { Row } from '../list/list.tsx'
+import { Time } from '../time/time.tsx'
+
+/** What a list tells of a project; short records tell less. */
+export type ListedProject = {
+  id: number
+  path_with_namespace: string
+  name_with_namespace: string
+  description: string | null
+  star_count: number
+  last_activity_at: string
+  topics: readonly string[]
+  visibility?: string
+  archived?: boolean
+}
+
+export function ProjectRow({ project }: { project: ListedProject }) {
+  const { path_with_namespace, visibility } = project
+  return (
+    <Row
+      aside={
+        <>
+          {visibility ? <Chip>{projects.visibility[visibility as 'public']}</Chip> : null}
+          {project.archived ? <Chip tone="warning">{projects.archived}</Chip> : null}
+          <span>{projects.stars(project.star_count)}</span>
+          <Time at={project.last_activity_at} />
+        </>
+      }
+    >
+      <a data-main href={`/${path_with_namespace}`}>
+        {project.name_with_namespace}
+      </a>
+      {project.description ? <p class="muted one-line">{project.description}</p> : null}
+    </Row>
+  )
+}
