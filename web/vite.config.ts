@@ -32,6 +32,8 @@ export default defineConfig({
               name: 'base',
               test: /node_modules.(?:@?preact|.*signals)|web.(?:api|ui|app.(?!palette|key-help|api-help|soon))/,
             },
+            // Text that people wrote, as most pages of a project show it.
+            { name: 'texts', test: /web.surfaces.(?:html|slices|prose|tree|code)/ },
           ],
         },
       },

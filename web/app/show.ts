@@ -84,9 +84,10 @@ async function lookAgain(url: URL, known: Place): Promise<void> {
 
 async function build(at: At, loading: Promise<{ page: PageModule }>): Promise<Shown> {
   try {
-    const [{ page }] = await Promise.all([loading, gather(frameCalls(at))])
+    const frame = gather(frameCalls(at))
+    const { page } = await loading
     const needs = (page.calls?.(at) ?? []).filter((url) => typeof url === 'string')
-    await Promise.all([gather(needs), page.prepare?.(at).catch(() => undefined)])
+    await Promise.all([frame, gather(needs), page.prepare?.(at).catch(() => undefined)])
     const refusal = needs.map((url) => entryOf(url)).find((entry) => !entry.answer)?.refusal
     return refusal ? { kind: 'refusal', at, refusal } : { kind: 'page', at, View: page.View }
   } catch (error) {

@@ -76,11 +76,11 @@ function CommitList({ at }: { at: AtPlace }) {
           keys="r"
           onPick={(name) => navigate(addressOf(base, 'commits', name, path))}
         />
-        <div class="grow">
-          {path ? (
-            <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
-          ) : null}
-        </div>
+        {path ? (
+          <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
+        ) : (
+          <span class="grow" />
+        )}
         {path ? (
           <ButtonLink href={addressOf(base, 'commits', refName)}>
             {repository.wholeHistory}

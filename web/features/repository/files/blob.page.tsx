@@ -71,7 +71,7 @@ function File({ at }: { at: AtPlace }) {
           ) : null}
           {text !== undefined && file?.isWhole ? <CopyButton text={text} /> : null}
           <ButtonLink href={raw}>{repository.openRaw}</ButtonLink>
-          <ButtonLink href={`${raw}?inline=false`} download>
+          <ButtonLink class="file-frame-wide" href={`${raw}?inline=false`} download>
             {repository.download}
           </ButtonLink>
         </>

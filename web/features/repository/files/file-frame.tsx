@@ -81,9 +81,7 @@ export function FileFrame({
           keys="r"
           onPick={(name) => navigate(addressOf(base, section ?? 'blob', name, path))}
         />
-        <div class="grow">
-          <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
-        </div>
+        <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
         <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
       </div>
       <div class="file-frame">

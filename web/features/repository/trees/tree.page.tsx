@@ -62,9 +62,11 @@ function TreePage({ at }: { at: AtPlace }) {
             onPick={(ref) => navigate(addressOf(base, 'tree', ref, path))}
           />
         )}
-        <div class="grow">
-          {path === '' ? null : <CodePath base={base} name={name} refName={refName} path={path} />}
-        </div>
+        {path === '' ? (
+          <span class="grow" />
+        ) : (
+          <CodePath base={base} name={name} refName={refName} path={path} />
+        )}
         <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
         <ButtonLink href={addressOf(base, 'commits', refName, path)}>
           {repository.history}
