@@ -67,7 +67,8 @@ export async function fetchBytes(
   { range, signal }: { range?: string; signal?: AbortSignal } = {},
 ): Promise<Response> {
   const response = await reach(url, {
-    ...(range ? { headers: { range } } : {}),
+    // Parts that a browser keeps are no help: what grows is another thing each time.
+    ...(range ? { headers: { range }, cache: 'no-store' as const } : {}),
     signal: signal ?? null,
   })
   if (!response.ok && response.status !== 416) throw await refusalOf(response)

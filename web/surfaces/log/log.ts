@@ -23,8 +23,9 @@ export class Log {
   readonly #sheet: HTMLElement
   readonly #source: LogSource
   readonly #label: (line: number) => string
-  readonly #blocks = new Map<number, HTMLElement>()
-  readonly #texts = new Map<number, Promise<string[]>>()
+  /** Blocks in the page, each with the byte that it is shown up to. */
+  readonly #blocks = new Map<number, { element: HTMLElement; to: number }>()
+  readonly #texts = new Map<number, { to: number; lines: Promise<string[]> }>()
   readonly #work = new AbortController()
   #index: LogIndex = { bytes: 0, lines: 0, offsets: [] }
   #marked: { from: number; to: number } | undefined
@@ -53,19 +54,23 @@ export class Log {
   async setIndex(index: LogIndex): Promise<void> {
     const before = this.#index
     this.#index = index
-    const isOther = index.bytes < before.bytes
-    const lastBlock = Math.max(0, Math.ceil(before.lines / block_lines) - 1)
-    for (const [block, element] of this.#blocks) {
-      if (!isOther && block < lastBlock) continue
-      this.#texts.delete(block)
-      element.dataset.old = 'true'
-    }
-    if (isOther) this.#texts.clear()
-    else this.#texts.delete(lastBlock)
+    if (index.bytes < before.bytes) this.#forget()
     this.#sheet.style.blockSize = `${Math.min(index.lines * line_px, height_px_max) + 8}px`
     if (this.#follows) this.#box.scrollTop = this.#box.scrollHeight
     await this.#draw()
     if (this.#follows) this.#box.scrollTop = this.#box.scrollHeight
+  }
+
+  /** It is another log: it was erased, or the job runs again. */
+  #forget(): void {
+    for (const { element } of this.#blocks.values()) element.remove()
+    this.#blocks.clear()
+    this.#texts.clear()
+  }
+
+  /** The byte that a block ends at, as far as the log has come. */
+  #endOf(block: number): number {
+    return this.#index.offsets[block + 1] ?? this.#index.bytes
   }
 
   get lines(): number {
@@ -157,7 +162,7 @@ export class Log {
       Math.floor((top + this.#box.clientHeight / line_px / 2) / block_lines),
     )
     const wanted = [middle, middle - 1, middle + 1].filter((block) => block >= 0 && block < count)
-    for (const [block, element] of this.#blocks) {
+    for (const [block, { element }] of this.#blocks) {
       if (wanted.includes(block)) continue
       element.remove()
       this.#blocks.delete(block)
@@ -171,7 +176,7 @@ export class Log {
   }
 
   #place(block: number, { top, scrollTop }: { top: number; scrollTop: number }): void {
-    const element = this.#blocks.get(block)
+    const element = this.#blocks.get(block)?.element
     const from_px =
       this.#scale() === 1
         ? block * block_lines * line_px
@@ -180,17 +185,18 @@ export class Log {
   }
 
   async #fill(block: number): Promise<void> {
-    const known = this.#blocks.get(block)
-    if (known && !known.dataset.old) return
+    const to = this.#endOf(block)
+    if (this.#blocks.get(block)?.to === to) return
     const lines = await this.#text(block).catch(() => undefined)
     if (!lines || this.#work.signal.aborted) return
-    const element = known ?? document.createElement('div')
+    // Somebody else may have been quicker while the bytes came.
+    const there = this.#blocks.get(block)
+    if (there && there.to >= to) return
+    const element = there?.element ?? document.createElement('div')
     element.className = 'log-block'
-    delete element.dataset.old
     setHtml(element, this.#html(block, lines))
-    if (known) return
-    this.#blocks.set(block, element)
-    this.#sheet.append(element)
+    this.#blocks.set(block, { element, to })
+    if (!there) this.#sheet.append(element)
   }
 
   #html(block: number, lines: readonly string[]): string {
@@ -208,7 +214,7 @@ export class Log {
     if (!marked) return
     for (const old of this.#sheet.querySelectorAll('.log-marked'))
       old.classList.remove('log-marked')
-    for (const [block, element] of this.#blocks) {
+    for (const [block, { element }] of this.#blocks) {
       const first = block * block_lines + 1
       for (
         let line = Math.max(first, marked.from);
@@ -221,19 +227,19 @@ export class Log {
   }
 
   #text(block: number): Promise<string[]> {
+    const to = this.#endOf(block)
     const known = this.#texts.get(block)
-    if (known) return known
-    const text = this.#read(block, this.#work.signal)
-    this.#texts.set(block, text)
+    if (known?.to === to) return known.lines
+    const lines = this.#read(block, this.#work.signal)
+    this.#texts.set(block, { to, lines })
     if (this.#texts.size > kept_blocks) this.#texts.delete(this.#texts.keys().next().value ?? 0)
-    text.catch(() => this.#texts.delete(block))
-    return text
+    lines.catch(() => this.#texts.delete(block))
+    return lines
   }
 
   async #read(block: number, signal: AbortSignal): Promise<string[]> {
-    const { offsets, bytes } = this.#index
-    const from = offsets[block] ?? 0
-    const to = offsets[block + 1] ?? bytes
+    const from = this.#index.offsets[block] ?? 0
+    const to = this.#endOf(block)
     if (to <= from) return []
     const text = new TextDecoder().decode(await this.#source.bytes(from, to, signal))
     const lines = text.split('\n')

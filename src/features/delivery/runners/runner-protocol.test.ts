@@ -552,7 +552,7 @@ describe('PATCH /jobs/:id/trace', () => {
     expect(archived.body).toBe('hello')
   })
 
-  it('is continued while it grows by the tag of what one has, and is another one when erased', async () => {
+  it('is continued while it grows, and is another one for each length', async () => {
     const { runner, job, project } = await running()
     const owner = world.as('owner')
     const url = `/projects/${project.id}/jobs/${job.id}/trace`
@@ -574,24 +574,19 @@ describe('PATCH /jobs/:id/trace', () => {
     })
 
     await runner.log(job, 'world', 6)
-    const second = await get(more)
+    const second = await get({ range: more.range })
     expect(second).toMatchObject({ status: 206, body: 'world', range: 'bytes 6-10/11' })
     expect(second.etag).not.toBe(first.etag)
     expect(await get({ 'if-none-match': first.etag })).toMatchObject({ status: 200 })
     const whole = { status: 200, body: 'hello world', etag: second.etag, range: undefined }
-    const others = [
-      `W/${first.etag}`,
-      first.etag.replace(String(job.id), String(job.id + 1)),
-      first.etag.replace('-6"', '-12"'),
-      '"6"',
-      'Sun, 01 Mar 2026 12:00:00 GMT',
-    ]
+    const others = [first.etag, `W/${second.etag}`, '"6"', 'Sun, 01 Mar 2026 12:00:00 GMT']
     for (const state of others) expect(await get({ ...more, 'if-range': state })).toEqual(whole)
 
     await runner.end(job, 'success')
-    expect(await get(more)).toMatchObject({ status: 206, body: 'world', etag: second.etag })
+    const now = { ...more, 'if-range': second.etag }
+    expect(await get(now)).toMatchObject({ status: 206, body: 'world', etag: second.etag })
     await owner.post(`${url.replace('/trace', '')}/erase`)
-    const erased = await get({ ...more, 'if-range': second.etag })
+    const erased = await get(now)
     expect(erased).toMatchObject({ status: 200, body: '' })
     expect([first.etag, second.etag]).not.toContain(erased.etag)
   })

@@ -137,7 +137,7 @@ function NextTimes({ projectId, cron, zone }: { projectId: number; cron: string;
     new Date(utc).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <div role="status">
-      <h3>{words.next}</h3>
+      <h2>{words.next}</h2>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
       <table class="schedule-form-times">
         <thead>

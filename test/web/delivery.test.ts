@@ -1,0 +1,122 @@
+import { writeFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { stories } from './browser.ts'
+import { newClone } from './repositories.ts'
+
+let server: Promise<Server> | undefined
+/** With the runner that the server starts itself. */
+const open = () => {
+  server ??= startServer({ BLOOMERY_RUNNER: 'builtin' })
+  return server
+}
+
+const configuration = `stages: [build, test]
+build:
+  stage: build
+  script:
+    - echo "begun"
+    - while [ ! -e "$GATE" ]; do sleep 0.1; done
+    - printf '\\033[32mgreen line\\033[0m <b>no bold</b>\\n'
+    - mkdir -p out/deep && echo "<h1>made</h1>" > out/deep/page.html && echo plain > out/notes.txt
+  artifacts:
+    paths: [out]
+lint:
+  stage: test
+  script:
+    - echo "first line"
+    - echo "src/a.ts:4 error here"
+    - exit 3
+`
+
+stories(
+  'delivery',
+  (story) => {
+    story('a pipeline is watched from a push to its end, and mended', async (visit) => {
+      const { page } = visit
+      const { ask, data } = await open()
+      await visit.signIn()
+      const gate = `${data}/gate-${visit.width}`
+      const clone = await newClone(await open(), `Pipelines ${visit.width}`)
+      await ask(`POST /projects/${clone.id}/variables`, { key: 'GATE', value: gate })
+      await visit.open(`${clone.path}/-/pipelines`)
+      await page.getByText('No pipeline yet').waitFor()
+      await visit.checkAccess()
+      await clone.commit('Begin', { '.gitlab-ci.yml': configuration })
+      await clone.push('main')
+
+      // Nothing is reloaded: the list, the pipeline and the log follow what happens.
+      const row = page.getByRole('link', { name: /^#\d+/ })
+      await row.waitFor()
+      await visit.checkWidth()
+      await row.click()
+      await page.getByRole('heading', { level: 1, name: /Pipeline \d+/ }).waitFor()
+      await visit.checkAccess()
+      await page.getByRole('link', { name: 'build', exact: true }).click()
+      await page.getByText('begun', { exact: true }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      writeFileSync(gate, '')
+      await page.locator('.log-colour-2', { hasText: 'green line' }).last().waitFor()
+      await page.getByText('<b>no bold</b>').last().waitFor()
+      await page.locator('.state-bar', { hasText: 'passed' }).waitFor()
+
+      await page.goBack()
+      await page.locator('.state-bar', { hasText: 'failed' }).waitFor()
+      await visit.checkAccess()
+      await page.getByRole('link', { name: 'Open log' }).click()
+      await page.getByRole('heading', { name: 'lint' }).waitFor()
+      await page.keyboard.press('e')
+      await page.locator('.log-marked', { hasText: 'error here' }).waitFor()
+      expect(new URL(page.url()).hash).toMatch(/^#L\d+$/)
+      await page.keyboard.press('/')
+      await page.keyboard.type('first line')
+      await page.keyboard.press('Enter')
+      await page.getByText(/^1 of \d+$/).waitFor()
+      await visit.checkAccess()
+      const failed = page.url()
+      await page.getByRole('button', { name: 'Retry', exact: true }).click()
+      await expect.poll(() => new URL(page.url()).pathname).not.toBe(new URL(failed).pathname)
+
+      await visit.open(`${clone.path}/-/artifacts`)
+      await page.getByRole('link', { name: 'build', exact: true }).click()
+      await page.getByRole('link', { name: 'out/' }).click()
+      await page.getByRole('link', { name: 'deep/' }).click()
+      await page.getByRole('link', { name: 'page.html' }).click()
+      await page.getByText('<h1>made</h1>').waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      const raw = new URL(page.url()).pathname.replace('/file/', '/raw/')
+      const bytes = await page.request.get(raw)
+      expect(await bytes.text()).toBe('<h1>made</h1>\n')
+      expect(bytes.headers()['content-security-policy']).toContain("default-src 'none'")
+    })
+
+    story('a schedule says when it will run, and is kept', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      await visit.signIn()
+      const clone = await newClone(await open(), `Schedules ${visit.width}`)
+      await clone.commit('Begin', { 'a.txt': 'a\n' })
+      await clone.push('main')
+      await visit.open(`${clone.path}/-/pipeline_schedules`)
+      await page.getByRole('link', { name: 'New schedule' }).click()
+      await page.getByLabel('Description').fill('Nightly')
+      await page.getByLabel('When, as cron has it').fill('99 * * * *')
+      await page.getByRole('alert').waitFor()
+      await page.getByLabel('When, as cron has it').fill('30 4 * * *')
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(5)
+      await page.getByText('04:30').first().waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.getByRole('button', { name: 'Save schedule' }).click()
+      await page.getByRole('link', { name: 'Nightly' }).waitFor()
+      const [kept] = await ask<{ cron: string; ref: string }[]>(
+        `GET /projects/${clone.id}/pipeline_schedules`,
+      )
+      expect(kept).toMatchObject({ cron: '30 4 * * *', ref: 'main' })
+      await visit.checkAccess()
+    })
+  },
+  open,
+)
