@@ -31,7 +31,12 @@ stories(
         'src/long.txt': Array.from({ length: 400 }, (_, at) => `line ${at + 1}\n`).join(''),
       })
       await clone.git('tag', '-a', 'v1.0', '-m', 'The first release')
-      await clone.commit('Take away\n\nA sum is a difference now.', { 'src/sum.ts': after })
+      await clone.commit('Take away\n\nA sum is a difference now.', {
+        'src/sum.ts': after,
+        'src/huge.txt': Array.from({ length: 5_000 }, (_, at) => `${at} ${'x'.repeat(60)}\n`).join(
+          '',
+        ),
+      })
       await clone.push('main', 'v1.0')
       const head = await clone.git('rev-parse', 'HEAD')
 
@@ -73,6 +78,11 @@ stories(
       await page.getByText('A sum is a difference now.').waitFor()
       await page.locator('.diff-removed', { hasText: 'one + two' }).waitFor()
       await page.locator('.diff-added b', { hasText: '-' }).waitFor()
+      // A long change is asked for by itself.
+      const long = page.getByRole('region', { name: 'Changes of src/huge.txt' })
+      await long.getByRole('button', { name: 'Show the change' }).click()
+      await expect.poll(() => long.locator('.diff-added').count()).toBe(5_000)
+      await page.getByRole('button', { name: 'Fold this file: src/huge.txt' }).click()
       await visit.checkAccess()
       await visit.checkWidth()
 

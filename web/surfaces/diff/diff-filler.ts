@@ -11,12 +11,15 @@ const whole_rows = 20_000
 const slice_ms = 8
 const near = '1500px'
 
-type ReadText = (index: number) => Promise<string | undefined>
+/** What a page of the list tells of a file: an empty text that is `collapsed` is to be asked for alone. */
+type Text = { diff?: string; collapsed: boolean }
+type ReadText = (index: number) => Promise<Text | undefined>
+type Place = { element: HTMLElement; onLeftOut: () => void }
 
 export class DiffFiller {
   readonly #read: ReadText
   readonly #isWide: boolean
-  readonly #places = new Map<number, HTMLElement>()
+  readonly #places = new Map<number, Place>()
   readonly #observer: IntersectionObserver
   #rows = 0
   #isOver = false
@@ -34,17 +37,17 @@ export class DiffFiller {
     )
   }
 
-  /** `index` is the place of a file in the list; its element is filled in time. */
-  add(index: number, element: HTMLElement): void {
-    this.#places.set(index, element)
+  /** `index` is the place of a file in the list; its element is filled in time, or it is told that the text is left out. */
+  add(index: number, place: Place): void {
+    this.#places.set(index, place)
   }
 
   /** Fills in order as far as all is to be in the page, then what comes near. */
   async run(): Promise<void> {
-    for (const [index, element] of [...this.#places].sort(([one], [other]) => one - other)) {
+    for (const [index, place] of [...this.#places].sort(([one], [other]) => one - other)) {
       if (this.#isOver) return
-      if (this.#rows < whole_rows) await this.fill(index, element)
-      else this.#observer.observe(element)
+      if (this.#rows < whole_rows) await this.#readAndFill(index, place)
+      else this.#observer.observe(place.element)
     }
   }
 
@@ -53,11 +56,16 @@ export class DiffFiller {
     this.#observer.disconnect()
   }
 
-  /** Shows one file, now; `text` where it has been read already. */
-  async fill(index: number, element: HTMLElement, text?: string): Promise<void> {
+  async #readAndFill(index: number, { element, onLeftOut }: Place): Promise<void> {
     this.#places.delete(index)
-    const diff = text ?? (await this.#read(index).catch(() => undefined))
-    if (diff === undefined || this.#isOver) return
+    const text = await this.#read(index).catch(() => undefined)
+    if (text?.collapsed) onLeftOut()
+    else if (text?.diff !== undefined) await this.fill(element, text.diff)
+  }
+
+  /** Shows the text of one file. */
+  async fill(element: HTMLElement, diff: string): Promise<void> {
+    if (this.#isOver) return
     setHtml(element, '')
     const rows = readRows(diff)
     for (const chunk of chunksOf(rows, { isWide: this.#isWide })) {
@@ -72,7 +80,8 @@ export class DiffFiller {
   async #fillNear(element: HTMLElement): Promise<void> {
     this.#observer.unobserve(element)
     const index = Number(element.dataset.index)
-    if (this.#places.has(index)) await this.fill(index, element)
+    const place = this.#places.get(index)
+    if (place) await this.#readAndFill(index, place)
   }
 
   /** Lets the browser do what waits, once the slice is over. */

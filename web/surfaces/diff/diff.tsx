@@ -198,7 +198,7 @@ function useFiller({
           ({ data }) => data,
         )
       asked.set(page, reading)
-      return (await reading)[index % text_files]?.diff
+      return (await reading)[index % text_files]
     }
     return new DiffFiller(read, { isWide })
   }, [first, isWide])
@@ -248,17 +248,19 @@ function FileChange({
 }) {
   const body = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(true)
-  const [note, setNote] = useState(noteOf(file))
+  const [note, setNote] = useState<Note | undefined>(noteOf(file))
   const isFolded = note !== undefined
   useEffect(() => {
-    if (body.current && !isFolded) filler.add(index, body.current)
+    const element = body.current
+    const onLeftOut = () => setNote({ words: repository.collapsed, isMore: true })
+    if (element && !isFolded) filler.add(index, { element, onLeftOut })
   }, [filler])
   const unfold = async () => {
     const found = await readWhole().catch(() => undefined)
     if (!found?.diff)
       return setNote({ words: found?.too_large ? repository.tooLarge : repository.binaryChange })
     setNote(undefined)
-    if (body.current) await filler.fill(index, body.current, found.diff)
+    if (body.current) await filler.fill(body.current, found.diff)
   }
   const lines = (file.added_lines ?? 0) + (file.removed_lines ?? 0)
   const name = file.new_path
@@ -312,12 +314,13 @@ function Facts({ file }: { file: ChangedFile }) {
   return words.length === 0 ? null : <span class="muted diff-facts">{words.join(', ')}</span>
 }
 
-/** Why the text of a change is not shown at once. */
-function noteOf(file: ChangedFile): { words: string; isMore?: boolean } | undefined {
+/** Why the text of a change is not shown, and whether it can be asked for. */
+type Note = { words: string; isMore?: boolean }
+
+function noteOf(file: ChangedFile): Note | undefined {
   if (file.too_large) return { words: repository.tooLarge }
   if (file.added_lines === null) return { words: repository.binaryChange }
   if (file.added_lines === 0 && file.removed_lines === 0) return { words: repository.noTextChange }
   if (file.generated_file) return { words: repository.generated, isMore: true }
-  if (file.collapsed) return { words: repository.collapsed, isMore: true }
   return undefined
 }

@@ -97,7 +97,9 @@ function Readme({ id, base, refName, file }: FolderAsked & { file: Entry }) {
       <h2 class="folder-readme-name" id="readme">
         <a href={`${base}/-/blob/${encodePath(refName)}/${encodePath(file.path)}`}>{file.name}</a>
       </h2>
-      <Prose html={data.html} />
+      <div class="folder-readme-text">
+        <Prose html={data.html} />
+      </div>
     </section>
   )
 }
