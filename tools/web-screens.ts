@@ -36,7 +36,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('palette', '/acme/shop', {
       act: async (page) => {
         await page.keyboard.press('Control+k')
-        await page.getByRole('combobox').fill('shop')
+        await page.locator('.palette-input').fill('shop')
         await page.waitForTimeout(400)
       },
     }),

@@ -131,6 +131,16 @@ export function findRoute(path: string): Found {
   return { kind: 'place' }
 }
 
+/** Sections whose reads are for those who have an account, whatever the project shows to others. */
+const forSignedIn =
+  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments)$/
+
+/** Whether visitors are asked to sign in before a page of a place is looked for. */
+export function isForSignedIn({ kind, section, rest }: Place): boolean {
+  if (kind === 'user') return true
+  return forSignedIn.test(section ?? '') || (rest === 'new' && section !== 'tags')
+}
+
 /** The page of a place: by its section and the first word after it, or by the section alone. */
 export function findSection(place: Place): Load {
   const { section, rest, kind } = place

@@ -8,7 +8,7 @@ import { user } from '../api/session.ts'
 import { gather, need } from '../api/use-api.ts'
 import { here, navigate } from '../ui/navigation.ts'
 import type { At, PageModule, Place } from '../ui/page-module.ts'
-import { findRoute, findSection } from './routes.ts'
+import { findRoute, findSection, isForSignedIn } from './routes.ts'
 
 export type Shown =
   | { kind: 'page'; at: At; View: ComponentType<{ at: At }> }
@@ -64,6 +64,7 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   if (place.canonical_path !== path && decodeURI(place.canonical_path) !== decodeURI(path)) {
     return leave(place.canonical_path + url.search + url.hash, isWarming)
   }
+  if (!signedIn && isForSignedIn(place)) return leave(signInUrl(url), isWarming)
   if (known && !isWarming) void lookAgain(url, known)
   return build({ url, params: {}, place }, findSection(place)())
 }

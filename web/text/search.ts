@@ -19,5 +19,6 @@ export const search = {
   found: (number: number) => counted(number, 'hit', 'hits'),
   results: 'Results',
   go: 'Search',
+  signInFirst: 'Sign in to search.',
   at: (path: string, line: number) => `${path}:${line}`,
 }

@@ -11,13 +11,8 @@ import { readLog } from './job-log.ts'
 type Log = Pick<Job, 'id' | 'log_bytes' | 'erased_at'>
 
 /** A strong tag: the same log of the same length has the same bytes, for a log is only appended to or erased. */
-export function logTag(log: Log): string {
-  return `"${lineOf(log)}-${log.log_bytes}"`
-}
-
-/** What of a tag stays the same while a log grows. */
-function lineOf({ id, erased_at }: Log): string {
-  return `${id}-${erased_at === null ? 'log' : 'erased'}`
+export function logTag({ id, erased_at, log_bytes }: Log): string {
+  return `"${id}-${erased_at === null ? 'log' : 'erased'}-${log_bytes}"`
 }
 
 /** 200, 206, 304, or 416 with the length where there is nothing of what is asked for. */

@@ -1,3 +1,4 @@
+import { user } from '../../../api/session.ts'
 import { useApi, useUrl } from '../../../api/use-api.ts'
 import { Code } from '../../../surfaces/code/code.tsx'
 import { search as words } from '../../../text/search.ts'
@@ -56,8 +57,8 @@ function SearchPage({ at }: { at: At }) {
           isHere: one === scope,
         }))}
       />
-      {text.trim() === '' ? (
-        <Blank title={words.hint} />
+      {text.trim() === '' || !user.value ? (
+        <Blank title={user.value ? words.hint : words.signInFirst} />
       ) : (
         <Hits
           {...{ scope, text, projectId }}

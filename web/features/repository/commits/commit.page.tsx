@@ -1,5 +1,6 @@
 import type { Answer } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
+import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { Diff, firstDiffQuery } from '../../../surfaces/diff/diff.tsx'
 import { repository } from '../../../text/repository.ts'
@@ -130,10 +131,10 @@ function Refs({ input, base }: { input: Input; base: string }) {
 }
 
 function Statuses({ input, commit, base }: { input: Input; commit: Commit; base: string }) {
-  const { data } = useApi('GET /projects/:id/repository/commits/:sha/statuses', {
-    ...input,
-    per_page: 100,
-  })
+  const { data } = useApi(
+    'GET /projects/:id/repository/commits/:sha/statuses',
+    user.value ? { ...input, per_page: 100 } : undefined,
+  )
   const pipeline = commit.last_pipeline
   if (!pipeline && !data?.length) return null
   return (
