@@ -1,0 +1,139 @@
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { stories } from './browser.ts'
+import { newClone } from './repositories.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= startServer()
+  return server
+}
+
+stories(
+  'writing',
+  (story) => {
+    story('a project is made in three clicks, and says the four lines of git', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      await visit.open('/')
+      await page.getByRole('link', { name: 'New project' }).first().click()
+      await page.getByLabel('Name', { exact: true }).fill(`Made here ${visit.width}`)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.getByRole('button', { name: 'Create project' }).click()
+      await page.getByText('This repository is empty').waitFor()
+      await page
+        .getByText(/git push/)
+        .first()
+        .waitFor()
+      expect(new URL(page.url()).pathname).toBe(`/root/made-here-${visit.width}`)
+    })
+
+    story('a file is edited, another added, and git pulls both', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      const clone = await newClone(await open(), `Edit ${visit.width}`)
+      await clone.commit('Begin', { 'src/a.ts': 'const one = 1\n' })
+      await clone.push('main')
+      await visit.open(`${clone.path}/-/blob/main/src/a.ts`)
+      await page.locator('.code-line').first().waitFor()
+      await page.keyboard.press('e')
+      await page.getByRole('heading', { level: 1, name: /src\/a\.ts/ }).waitFor()
+      const editor = page.locator('.cm-content')
+      await editor.waitFor()
+      await editor.click()
+      await page.keyboard.press('Control+End')
+      await page.keyboard.type('const two = 2\n')
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await page.getByText('const two = 2').waitFor()
+      await clone.git('pull', '-q', 'origin', 'main')
+      expect(await clone.git('show', 'HEAD:src/a.ts')).toBe('const one = 1\nconst two = 2')
+    })
+
+    story('who comes too late sees both versions, and loses nothing', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      await visit.signIn()
+      const clone = await newClone(await open(), `Late ${visit.width}`)
+      await clone.commit('Begin', { 'a.txt': 'one\n' })
+      await clone.push('main')
+      await visit.open(`${clone.path}/-/edit/main/a.txt`)
+      await page.locator('.cm-content').click()
+      await page.keyboard.press('Control+Home')
+      await page.keyboard.type('mine ')
+      await ask(`PUT /projects/${clone.id}/repository/files/a.txt`, {
+        branch: 'main',
+        content: 'theirs\n',
+        commit_message: 'First',
+      })
+      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await page.getByText('theirs').first().waitFor()
+      await page.getByText('mine one').first().waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+    })
+
+    story('a session that has ended asks again, over what was typed', async (visit) => {
+      const { page } = visit
+      const { root } = await open()
+      await visit.signIn()
+      await visit.open('/-/profile/personal_access_tokens')
+      await page.getByLabel('Name', { exact: true }).fill(`kept ${visit.width}`)
+      await page.request.delete('/api/v4/session', {
+        headers: {
+          'x-csrf-token': (await (await page.request.get('/api/v4/session')).json()).csrf_token,
+        },
+      })
+      await page.getByRole('button', { name: 'Make token' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      await visit.checkAccess()
+      await dialog.getByLabel('Password').fill(root.password)
+      await dialog.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: 'Your new token' }).waitFor()
+      await page
+        .getByRole('strong')
+        .filter({ hasText: `kept ${visit.width}` })
+        .waitFor()
+    })
+
+    story(
+      'a branch is protected in a sentence, a commit carried over after a trial',
+      async (visit) => {
+        const { page } = visit
+        await visit.signIn()
+        const clone = await newClone(await open(), `Protect ${visit.width}`)
+        await clone.commit('Begin', { 'a.txt': 'one\n' })
+        await clone.git('checkout', '-q', '-b', 'release/1')
+        await clone.git('checkout', '-q', '-b', 'topic')
+        await clone.commit('Add b', { 'b.txt': 'b\n' })
+        await clone.push('main', 'release/1', 'topic')
+        await visit.open(`${clone.path}/-/settings/repository`)
+        const part = page.locator('#protected-branches')
+        await part.getByText('Maintainers push').first().waitFor()
+        await part.getByRole('combobox', { name: 'Branch or pattern' }).fill('release/*')
+        await part.getByRole('button', { name: 'Protect', exact: true }).click()
+        await part.getByText('release/*', { exact: true }).first().waitFor()
+        await part.getByLabel('Try a name').fill('release/2')
+        await part.getByText(/^release\/2: /).waitFor()
+        await visit.checkAccess()
+        await visit.checkWidth()
+
+        const head = await clone.git('rev-parse', 'topic')
+        await visit.open(`${clone.path}/-/commit/${head}`)
+        await page.getByRole('button', { name: 'More' }).click()
+        await page.getByRole('menuitem', { name: 'Cherry-pick' }).click()
+        await page.getByRole('button', { name: 'Try it' }).click()
+        await page.getByText('It goes onto main without a conflict').waitFor()
+        await visit.checkAccess()
+        await page.getByRole('button', { name: 'Commit to main' }).click()
+        await expect.poll(() => new URL(page.url()).pathname).not.toContain(head)
+        await clone.git('fetch', '-q', 'origin')
+        expect(await clone.git('show', 'origin/main:b.txt')).toBe('b')
+      },
+    )
+  },
+  open,
+)

@@ -1,0 +1,50 @@
+// Both versions of a file that somebody else changed while one wrote.
+import { LineDiff } from '../../../surfaces/line-diff/line-diff.tsx'
+import { editing } from '../../../text/editing.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import type { Draft, Original } from './drafts.ts'
+
+/** `theirs` is the file as it is now, null where it is gone. */
+export type Stale = { id: number; path: string; theirs: Original | null }
+
+export function Conflict({
+  stale: { path, theirs },
+  mine,
+  onSettle,
+}: {
+  stale: Stale
+  mine: string
+  onSettle: (draft: Partial<Draft>) => void
+}) {
+  const { conflict } = editing
+  return (
+    <section class="stack edit-conflict" role="alert">
+      <h2>{conflict.title}</h2>
+      <p>{theirs ? conflict.text(path) : conflict.gone(path)}</p>
+      {theirs ? (
+        <LineDiff label={conflict.between} before={theirs.text ?? ''} after={mine} />
+      ) : null}
+      {theirs?.text ? (
+        <details>
+          <summary>{conflict.theirs}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys. */}
+          <pre class="edit-theirs" tabIndex={0}>
+            {theirs.text}
+          </pre>
+        </details>
+      ) : null}
+      <div class="row">
+        <Button look="primary" onClick={() => onSettle({ original: theirs })}>
+          {conflict.keep}
+        </Button>
+        {theirs ? (
+          <Button
+            onClick={() => onSettle({ original: theirs, path: theirs.path, text: theirs.text })}
+          >
+            {conflict.take}
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,299 @@
+// One commit, written in the browser: the file of the address, and others beside it.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { may, projectInput, useProject } from '../../../api/project.ts'
+import { Refusal } from '../../../api/refusal.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { editing } from '../../../text/editing.ts'
+import { bytes } from '../../../text/numbers.ts'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
+import { TextArea, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { encodePath, navigate } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { Conflict, type Stale } from './conflict.tsx'
+import { DraftView } from './draft-view.tsx'
+import {
+  actionOf,
+  changeOf,
+  type Draft,
+  draftOf,
+  fileNow,
+  isStale,
+  kept,
+  newDraft,
+  titleOf,
+  uploaded,
+} from './drafts.ts'
+import './edit.css'
+
+const upload_max = 10 * 1024 * 1024
+
+function fileInput({ id, section, path, ref }: Place) {
+  if (section !== 'edit' || !path) return undefined
+  return { id, file_path: path, ref: ref ?? 'HEAD' }
+}
+
+export const page: PageModule<AtPlace> = {
+  calls: ({ place }) => {
+    const file = fileInput(place)
+    return [
+      need('GET /projects/:id', projectInput(place.id)),
+      file && need('GET /projects/:id/repository/files/:file_path', file),
+    ]
+  },
+  View: Edit,
+}
+
+function Edit({ at: { place, url } }: { at: AtPlace }) {
+  const { data: project } = useProject(place.id)
+  const { data: file } = useApi('GET /projects/:id/repository/files/:file_path', fileInput(place))
+  const key = `draft:${url.pathname}`
+  const begin = () => [
+    file ? draftOf(file) : newDraft({ path: place.path ? `${place.path}/` : '' }),
+  ]
+  const [restored] = useState(() => kept.read(key))
+  const [drafts, setDrafts] = useState<Draft[]>(() => restored ?? begin())
+  const [isRestored, setRestored] = useState(restored !== undefined)
+  const [chosen, choose] = useState(drafts[0]?.id ?? 0)
+  const [stale, setStale] = useState<Stale>()
+  const [problem, setProblem] = useState('')
+  const isDone = useRef(false)
+  useEffect(() => {
+    const hasWork = drafts.some(
+      (one) => changeOf(one) !== 'same' && (one.original || one.text !== ''),
+    )
+    if (hasWork && !isDone.current) kept.write(key, drafts)
+  }, [drafts])
+  if (!project) return null
+  const base = `/${encodePath(project.path_with_namespace)}`
+  const ref = place.ref ?? project.default_branch ?? 'main'
+  const change = (id: number, next: Partial<Draft>) =>
+    setDrafts((all) => all.map((one) => (one.id === id ? { ...one, ...next } : one)))
+  const add = (more: Draft[]) => {
+    setDrafts((all) => [...all, ...more])
+    if (more[0]) choose(more[0].id)
+  }
+  const leaveOut = (id: number) => {
+    const rest = drafts.filter((one) => one.id !== id)
+    setDrafts(rest)
+    choose(rest[0]?.id ?? 0)
+  }
+  const take = async (files: FileList | null) => {
+    const all = [...(files ?? [])]
+    const large = all.find(({ size }) => size > upload_max)
+    setProblem(large ? editing.tooLarge(large.name) : '')
+    const fit = all.filter(({ size }) => size <= upload_max)
+    add(await Promise.all(fit.map(uploaded)))
+  }
+  const commit = async (message: string, branch: string) => {
+    const actions = drafts.map(actionOf).filter((action) => action !== undefined)
+    try {
+      const made = await call('POST /projects/:id/repository/commits', {
+        id: project.id,
+        branch,
+        commit_message: message,
+        actions,
+        ...(branch === ref || project.empty_repo ? {} : { start_branch: ref }),
+      })
+      isDone.current = true
+      kept.drop(key)
+      touch(`/api/v4/projects/${project.id}`, '/api/v4/resolve')
+      tell(editing.committed(branch))
+      navigate(base + addressAfter(drafts, branch, made.id))
+    } catch (error) {
+      const found =
+        error instanceof Refusal && isStale(error) && (await findStale(drafts, project.id, ref))
+      if (!found) throw error
+      setStale(found)
+      choose(found.id)
+    }
+  }
+  const draft = drafts.find(({ id }) => id === chosen)
+  const title = file ? editing.edit(file.file_path) : editing.newFile
+  return (
+    <Page title={title} isWide>
+      <div class="edit">
+        {isRestored ? (
+          <div class="row edit-note">
+            <span>{editing.draft}</span>
+            <Button
+              onClick={() => {
+                kept.drop(key)
+                const anew = begin()
+                setDrafts(anew)
+                choose(anew[0]?.id ?? 0)
+                setRestored(false)
+              }}
+            >
+              {editing.dropDraft}
+            </Button>
+          </div>
+        ) : null}
+        <Files drafts={drafts} chosen={chosen} onChoose={choose} />
+        <div class="row">
+          <Button onClick={() => add([newDraft({})])}>{editing.add}</Button>
+          <label class="button button-plain edit-upload">
+            {editing.upload}
+            <input
+              type="file"
+              multiple
+              class="only-spoken"
+              onChange={(event) => void take(event.currentTarget.files)}
+            />
+          </label>
+        </div>
+        {problem ? (
+          <p class="field-problem" role="alert">
+            {problem}
+          </p>
+        ) : null}
+        {stale ? (
+          <Conflict
+            stale={stale}
+            mine={drafts.find(({ id }) => id === stale.id)?.text ?? ''}
+            onSettle={(settled) => {
+              const old = drafts.find(({ id }) => id === stale.id)
+              const next = newDraft({ ...old, ...settled })
+              setDrafts(drafts.map((one) => (one.id === stale.id ? next : one)))
+              choose(next.id)
+              setStale(undefined)
+            }}
+          />
+        ) : null}
+        {draft ? (
+          <DraftView
+            key={draft.id}
+            draft={draft}
+            project={project.path_with_namespace}
+            onChange={(next) => change(draft.id, next)}
+            onLeaveOut={drafts.length > 1 ? () => leaveOut(draft.id) : undefined}
+          />
+        ) : null}
+        <CommitForm
+          drafts={drafts}
+          branch={ref}
+          hint={project.empty_repo ? editing.branchHintEmpty : editing.branchHint(ref)}
+          blocked={!may(project, 'push_code') && editing.notAllowed}
+          back={
+            place.path
+              ? `${base}/-/${file ? 'blob' : 'tree'}/${encodePath(ref)}/${encodePath(place.path)}`
+              : base
+          }
+          onCommit={commit}
+        />
+      </div>
+    </Page>
+  )
+}
+
+/** One file leads to itself, several to the commit. */
+function addressAfter(drafts: readonly Draft[], branch: string, sha: string): string {
+  const [only, second] = drafts.filter((draft) => changeOf(draft) !== 'same')
+  if (!only || second) return `/-/commit/${sha}`
+  const place = `${encodePath(branch)}/${encodePath(only.path.trim())}`
+  return only.isRemoved ? `/-/tree/${encodePath(branch)}` : `/-/blob/${place}`
+}
+
+/** The first file that is not what it was. */
+async function findStale(
+  drafts: readonly Draft[],
+  id: number,
+  ref: string,
+): Promise<Stale | undefined> {
+  for (const draft of drafts) {
+    const { original } = draft
+    if (!original || changeOf(draft) === 'same') continue
+    const theirs = await fileNow(id, ref, original.path)
+    if (theirs?.commit !== original.commit) return { id: draft.id, path: original.path, theirs }
+  }
+  return undefined
+}
+
+function Files({
+  drafts,
+  chosen,
+  onChoose,
+}: {
+  drafts: readonly Draft[]
+  chosen: number
+  onChoose: (id: number) => void
+}) {
+  if (drafts.length < 2) return null
+  return (
+    <ul class="edit-files" aria-label={editing.files}>
+      {drafts.map((draft) => (
+        <li key={draft.id}>
+          <button
+            type="button"
+            class="edit-file"
+            aria-pressed={draft.id === chosen}
+            onClick={() => onChoose(draft.id)}
+          >
+            <span class="mono">{draft.path || editing.unnamed}</span>
+            <span class="muted">
+              {editing.marks[changeOf(draft)]}
+              {draft.size === undefined ? '' : ` · ${bytes(draft.size)}`}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function CommitForm({
+  drafts,
+  branch,
+  hint,
+  blocked,
+  back,
+  onCommit,
+}: {
+  drafts: readonly Draft[]
+  branch: string
+  hint: string
+  blocked: string | false
+  back: string
+  onCommit: (message: string, branch: string) => Promise<void>
+}) {
+  const [typed, setTyped] = useState<string>()
+  const hasChange = drafts.some((draft) => changeOf(draft) !== 'same')
+  const isNamed = drafts.every(({ path }) => path.trim() !== '' && !path.endsWith('/'))
+  const why = blocked || (!hasChange && editing.nothing) || (!isNamed && editing.noName)
+  return (
+    <Form
+      label={editing.commit}
+      action={editing.commit}
+      blocked={why}
+      more={<ButtonLink href={back}>{editing.cancel}</ButtonLink>}
+      onSubmit={(values) => onCommit(values.text('message'), values.text('branch').trim())}
+    >
+      {(refusal) => (
+        <>
+          <TextArea
+            label={editing.message}
+            name="message"
+            rows={2}
+            required
+            value={typed ?? titleOf(drafts)}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+            problem={refusal?.problemOf('commit_message')}
+          />
+          <TextField
+            label={editing.branch}
+            hint={hint}
+            name="branch"
+            required
+            spellcheck={false}
+            defaultValue={branch}
+            problem={refusal?.problemOf('branch')}
+          />
+        </>
+      )}
+    </Form>
+  )
+}

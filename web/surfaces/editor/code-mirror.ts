@@ -1,0 +1,103 @@
+// The editor itself, a chunk of its own. It stands in a shadow root: there its styles are adopted sheets, which the
+// page's policy allows.
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState } from '@codemirror/state'
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { languageOf } from './languages.ts'
+
+export type Editor = { setPath: (path: string) => void; focus: () => void; end: () => void }
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--syntax-key)' },
+  { tag: [tags.string, tags.regexp, tags.special(tags.string)], color: 'var(--syntax-string)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--syntax-number)' },
+  {
+    tag: [tags.function(tags.variableName), tags.propertyName, tags.attributeName],
+    color: 'var(--syntax-name)',
+  },
+  { tag: [tags.typeName, tags.className, tags.tagName], color: 'var(--syntax-type)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--syntax-comment)' },
+  { tag: tags.heading, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.link, color: 'var(--link)' },
+])
+
+const look = EditorView.theme({
+  '&': { color: 'var(--text)', backgroundColor: 'var(--raised)', fontSize: '13px' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '.cm-scroller': {
+    fontFamily: 'var(--mono)',
+    lineHeight: '20px',
+    minHeight: '320px',
+    maxHeight: '70vh',
+    overflow: 'auto',
+  },
+  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--sunken)',
+    color: 'var(--muted)',
+    borderRight: '1px solid var(--hairline)',
+  },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--sunken)' },
+  '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--text)' },
+  '.cm-textfield, .cm-button': {
+    backgroundColor: 'var(--raised)',
+    backgroundImage: 'none',
+    border: '1px solid var(--edge)',
+    color: 'var(--text)',
+  },
+})
+
+/** Puts an editor into an element. `onText` is told after each change. */
+export function openEditor(
+  host: HTMLElement,
+  given: { text: string; path: string; label: string; onText: (text: string) => void },
+): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const language = new Compartment()
+  const tabSize = Number(getComputedStyle(host).getPropertyValue('--tab-width')) || 4
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: given.text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        indentOnInput(),
+        bracketMatching(),
+        highlightActiveLine(),
+        highlightSelectionMatches(),
+        syntaxHighlighting(colours),
+        look,
+        language.of([]),
+        EditorState.tabSize.of(tabSize),
+        indentUnit.of(/^\t/m.test(given.text) ? '\t' : '  '),
+        EditorState.lineSeparator.of(/\r\n/.test(given.text) ? '\r\n' : '\n'),
+        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+        matchMedia('(width < 640px)').matches ? EditorView.lineWrapping : [],
+        EditorView.contentAttributes.of({ 'aria-label': given.label }),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged) given.onText(state.sliceDoc())
+        }),
+      ],
+    }),
+  })
+  const setPath = (path: string) => {
+    void languageOf(path)?.().then((loaded) =>
+      view.dispatch({ effects: language.reconfigure(loaded) }),
+    )
+  }
+  setPath(given.path)
+  return { setPath, focus: () => view.focus(), end: () => view.destroy() }
+}

@@ -1,0 +1,27 @@
+import { counted } from './numbers.ts'
+
+export const ciEditor = {
+  title: 'Pipeline editor',
+  lead: 'What .gitlab-ci.yml says is what pipelines do. It is checked while you write.',
+  file: 'Text of .gitlab-ci.yml',
+  good: 'It can be run.',
+  wrong: 'It cannot be run yet.',
+  errors: 'Errors',
+  warnings: 'Warnings',
+  jobs: 'Jobs of a push to the default branch',
+  jobCount: (number: number) => counted(number, 'job', 'jobs'),
+  stage: (name: string) => `in ${name}`,
+  merged: 'With all that it includes',
+  message: 'Message',
+  messageText: 'Change the pipeline',
+  branch: 'Branch',
+  commit: 'Commit',
+  committed: 'Committed: a pipeline is on its way',
+  first: `stages: [test]
+
+test:
+  stage: test
+  script:
+    - echo "Hello"
+`,
+}
