@@ -88,7 +88,8 @@ async function send<T>(url: string, request: RequestInit, isSecond = false): Pro
   }
   const refusal = await refusalOf(response)
   if (response.status === 401 && !isSecond && !url.startsWith(`${base}/session`)) {
-    const goesOn = (isWrite && (await session.renew())) || (await session.signIn())
+    // Some operations say 401 to who may not: then the session is good, and a write may have had an old token.
+    const goesOn = (await session.renew()) ? isWrite : await session.signIn()
     if (goesOn) return send(url, request, true)
   }
   throw refusal

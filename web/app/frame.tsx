@@ -8,16 +8,16 @@ import { SignInForm } from '../features/people/sign-in/sign-in-form.tsx'
 import { ProjectHead } from '../features/projects/projects/project-head.tsx'
 import { actions, app } from '../text/app.ts'
 import { Avatar } from '../ui/avatar/avatar.tsx'
-import { Blank } from '../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../ui/button/button.tsx'
 import { ConfirmPlace, Dialog } from '../ui/dialog/dialog.tsx'
 import { useActions } from '../ui/keys.ts'
 import { Menu } from '../ui/menu/menu.tsx'
-import { here, navigate, rememberedScroll, scrollToHash } from '../ui/navigation.ts'
+import { here, navigate, rememberedScroll, scrollToHash, signInUrl } from '../ui/navigation.ts'
+import { NothingHere } from '../ui/page/nothing-here.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RefusalNote } from '../ui/refusal/refusal.tsx'
 import { ToastPlace } from '../ui/toast/toast.tsx'
-import { isSlow, type Shown, show, shown, signInUrl } from './show.ts'
+import { isSlow, type Shown, show, shown } from './show.ts'
 import './frame.css'
 
 /** What comes over the page, each fetched when it is first wanted. */
@@ -212,21 +212,7 @@ function Body({ shown: now }: { shown: Shown }) {
       </Page>
     )
   }
-  return (
-    <Page title={app.nothingHere}>
-      <Blank title={app.nothingHereText}>
-        {user.value ? null : (
-          <>
-            <p>{app.nothingHereSignIn}</p>
-            <ButtonLink look="primary" href={signInUrl(at.url)}>
-              {app.signIn}
-            </ButtonLink>
-          </>
-        )}
-        <ButtonLink href="/">{app.backToSafety}</ButtonLink>
-      </Blank>
-    </Page>
-  )
+  return <NothingHere />
 }
 
 function Broken({ error }: { error: unknown }) {

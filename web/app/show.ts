@@ -6,7 +6,7 @@ import { entryOf, refresh } from '../api/cache.ts'
 import type { Refusal } from '../api/refusal.ts'
 import { user } from '../api/session.ts'
 import { gather, need } from '../api/use-api.ts'
-import { here, navigate } from '../ui/navigation.ts'
+import { here, navigate, signInUrl } from '../ui/navigation.ts'
 import type { At, PageModule, Place } from '../ui/page-module.ts'
 import { findRoute, findSection, isForSignedIn } from './routes.ts'
 
@@ -105,8 +105,4 @@ export function frameCalls({ place }: At): string[] {
     return [need('GET /groups/:id', { id: place.id, with_abilities: true, with_projects: false })]
   }
   return []
-}
-
-export function signInUrl(url: URL): string {
-  return `/users/sign_in?return_to=${encodeURIComponent(url.pathname + url.search + url.hash)}`
 }

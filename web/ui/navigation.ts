@@ -90,3 +90,8 @@ export function withQuery(
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/')
 }
+
+/** Where to sign in, to come back here. */
+export function signInUrl(url: URL): string {
+  return `/users/sign_in?return_to=${encodeURIComponent(url.pathname + url.search + url.hash)}`
+}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useProject } from '../../../api/project.ts'
+import { may, useProject } from '../../../api/project.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { schedules as words } from '../../../text/delivery.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -10,6 +10,7 @@ import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { baseOf } from '../../../ui/project-address.ts'
@@ -50,6 +51,7 @@ function ScheduleForm({ at }: { at: AtPlace }) {
   const [cron, setCron] = useState(schedule?.cron ?? '0 3 * * *')
   const [zone, setZone] = useState(schedule?.cron_timezone ?? ownZone)
   const chosen = ref ?? project?.default_branch ?? ''
+  if (project && !may(project, 'create_pipeline_schedules')) return <NothingHere />
   const list = `${baseOf(at.place)}/-/pipeline_schedules`
   const save = async (values: Values) => {
     const given = {

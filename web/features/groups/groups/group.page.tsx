@@ -50,7 +50,10 @@ function GroupPage({ at }: { at: AtPlace }) {
   const { data: group } = useApi('GET /groups/:id', groupInput(at))
   const subgroups = useApi('GET /groups/:id/subgroups', subgroupsInput(at))
   const inside = useApi('GET /groups/:id/projects', projectsInput(at))
-  const { page: members } = useApi('GET /groups/:id/members/all', { id: at.place.id, per_page: 1 })
+  const { page: members } = useApi(
+    'GET /groups/:id/members/all',
+    user.value ? { id: at.place.id, per_page: 1 } : undefined,
+  )
   if (!group) return null
   const list = inside.data as readonly ListedProject[] | undefined
   const isEmpty = subgroups.data?.length === 0 && list?.length === 0

@@ -7,6 +7,7 @@ import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
@@ -21,6 +22,7 @@ function GroupSettings({ at: { place } }: { at: AtPlace }) {
     with_projects: false,
   })
   if (!group) return null
+  if (!group.abilities?.change_group) return <NothingHere />
   const remove = () =>
     confirmThen({
       title: words.removeTitle(group.name),

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { may, useProject } from '../../../api/project.ts'
+import { useApi } from '../../../api/use-api.ts'
 import { levelNames, members } from '../../../text/members.ts'
 import { tokens } from '../../../text/own-settings.ts'
 import { settingsText, projectTokenText as words } from '../../../text/settings.ts'
@@ -20,14 +21,13 @@ type Making = Input<'POST /projects/:id/access_tokens'>
 const inputOf = (id: number) => ({ id, per_page: 100 })
 const scopes = ['api', 'read_api', 'read_repository', 'write_repository'] as const
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place }) => [need('GET /projects/:id/access_tokens', inputOf(place.id))],
-  View: ProjectTokens,
-}
+export const page: PageModule<AtPlace> = { View: ProjectTokens }
 
 function ProjectTokens({ at: { place } }: { at: AtPlace }) {
   const { id } = place
-  const { data } = useApi('GET /projects/:id/access_tokens', inputOf(id))
+  const { data: project } = useProject(id)
+  const mayChange = may(project, 'change_project')
+  const { data } = useApi('GET /projects/:id/access_tokens', mayChange ? inputOf(id) : undefined)
   const [made, setMade] = useState('')
   const after = () => touch(`/api/v4/projects/${id}/access_tokens`)
   const revoke = (token_id: number, name: string) =>

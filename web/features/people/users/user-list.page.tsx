@@ -4,7 +4,6 @@ import { type Answer, call } from '../../../api/call.ts'
 import { isAdministrator, user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
-import { app } from '../../../text/app.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -16,6 +15,7 @@ import { List, Row } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { withQuery } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -48,13 +48,7 @@ function UserList({ at }: { at: At }) {
   const { data, page: pages } = useApi('GET /users', isAdministrator() ? inputOf(at) : undefined)
   const [isNew, setNew] = useState(false)
   const asked = at.url.searchParams.get('state') ?? ''
-  if (!isAdministrator()) {
-    return (
-      <Page title={app.nothingHere}>
-        <Blank title={app.nothingHereText} />
-      </Page>
-    )
-  }
+  if (!isAdministrator()) return <NothingHere />
   return (
     <Page
       title={words.title}

@@ -1,0 +1,25 @@
+// An address of something that is not there, or that the reader may not see: both look the same.
+import { user } from '../../api/session.ts'
+import { app } from '../../text/app.ts'
+import { Blank } from '../blank/blank.tsx'
+import { ButtonLink } from '../button/button.tsx'
+import { here, signInUrl } from '../navigation.ts'
+import { Page } from './page.tsx'
+
+export function NothingHere() {
+  return (
+    <Page title={app.nothingHere}>
+      <Blank title={app.nothingHereText}>
+        {user.value ? null : (
+          <>
+            <p>{app.nothingHereSignIn}</p>
+            <ButtonLink look="primary" href={signInUrl(here.value)}>
+              {app.signIn}
+            </ButtonLink>
+          </>
+        )}
+        <ButtonLink href="/">{app.backToSafety}</ButtonLink>
+      </Blank>
+    </Page>
+  )
+}
