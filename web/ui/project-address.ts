@@ -1,4 +1,4 @@
-// Addresses below a project (docs/web/addresses.md), made of what the server said the present one is of.
+// Addresses below a project (docs/api/addresses.md), made of what the server said the present one is of.
 import { encodePath } from './navigation.ts'
 import type { Place } from './page-module.ts'
 

@@ -5,7 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import { unknownRoute } from '../../kernel/errors.ts'
 
 /** Where `tools/build-web.ts` puts them. */
-export const assetFolder = join(import.meta.dirname, '../../../web/dist')
+const assetFolder = join(import.meta.dirname, '../../../web/dist')
+
+export { assetFolder }
 
 const types: ReadonlyMap<string, string> = new Map([
   ['.js', 'text/javascript; charset=utf-8'],
@@ -14,8 +16,8 @@ const types: ReadonlyMap<string, string> = new Map([
   ['.woff2', 'font/woff2'],
 ])
 const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
+  { name: 'br', asked: /\bbr\b/, ending: '.br' },
+  { name: 'gzip', asked: /\bgzip\b/, ending: '.gz' },
 ] as const
 
 /** All of them together are a few megabytes at most. */
@@ -30,11 +32,11 @@ export function mountAssets(app: FastifyInstance): void {
     if (!type || !/^[\w-][\w.-]*$/.test(name)) throw unknownRoute()
     const accepted = String(request.headers['accept-encoding'] ?? '')
     const encoding = encodings.find(
-      ([word, ending]) => new RegExp(`\\b${word}\\b`).test(accepted) && read(name + ending),
+      ({ asked, ending }) => asked.test(accepted) && read(name + ending),
     )
-    const bytes = encoding ? read(name + encoding[1]) : read(name)
+    const bytes = read(name + (encoding?.ending ?? ''))
     if (!bytes) throw unknownRoute()
-    if (encoding) reply.header('content-encoding', encoding[0])
+    if (encoding) reply.header('content-encoding', encoding.name)
     return reply
       .headers({
         'content-type': type,

@@ -3,11 +3,11 @@
 /** Where in the API the bytes of an address are; undefined where it is none of these. By grammar alone. */
 export function findJobBytes(url: string): string | undefined {
   const [path = '', query = ''] = url.split('?')
-  const [, project = '', job = '', what = ''] =
-    /^\/((?:[^/]+\/)+[^/]+)\/-\/jobs\/(\d{1,15})\/(raw|artifacts\/download|artifacts\/raw\/.+)$/.exec(
-      path,
-    ) ?? []
-  if (project === '') return undefined
+  const [place = '', inside = '', more] = path.split('/-/jobs/')
+  const project = place.slice(1)
+  const [, job = '', what = ''] =
+    /^(\d{1,15})\/(raw|artifacts\/download|artifacts\/raw\/.+)$/.exec(inside) ?? []
+  if (what === '' || !project.includes('/') || more !== undefined) return undefined
   const base = `/api/v4/projects/${project.replaceAll('/', '%2F')}/jobs/${job}`
   if (what === 'raw') return `${base}/trace`
   const file = what.replace(/^artifacts\/(?:download|raw\/?)/, '')
