@@ -1,0 +1,59 @@
+import { Secret, TOTP } from 'otpauth'
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { stories } from './browser.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= startServer()
+  return server
+}
+
+stories(
+  'two-factor',
+  (story) => {
+    story('one turns it on, and signs in by a code', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      const login = `user-${visit.width}`
+      const password = 'a long pass phrase of mine'
+      const email = `${login}@mail.example`
+      await ask('POST /users', {
+        username: login,
+        name: 'U',
+        email,
+        password,
+        skip_confirmation: true,
+      })
+      await visit.signIn({ login, password })
+      await visit.open('/-/profile/two_factor_auth')
+      await page.getByLabel('Your password').fill(password)
+      await page.getByRole('button', { name: 'Begin' }).click()
+      const secret = (await page.locator('.copy-line-text').first().innerText()).trim()
+      const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+      const first = code()
+      await page.getByLabel('Code', { exact: true }).fill(first)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.getByRole('button', { name: 'Turn on' }).click()
+      await page.getByRole('heading', { name: 'Recovery codes', exact: true }).waitFor()
+      const recovery = (await page.locator('.copy-line-text').first().innerText()).trim()
+      await visit.checkAccess()
+
+      await page.getByRole('button', { name: 'Account of U' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.getByLabel('User name').fill(login)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.keyboard.press('Enter')
+      await page.getByLabel('One-time or recovery code').fill('000000')
+      await visit.checkAccess()
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').waitFor()
+      await page.getByLabel('One-time or recovery code').fill(recovery.split(/\s+/)[0] ?? '')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Your projects' }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/')
+    })
+  },
+  open,
+)
