@@ -122,6 +122,13 @@ function findTooWide(page: Page): Promise<string[]> {
   })
 }
 
+/** Ends the browser of a file of tests; the next file in the process starts its own. */
+export async function closeBrowser(): Promise<void> {
+  const open = browser
+  browser = undefined
+  await (await open)?.close()
+}
+
 /** Stories, each on a phone and on a desk. Where there is no browser they are skipped, and say so. */
 export function stories(
   name: string,
@@ -129,7 +136,7 @@ export function stories(
   open: () => Promise<Server>,
 ): void {
   describe.skipIf(!hasBrowser)(`${name}, in a browser`, () => {
-    afterAll(async () => (await browser)?.close())
+    afterAll(closeBrowser)
     tell((title, run) => {
       it.each([phone_px, desk_px])(`${title} (%i px)`, { timeout: 60_000 }, async (width) => {
         const visited = await visit(await open(), { width })

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { type Ask, askBy, makeSample, samplePassword } from '../../tools/sample.ts'
 import { type Screen, screens } from '../../tools/web-screens.ts'
 import { startServer } from '../kit/server.ts'
-import { hasBrowser, openBrowser, phone_px, type Visit, visit } from './browser.ts'
+import { closeBrowser, hasBrowser, phone_px, type Visit, visit } from './browser.ts'
 
 type Sample = {
   url: string
@@ -59,7 +59,7 @@ async function walk(
 }
 
 describe.skipIf(!hasBrowser)('every page', () => {
-  afterAll(async () => (await openBrowser()).close())
+  afterAll(closeBrowser)
 
   it.each(roles)(
     'asks nothing that a %s may not have',

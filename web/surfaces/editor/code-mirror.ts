@@ -93,6 +93,8 @@ export function openEditor(
       ],
     }),
   })
+  // What scrolls is reached by keys.
+  view.scrollDOM.tabIndex = 0
   const setPath = (path: string) => {
     void languageOf(path)?.().then((loaded) =>
       view.dispatch({ effects: language.reconfigure(loaded) }),
