@@ -20,7 +20,12 @@ export type Answered<T> = {
 
 const base = '/api/v4'
 /** What the server answers next: where writes get the token from, and who is asked when it is refused. */
-const session = { csrf: '', renew: async () => false, signIn: async () => false }
+const session = {
+  csrf: '',
+  renew: async () => false,
+  signIn: async () => false,
+  hasEnded: async () => false,
+}
 
 /** Called by the session alone: who knows the token, who asks people to sign in again. */
 export function bindSession(given: Partial<typeof session>): void {
@@ -91,6 +96,11 @@ async function send<T>(url: string, request: RequestInit, isSecond = false): Pro
     // Some operations say 401 to who may not: then the session is good, and a write may have had an old token.
     const goesOn = (await session.renew()) ? isWrite : await session.signIn()
     if (goesOn) return send(url, request, true)
+  }
+  // To one whose session has ended, things of their own are as to any visitor: hidden, or not to be changed.
+  const isHidden = response.status === 403 || response.status === 404
+  if (isHidden && isWrite && !isSecond && (await session.hasEnded()) && (await session.signIn())) {
+    return send(url, request, true)
   }
   throw refusal
 }

@@ -11,7 +11,7 @@ export const user = signal<SignedIn | null | undefined>(undefined)
 /** Set while people are asked to sign in over the page they are on; answers whether they did. */
 export const asked = signal<{ answer: (isDone: boolean) => void } | undefined>(undefined)
 
-bindSession({ renew, signIn: askToSignIn })
+bindSession({ renew, signIn: askToSignIn, hasEnded })
 
 /** Looks who is signed in. The readable cookie says whether it is worth asking (docs/api/conventions.md). */
 export async function findSession(): Promise<void> {
@@ -61,6 +61,17 @@ async function renew(): Promise<boolean> {
     return true
   } catch {
     return false
+  }
+}
+
+/** Whether the server no longer knows who is signed in on this page. */
+async function hasEnded(): Promise<boolean> {
+  if (!user.value) return false
+  try {
+    await call('GET /session')
+    return false
+  } catch (error) {
+    return error instanceof Refusal && error.status === 401
   }
 }
 

@@ -58,6 +58,22 @@ const look = EditorView.theme({
   },
 })
 
+/**
+ * What is typed over a selection is put in here. Left to it, Chromium keeps the look of what it replaces by attributes,
+ * which the page's policy refuses aloud.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { inputType, data, isComposing } = event
+    if (inputType !== 'insertText' || data === null || isComposing) return false
+    if (view.state.selection.main.empty) return false
+    event.preventDefault()
+    const change = view.state.replaceSelection(data)
+    view.dispatch(change, { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
+
 /** Puts an editor into an element. `onText` is told after each change. */
 export function openEditor(
   host: HTMLElement,
@@ -80,6 +96,7 @@ export function openEditor(
         highlightSelectionMatches(),
         syntaxHighlighting(colours),
         look,
+        typeOver,
         language.of([]),
         EditorState.tabSize.of(tabSize),
         indentUnit.of(/^\t/m.test(given.text) ? '\t' : '  '),

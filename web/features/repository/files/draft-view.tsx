@@ -31,7 +31,7 @@ export function DraftView({
     ? ['write', 'preview', 'changes']
     : ['write', 'changes']
   return (
-    <section class="stack" aria-label={path || editing.unnamed}>
+    <div class="stack">
       <TextField
         label={editing.path}
         hint={original ? editing.pathHint : undefined}
@@ -75,7 +75,7 @@ export function DraftView({
       ) : (
         <Contents {...{ draft, project, view, onChange }} />
       )}
-    </section>
+    </div>
   )
 }
 

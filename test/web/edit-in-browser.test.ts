@@ -1,0 +1,143 @@
+import { expect } from 'vitest'
+import { newFolder, WorkingCopy } from '../kit/git.ts'
+import { type Server, startServer } from '../kit/server.ts'
+import { stories, type Visit } from './browser.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= startServer()
+  return server
+}
+
+type Project = { id: number; path_with_namespace: string }
+
+/** A project with a README, of its own for each width. */
+async function newProject(name: string, { width }: Visit): Promise<Project> {
+  const { ask } = await open()
+  return ask<Project>('POST /projects', { name: `${name}-${width}`, initialize_with_readme: true })
+}
+
+/** The editor has taken the place of the plain field, with the text in it. */
+async function writeInEditor({ page }: Visit, text: string): Promise<void> {
+  const editor = page.locator('.code-field-host .cm-content')
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(text)
+}
+
+/** Clones it, and answers what git says there. */
+async function pull({ path_with_namespace }: Project): Promise<WorkingCopy> {
+  const { url, root } = await open()
+  const remote = new URL(`/${path_with_namespace}.git`, url)
+  remote.username = root.login
+  remote.password = root.token
+  const copy = new WorkingCopy(newFolder())
+  await copy.must(['clone', '--quiet', remote.href, '.'])
+  return copy
+}
+
+/** Ends it on the server alone: the browser still has its cookie. */
+async function endSession({ context }: Visit): Promise<void> {
+  const session = await context.request.get('/api/v4/session')
+  const { csrf_token } = (await session.json()) as { csrf_token: string }
+  const { cookies } = await context.storageState()
+  await context.request.delete('/api/v4/session', { headers: { 'x-csrf-token': csrf_token } })
+  await context.addCookies(cookies)
+}
+
+stories(
+  'edit-in-browser-then-pull',
+  (story) => {
+    story('one commits a file from the browser, then several, and git has them', async (visit) => {
+      const { page } = visit
+      const project = await newProject('edited', visit)
+      const base = `/${project.path_with_namespace}`
+      await visit.signIn()
+      await visit.open(`${base}/-/edit/main/README.md`)
+      await writeInEditor(visit, '# Carts\n\nThey hold **lines**.\n')
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.locator('.edit-preview strong', { hasText: 'lines' }).waitFor()
+      await page.getByRole('button', { name: 'Changes', exact: true }).click()
+      await page.locator('.line-diff-added', { hasText: 'They hold' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await page.getByText('Committed to main').waitFor()
+
+      await visit.open(`${base}/-/new/main/src`)
+      await page.getByLabel('Name').fill('src/carts.ts')
+      await writeInEditor(visit, 'export const carts = []\n')
+      await page.getByRole('button', { name: 'Another file' }).click()
+      await page.getByLabel('Name').fill('LICENSE')
+      await writeInEditor(visit, 'As you like.\n')
+      await page.getByLabel('Upload files').setInputFiles({
+        name: 'mark.bin',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.from([0, 255, 1]),
+      })
+      await page.getByRole('button', { name: 'mark.bin' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.getByLabel('Branch').fill('carts')
+      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await page.getByText('Committed to carts').waitFor()
+
+      const copy = await pull(project)
+      expect(await copy.must(['show', 'main:README.md'])).toBe('# Carts\n\nThey hold **lines**.')
+      expect(await copy.must(['log', '-1', '--format=%s', 'origin/carts'])).toBe('Change 3 files')
+      const named = await copy.must(['ls-tree', '-r', '--name-only', 'origin/carts'])
+      expect(named.split('\n')).toEqual(['LICENSE', 'README.md', 'mark.bin', 'src/carts.ts'])
+      expect(await copy.must(['cat-file', '-s', 'origin/carts:mark.bin'])).toBe('3')
+    })
+
+    story('a file that moved on meanwhile shows both versions', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      const project = await newProject('contested', visit)
+      await visit.signIn()
+      await visit.open(`/${project.path_with_namespace}/-/edit/main/README.md`)
+      await writeInEditor(visit, 'mine\n')
+      await ask(`PUT /projects/${project.id}/repository/files/README.md`, {
+        branch: 'main',
+        content: 'theirs\n',
+        commit_message: 'Theirs',
+      })
+      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await page.getByText('Somebody else changed this file').waitFor()
+      await page.locator('.line-diff-removed', { hasText: 'theirs' }).waitFor()
+      await page.locator('.line-diff-added', { hasText: 'mine' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.reload()
+      await page.getByText('never committed').waitFor()
+      await page.locator('.cm-line', { hasText: 'mine' }).waitFor()
+      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await page.getByRole('button', { name: 'Put mine in its place' }).click()
+      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await page.getByText('Committed to main').waitFor()
+      expect(await (await pull(project)).must(['show', 'main:README.md'])).toBe('mine')
+    })
+
+    story('a session that ends under the editor loses nothing', async (visit) => {
+      const { page } = visit
+      const { root } = await open()
+      const project = await newProject('expired', visit)
+      await visit.signIn()
+      await visit.open(`/${project.path_with_namespace}/-/edit/main/README.md`)
+      await writeInEditor(visit, 'typed for an hour\n')
+      await endSession(visit)
+      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await page.getByRole('dialog').getByLabel('User name').waitFor()
+      await visit.checkAccess()
+      await page.getByRole('dialog').getByLabel('User name').fill(root.login)
+      await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(root.password)
+      await page.keyboard.press('Enter')
+      await page.getByText('Committed to main').waitFor()
+      const text = await (await pull(project)).must(['show', 'main:README.md'])
+      expect(text).toBe('typed for an hour')
+    })
+  },
+  open,
+)
