@@ -26,9 +26,20 @@ export default defineConfig({
           ...common,
           name: 'sqlite',
           include: ['src/**/*.test.ts', 'runner/**/*.test.ts', 'test/**/*.test.ts'],
-          // It compares both databases, so it runs once, where there are both.
-          exclude: ['test/schema.test.ts'],
+          // The first compares both databases, so it runs once, where there are both; the others have a project.
+          exclude: ['test/schema.test.ts', 'test/web/**'],
           env: { TEST_DB: 'sqlite', ...compiled },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'web',
+          include: ['test/web/**/*.test.ts'],
+          env: { TEST_DB: 'sqlite', ...compiled },
+          // After all others, a few at once: browsers take what processors there are, and some tests count time.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 3,
         },
       },
       {
