@@ -66,6 +66,7 @@ stories(
       await visit.checkAccess()
       await page.getByRole('link', { name: 'Open log' }).click()
       await page.getByRole('heading', { name: 'lint' }).waitFor()
+      await page.locator('.log-line', { hasText: 'error here' }).last().waitFor()
       await page.keyboard.press('e')
       await page.locator('.log-marked', { hasText: 'error here' }).waitFor()
       expect(new URL(page.url()).hash).toMatch(/^#L\d+$/)

@@ -3,6 +3,9 @@ import { cutLines } from '../../web/surfaces/code/cut-lines.ts'
 import { languageNamed, languageOf } from '../../web/surfaces/code/languages.ts'
 import { chunksOf } from '../../web/surfaces/diff/diff-html.ts'
 import { readRows } from '../../web/surfaces/diff/diff-rows.ts'
+import { newAnsi, withoutColours } from '../../web/surfaces/log/ansi.ts'
+import { countShown, hiddenLines } from '../../web/surfaces/log/folds.ts'
+import { searchLog } from '../../web/surfaces/log/log-search.ts'
 
 const diff = `@@ -1,3 +1,3 @@ begin
  same
@@ -60,5 +63,88 @@ describe('code', () => {
     expect(languageOf('constructor')).toBeUndefined()
     expect(languageNamed('shell')).toBe('bash')
     expect(languageNamed('__proto__')).toBeUndefined()
+  })
+})
+
+describe('logs', () => {
+  const esc = '\u001b'
+  const html = (line: string) => newAnsi()(line)
+
+  it.each([
+    ['a\rbb\rccc\r', 'ccc'],
+    [`section_end:1772366407:get\r${esc}[0K`, ''],
+    [`section_start:1772366407:get[collapsed=true]\r${esc}[0K${esc}[0KGet it`, 'Get it'],
+    ['section_start:1772366407:get', ''],
+    [`${esc}[2K${esc}[1G${esc}[?25h${esc}[2Pa${esc}[1Xb${esc}(Bc${esc}=`, 'abc'],
+    [`${esc}]0;title\u0007a${esc}]8;;https://x.test${esc}\\b`, 'ab'],
+    [`${esc}[38:5;1mred${esc}[>4;1m${esc}[ q`, 'red'],
+  ])('reads %j as a terminal does', (line, text) => {
+    expect(withoutColours(line)).toBe(text)
+    expect(html(line).replace(/<[^>]*>/g, '')).toBe(text)
+  })
+
+  it('has the colours of 8, of 256 and of all, on the text and behind it', () => {
+    const spans = (codes: string) => /class="([^"]*)"/.exec(html(`${esc}[${codes}mx`))?.[1]
+    expect(spans('31;1')).toBe('log-colour-1 log-bold')
+    expect(spans('38;5;196')).toBe('log-colour-1')
+    expect(spans('38;2;80;160;80')).toBe('log-colour-2')
+    expect(spans('48:2:20:20:200')).toBe('log-ground-4')
+    expect(spans('31;0')).toBeUndefined()
+    expect(spans('>4;1')).toBeUndefined()
+    expect(spans('38;5;0')).toBe('log-colour-0')
+  })
+
+  it('goes on in a colour until it is turned off, and escapes what it colours', () => {
+    const ansi = newAnsi()
+    expect(ansi(`${esc}[32m<b>`)).toBe('<span class="log-colour-2">&lt;b&gt;</span>')
+    expect(ansi(`"still"${esc}[m off`)).toBe(
+      '<span class="log-colour-2">&quot;still&quot;</span> off',
+    )
+  })
+
+  it('makes links of addresses, without the sentence around them', () => {
+    expect(html('see (https://a.test/x?y=1&z="2).')).toBe(
+      'see (<a class="log-link" href="https://a.test/x?y=1&amp;z=" rel="nofollow noopener noreferrer">https://a.test/x?y=1&amp;z=</a>&quot;2).',
+    )
+    expect(html('javascript://x')).toBe('javascript://x')
+  })
+
+  it('hides what folded sections hold, once, up to the end of what goes on', () => {
+    const section = (first_line: number, last_line: number | null) => ({
+      ...{ header: '', start: '', end: null, collapsed: false },
+      ...{ first_line, last_line },
+    })
+    const folded = [
+      section(20, null),
+      section(2, 9),
+      section(4, 6),
+      section(10, 12),
+      section(15, 15),
+    ]
+    const hidden = hiddenLines(folded, 30)
+    expect(hidden).toEqual([
+      { from: 3, to: 9 },
+      { from: 11, to: 12 },
+      { from: 21, to: 30 },
+    ])
+    expect(countShown(hidden, { from: 1, to: 30 })).toBe(11)
+    expect(countShown(hidden, { from: 3, to: 9 })).toBe(0)
+    expect(countShown(hidden, { from: 9, to: 11 })).toBe(1)
+  })
+
+  it('finds lines in bytes that come in any pieces', async () => {
+    const bytes = new TextEncoder().encode('one\ntwö\nthree\ntwö')
+    const stream = () =>
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+          controller.close()
+        },
+      })
+    const { signal } = new AbortController()
+    const fits = (line: string) => line === 'twö'
+    expect(await searchLog(stream(), { fits, signal })).toEqual([2, 4])
+    expect(await searchLog(stream(), { fits, signal, most: 1 })).toEqual([2])
+    expect(await searchLog(stream(), { fits, signal: AbortSignal.abort() })).toEqual([])
   })
 })

@@ -1609,7 +1609,16 @@ export interface LogIndex {
   bytes: number
   lines: number
   offsets: number[]
-  sections: { name: string; header: string; start: string; end: string | null; offset: number }[]
+  sections: {
+    name: string
+    header: string
+    start: string
+    end: string | null
+    offset: number
+    first_line: number
+    last_line: number | null
+    collapsed: boolean
+  }[]
 }
 
 export interface ManagedLicense {

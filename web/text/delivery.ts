@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { counted, duration } from './numbers.ts'
 
 export const pipelines = {
   title: 'Pipelines',
@@ -76,7 +76,12 @@ export const jobs = {
   next: 'Next hit',
   previous: 'Previous hit',
   firstFailure: 'First failure',
-  sections: 'Sections',
+  searching: (found: number, share: number) =>
+    `${counted(found, 'hit', 'hits')} in ${Math.floor(share * 100)} % of the log`,
+  outline: 'Outline',
+  fold: (header: string) => (header === '' ? 'Section' : header),
+  took: duration,
+  cut: (characters: number) => ` … ${counted(characters, 'more character', 'more characters')}`,
   lines: (number: number) => counted(number, 'line', 'lines'),
   noLog: 'No log yet',
   waits: 'It waits for a runner. What it writes appears here as it comes.',

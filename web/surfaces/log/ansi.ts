@@ -1,4 +1,5 @@
-// What terminals make of a line (ECMA-48, "SGR"): colours and weights as classes; everything else of it is dropped.
+// What terminals make of a line (ECMA-48, "SGR"): colours and weights as classes, addresses as links; everything else
+// of it is dropped.
 import { escapeHtml } from '../html.ts'
 
 type Look = {
@@ -18,11 +19,12 @@ const plain: Look = {
   italic: false,
   underline: false,
 }
-/** Sequences that do something else than colour: moves, erasing, titles, links. */
-const others =
+/** Sequences: `CSI ... m` tells how text looks; others move, erase, or name titles and links. */
+const sequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  /\u001b(?:\[[0-9;?]*[A-HJKSTfhlnsu]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[()][AB012]|[=>cDEHM78])/g
-const marker = /^section_(start|end):(\d+):([\w.-]+)(?:\[[^\]]*\])?/
+  /\u001b(?:\[([\d;:<=>?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[()][AB012]|[ -~])/g
+const marker = /^section_(?:start|end):\d+:[\w.-]+(?:\[[^\]]*\])?/
+const address = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/g
 
 /** A machine that goes from line to line; one for each block. */
 export function newAnsi(): (line: string) => string {
@@ -31,28 +33,25 @@ export function newAnsi(): (line: string) => string {
     const text = visible(line)
     let html = ''
     let from = 0
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
-    for (const match of text.matchAll(/\u001b\[([0-9;]*)m/g)) {
+    for (const match of text.matchAll(sequence)) {
       html += piece(text.slice(from, match.index), look)
-      look = change(look, match[1] ?? '')
+      // With a sign before its numbers it is a matter between program and terminal.
+      const isLook = match[2] === 'm' && !/^[<-?]/.test(match[1] ?? '')
+      if (isLook) look = change(look, match[1] ?? '')
       from = match.index + match[0].length
     }
     return html + piece(text.slice(from), look)
   }
 }
 
-/** What is left of a line when returns have gone back over it, and marks of sections are taken out. */
-export function visible(line: string): string {
-  const parts = line.replace(/\r+$/, '').split('\r')
-  const last = parts.at(-1) ?? ''
-  const text = marker.test(last) ? last.replace(marker, '') : last
-  return text.replace(others, '')
+/** A line as it is read: without sequences and marks of sections, and without what a return has gone back over. */
+export function withoutColours(line: string): string {
+  return visible(line).replace(sequence, '')
 }
 
-/** The text alone, for search. */
-export function withoutColours(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
-  return visible(line).replace(/\u001b\[[0-9;]*m/g, '')
+function visible(line: string): string {
+  const last = line.includes('\r') ? (line.replace(/\r+$/, '').split('\r').at(-1) ?? '') : line
+  return last.startsWith('section_') ? last.replace(marker, '') : last
 }
 
 function piece(text: string, look: Look): string {
@@ -65,13 +64,25 @@ function piece(text: string, look: Look): string {
     look.italic && 'log-italic',
     look.underline && 'log-underline',
   ].filter(Boolean)
-  const html = escapeHtml(text)
+  const html = linked(text)
   return classes.length === 0 ? html : `<span class="${classes.join(' ')}">${html}</span>`
+}
+
+function linked(text: string): string {
+  if (!text.includes('://')) return escapeHtml(text)
+  let html = ''
+  let from = 0
+  for (const { 0: url, index } of text.matchAll(address)) {
+    const safe = escapeHtml(url)
+    html += `${escapeHtml(text.slice(from, index))}<a class="log-link" href="${safe}" rel="nofollow noopener noreferrer">${safe}</a>`
+    from = index + url.length
+  }
+  return html + escapeHtml(text.slice(from))
 }
 
 function change(before: Look, codes: string): Look {
   let look = before
-  const numbers = codes === '' ? [0] : codes.split(';').map(Number)
+  const numbers = codes.split(/[;:]/).map(Number)
   for (let at = 0; at < numbers.length; at += 1) {
     const code = numbers[at] ?? 0
     if (code === 38 || code === 48) {
@@ -118,9 +129,15 @@ function nearest256(index: number): string {
   return nearest(Math.floor(at / 36) * 51, (Math.floor(at / 6) % 6) * 51, (at % 6) * 51)
 }
 
-const bright = 110
+/** Darker than this in every part is black. */
+const dark = 48
+/** So much of the strongest part makes another one strong as well. */
+const strong = 0.6
 
 /** Red is 1, green 2 and blue 4, as terminals count. */
 function nearest(red: number, green: number, blue: number): string {
-  return String((red > bright ? 1 : 0) + (green > bright ? 2 : 0) + (blue > bright ? 4 : 0))
+  const most = Math.max(red, green, blue)
+  if (most < dark) return '0'
+  const isStrong = (part: number) => part > most * strong
+  return String((isStrong(red) ? 1 : 0) + (isStrong(green) ? 2 : 0) + (isStrong(blue) ? 4 : 0))
 }

@@ -1,71 +1,201 @@
-// A log of any length: three blocks of a thousand lines are in the page, wherever one is; the bar counts lines. Bytes
-// are read by ranges as they are wanted, and let go again.
+// A log of any length: blocks of a thousand lines are in the page, those around what is seen, between two fillers that
+// stand for the others. Bytes are read by ranges as they are wanted, and let go again.
 import { setHtml } from '../html.ts'
-import { newAnsi, withoutColours } from './ansi.ts'
+import { newAnsi } from './ansi.ts'
+import { canFold, countShown, hiddenLines, type Lines, type LogSection } from './folds.ts'
+import { type LogWords, logHtml } from './log-html.ts'
+import { type Search, searchLog } from './log-search.ts'
 import './log.css'
 
-/** What is known of the log: its lines, and where every thousandth begins. */
-export type LogIndex = { bytes: number; lines: number; offsets: readonly number[] }
+/** What is known of the log: its lines, where every thousandth begins, and its sections. */
+export type LogIndex = {
+  bytes: number
+  lines: number
+  offsets: readonly number[]
+  sections: readonly LogSection[]
+}
 export type LogSource = {
   bytes: (from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>
+  stream: (to: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
 }
-export type Hit = { line: number }
+/** A block and how far below its beginning the view begins; or a line that is to be so far below that; or the end. */
+type Target = { block: number; offset: number } | { line: number; below: number } | 'end'
+type Block = { element: HTMLElement; to: number; folds: number; height: number }
 
 export const block_lines = 1_000
 const line_px = 20
+/** So much higher is the header of a section, whose button has to be hit. */
+const header_px = 4
 /** Chromium cuts a box at 33,554,428 px. */
 const height_px_max = 30_000_000
-const kept_blocks = 9
-const hits_max = 5_000
+/** So much is in the page above and below what is seen. */
+const margin_px = 3_000
+const kept_texts = 9
 
 export class Log {
   readonly #box: HTMLElement
-  readonly #sheet: HTMLElement
+  readonly #sheet = document.createElement('div')
   readonly #source: LogSource
-  readonly #label: (line: number) => string
-  /** Blocks in the page, each with the byte that it is shown up to. */
-  readonly #blocks = new Map<number, { element: HTMLElement; to: number }>()
+  readonly #words: LogWords
+  readonly #blocks = new Map<number, Block>()
   readonly #texts = new Map<number, { to: number; lines: Promise<string[]> }>()
   readonly #work = new AbortController()
-  #index: LogIndex = { bytes: 0, lines: 0, offsets: [] }
-  #marked: { from: number; to: number } | undefined
+  readonly #width: ResizeObserver
+  #index: LogIndex = { bytes: 0, lines: 0, offsets: [], sections: [] }
+  /** First lines of the sections that are folded, and of those that were looked at for it once. */
+  readonly #folded = new Set<number>()
+  readonly #seen = new Set<number>()
+  #folds = 0
+  #hidden: Lines[] = []
+  /** Blocks that have lines to show, in their order, with the height they have or are thought to have. */
+  #order: number[] = []
+  readonly #heights = new Map<number, number>()
+  /** How many headers that are not hidden each block has. */
+  readonly #headers = new Map<number, number>()
+  #marked: Lines | undefined
+  #found = ''
   #follows = false
-  #drawn = 0
+  /** Where a drawing that has not ended goes to; scrolling does not draw elsewhere meanwhile. */
+  #target: Target | undefined
+  #turn = 0
   /** Told when somebody scrolls away from the end, or back to it. */
   onFollow: (follows: boolean) => void = () => {}
 
-  constructor(box: HTMLElement, source: LogSource, label: (line: number) => string) {
+  constructor(box: HTMLElement, source: LogSource, words: LogWords) {
     this.#box = box
     this.#source = source
-    this.#label = label
-    this.#sheet = document.createElement('div')
+    this.#words = words
     this.#sheet.className = 'log-sheet'
     box.append(this.#sheet)
     box.addEventListener('scroll', this.#onScroll, { passive: true })
+    box.addEventListener('click', this.#onClick)
+    let width = box.clientWidth
+    this.#width = new ResizeObserver(() => {
+      const isSame = box.clientWidth === width
+      width = box.clientWidth
+      if (!isSame && this.#isWrapped) this.#measureAgain()
+    })
+    this.#width.observe(box)
   }
 
   end(): void {
     this.#work.abort()
+    this.#width.disconnect()
     this.#box.removeEventListener('scroll', this.#onScroll)
+    this.#box.removeEventListener('click', this.#onClick)
     this.#sheet.remove()
+    CSS.highlights?.delete(highlight)
   }
 
   /** Takes a new index: the log has grown, or is another one. */
   async setIndex(index: LogIndex): Promise<void> {
-    const before = this.#index
+    if (index.bytes < this.#index.bytes) this.#forget()
     this.#index = index
-    if (index.bytes < before.bytes) this.#forget()
-    this.#sheet.style.blockSize = `${Math.min(index.lines * line_px, height_px_max) + 8}px`
-    if (this.#follows) this.#box.scrollTop = this.#box.scrollHeight
-    await this.#draw()
-    if (this.#follows) this.#box.scrollTop = this.#box.scrollHeight
+    for (const { first_line, collapsed } of index.sections) {
+      if (collapsed && !this.#seen.has(first_line)) this.#folded.add(first_line)
+      this.#seen.add(first_line)
+    }
+    this.#layOut()
+    await this.#show(this.#target ?? (this.#follows ? 'end' : this.#here()))
+  }
+
+  get #isWrapped(): boolean {
+    return this.#box.classList.contains('log-wrapped')
   }
 
   /** It is another log: it was erased, or the job runs again. */
   #forget(): void {
     for (const { element } of this.#blocks.values()) element.remove()
-    this.#blocks.clear()
-    this.#texts.clear()
+    for (const known of [this.#blocks, this.#texts, this.#heights, this.#folded, this.#seen])
+      known.clear()
+  }
+
+  follow(follows: boolean): void {
+    this.#follows = follows
+    this.onFollow(follows)
+    if (follows) void this.#show('end')
+  }
+
+  /** Brings a line into the middle, out of a folded section if need be, and marks it with those up to `to`. */
+  async goTo(line: number, to = line): Promise<void> {
+    const wanted = Math.max(1, Math.min(line, this.#index.lines))
+    this.#marked = { from: wanted, to: Math.max(wanted, to) }
+    if (this.#follows) this.follow(false)
+    this.#unfold(wanted)
+    await this.#show({ line: wanted, below: (this.#box.clientHeight - line_px) / 2 })
+  }
+
+  /** Marks lines where they are. */
+  mark(from: number, to: number): void {
+    this.#marked = { from, to }
+    this.#paint()
+  }
+
+  wrap(wraps: boolean): void {
+    const target = this.#follows ? 'end' : this.#atTop()
+    this.#box.classList.toggle('log-wrapped', wraps)
+    this.#measureAgain(target)
+  }
+
+  /** Folds every section, so that their headers are an outline; or unfolds them. */
+  foldAll(folds: boolean): void {
+    this.#folded.clear()
+    const { sections } = this.#index
+    if (folds) for (const one of sections) if (canFold(one)) this.#folded.add(one.first_line)
+    this.#layOut()
+    void this.#show(folds ? { line: sections[0]?.first_line ?? 1, below: 0 } : this.#atTop())
+  }
+
+  /** The lines that have the text, in any case; `onPiece` is told of those found while the log is read. */
+  async search(
+    text: string,
+    signal: AbortSignal,
+    onPiece: (hits: readonly number[], bytes: number) => void,
+  ): Promise<number[]> {
+    this.#found = text.toLowerCase()
+    this.#paint()
+    if (text === '') return []
+    return this.find({
+      fits: (line) => line.toLowerCase().includes(this.#found),
+      signal,
+      onPiece,
+    })
+  }
+
+  async find(search: Search): Promise<number[]> {
+    if (this.#index.bytes === 0) return []
+    return searchLog(await this.#source.stream(this.#index.bytes, search.signal), search)
+  }
+
+  // What is where.
+
+  #layOut(): void {
+    const { sections, lines } = this.#index
+    const folded = sections.filter(({ first_line }) => this.#folded.has(first_line))
+    this.#hidden = hiddenLines(folded, lines)
+    this.#folds += 1
+    this.#headers.clear()
+    for (const first of new Set(sections.filter(canFold).map(({ first_line }) => first_line))) {
+      const block = Math.floor((first - 1) / block_lines)
+      const isShown = countShown(this.#hidden, { from: first, to: first }) > 0
+      if (isShown) this.#headers.set(block, (this.#headers.get(block) ?? 0) + 1)
+    }
+    this.#order = Array.from({ length: Math.ceil(lines / block_lines) }, (_, block) => block)
+    if (this.#hidden.length > 0) this.#order = this.#order.filter((block) => this.#shownIn(block))
+  }
+
+  #linesOf(block: number): Lines {
+    const from = block * block_lines + 1
+    return { from, to: Math.min(from + block_lines - 1, this.#index.lines) }
+  }
+
+  #shownIn(block: number): number {
+    return countShown(this.#hidden, this.#linesOf(block))
+  }
+
+  #heightOf(block: number): number {
+    const known = this.#isWrapped ? this.#heights.get(block) : undefined
+    return known ?? this.#shownIn(block) * line_px + (this.#headers.get(block) ?? 0) * header_px
   }
 
   /** The byte that a block ends at, as far as the log has come. */
@@ -73,177 +203,292 @@ export class Log {
     return this.#index.offsets[block + 1] ?? this.#index.bytes
   }
 
-  get lines(): number {
-    return this.#index.lines
-  }
-
-  follow(follows: boolean): void {
-    this.#follows = follows
-    if (follows) this.#box.scrollTop = this.#box.scrollHeight
-    this.onFollow(follows)
-    void this.#draw()
-  }
-
-  /** Brings a line into the middle, and marks it with those up to `to`. */
-  async goTo(line: number, to = line): Promise<void> {
-    this.#marked = { from: line, to }
-    this.#follows = false
-    this.onFollow(false)
-    const middle = this.#box.clientHeight / 2
-    this.#box.scrollTop = Math.max(0, ((line - 1) * line_px) / this.#scale() - middle)
-    await this.#draw()
-    this.#mark()
-  }
-
-  wrap(wraps: boolean): void {
-    this.#box.classList.toggle('log-wrapped', wraps)
-  }
-
-  /** The lines that have the text, the first few thousand of them; reads the whole log, piece by piece. */
-  async search(text: string, signal: AbortSignal): Promise<Hit[]> {
-    const wanted = text.toLowerCase()
-    return this.find((line) => line.toLowerCase().includes(wanted), signal)
-  }
-
-  async find(
-    fits: (line: string) => boolean,
-    signal: AbortSignal,
-    most = hits_max,
-  ): Promise<Hit[]> {
-    const hits: Hit[] = []
-    const count = Math.ceil(this.#index.lines / block_lines)
-    for (let block = 0; block < count && hits.length < most; block += 1) {
-      const lines = await this.#read(block, signal)
-      if (signal.aborted) return hits
-      for (const [at, line] of lines.entries()) {
-        if (hits.length < most && fits(withoutColours(line)))
-          hits.push({ line: block * block_lines + at + 1 })
-      }
-    }
-    return hits
-  }
-
-  /** The line that a byte of the log is in. */
-  async lineAt(offset: number): Promise<number> {
-    const { offsets } = this.#index
-    let block = 0
-    while ((offsets[block + 1] ?? Number.POSITIVE_INFINITY) <= offset) block += 1
-    const lines = await this.#text(block)
-    let at = offsets[block] ?? 0
-    for (const [number, line] of lines.entries()) {
-      at += new TextEncoder().encode(line).length + 1
-      if (at > offset) return block * block_lines + number + 1
-    }
-    return block * block_lines + 1
-  }
-
+  /** Fillers are so much smaller than what they stand for. */
   #scale(): number {
-    return Math.max(1, (this.#index.lines * line_px) / height_px_max)
+    let height = 0
+    for (const block of this.#order) height += this.#heightOf(block)
+    return Math.max(1, height / height_px_max)
   }
+
+  /** Where the view begins now. */
+  #here(): Target {
+    const { scrollTop } = this.#box
+    let last: Target | undefined
+    for (const block of this.#order) {
+      const element = this.#blocks.get(block)?.element
+      if (!element) continue
+      const offset = scrollTop - element.offsetTop
+      if (offset >= 0) last = { block, offset }
+      if (offset >= 0 && offset < element.offsetHeight) return { block, offset }
+    }
+    return this.#atPixel(scrollTop) ?? last ?? { block: 0, offset: 0 }
+  }
+
+  #atPixel(scrollTop: number): Target | undefined {
+    const first = this.#order.find((block) => this.#blocks.has(block))
+    const window = first === undefined ? undefined : this.#blocks.get(first)?.element.offsetTop
+    const isAbove = window === undefined || scrollTop < window
+    const scale = this.#scale()
+    // From the nearer end, since only fillers are smaller than what they stand for.
+    let left = isAbove
+      ? scrollTop * scale
+      : (this.#box.scrollHeight - scrollTop - padding_px) * scale
+    for (const block of isAbove ? this.#order : this.#order.toReversed()) {
+      const height = this.#heightOf(block)
+      if (left < height) return { block, offset: isAbove ? left : height - left }
+      left -= height
+    }
+    return undefined
+  }
+
+  /** The line at the top of the view, to find it again when heights change. */
+  #atTop(): Target {
+    const here = this.#here()
+    if (here === 'end' || !('block' in here)) return here
+    const element = this.#blocks.get(here.block)?.element
+    for (const row of element?.children ?? []) {
+      const below = (row as HTMLElement).offsetTop - this.#box.scrollTop
+      if (below > -line_px) return { line: numberOf(row), below }
+    }
+    return here
+  }
+
+  /** The block of a target, and how far below its beginning the view begins. */
+  #spotOf(target: Target): { at: number; offset: number } {
+    const last = this.#order.length - 1
+    if (target === 'end') {
+      const block = this.#order[last] ?? 0
+      return { at: last, offset: this.#heightOf(block) - this.#box.clientHeight }
+    }
+    if ('block' in target) {
+      const at = this.#order.findLastIndex((block) => block <= target.block)
+      return { at: Math.max(0, at), offset: target.offset }
+    }
+    const block = Math.floor((target.line - 1) / block_lines)
+    const at = this.#order.findLastIndex((one) => one <= block)
+    const above = countShown(this.#hidden, { from: block * block_lines + 1, to: target.line - 1 })
+    const shown = Math.max(1, this.#shownIn(block))
+    return { at: Math.max(0, at), offset: (above * this.#heightOf(block)) / shown - target.below }
+  }
+
+  /** The blocks that are in the page while the view begins there. */
+  #around({ at, offset }: { at: number; offset: number }): number[] {
+    const height = (place: number) => this.#heightOf(this.#order[place] ?? 0)
+    let [low, high] = [at, at]
+    for (let above = offset; above < margin_px && low > 0; above += height(low)) low -= 1
+    let below = height(at) - offset - this.#box.clientHeight
+    for (; below < margin_px && high < this.#order.length - 1; below += height(high)) high += 1
+    return this.#order.slice(low, high + 1)
+  }
+
+  // Drawing.
 
   readonly #onScroll = () => {
+    if (this.#target) return
     const { scrollTop, scrollHeight, clientHeight } = this.#box
     const isAtEnd = scrollHeight - scrollTop - clientHeight < line_px * 2
     if (this.#follows && !isAtEnd) {
       this.#follows = false
       this.onFollow(false)
     }
-    void this.#draw()
+    const here = this.#here()
+    if (this.#around(this.#spotOf(here)).every((block) => this.#blocks.has(block))) return
+    void this.#show(here)
   }
 
-  /** Has the blocks around what is seen in the page, and no other. */
-  async #draw(): Promise<void> {
-    const turn = ++this.#drawn
-    const { scrollTop } = this.#box
-    const top = (scrollTop / line_px) * this.#scale()
-    const count = Math.ceil(this.#index.lines / block_lines)
-    const middle = Math.min(
-      count - 1,
-      Math.floor((top + this.#box.clientHeight / line_px / 2) / block_lines),
+  readonly #onClick = (event: Event) => {
+    const button = event.target instanceof Element ? event.target.closest('.log-fold') : null
+    if (!(button instanceof HTMLElement)) return
+    const line = Number(button.dataset.line)
+    const below = button.getBoundingClientRect().top - this.#box.getBoundingClientRect().top
+    if (!this.#folded.delete(line)) this.#folded.add(line)
+    this.#layOut()
+    void this.#show({ line, below }).then(() =>
+      this.#sheet.querySelector<HTMLElement>(`.log-fold[data-line="${line}"]`)?.focus(),
     )
-    const wanted = [middle, middle - 1, middle + 1].filter((block) => block >= 0 && block < count)
+  }
+
+  #unfold(line: number): void {
+    for (const { first_line, last_line } of this.#index.sections) {
+      const isInside = first_line < line && line <= (last_line ?? this.#index.lines)
+      if (isInside) this.#folded.delete(first_line)
+    }
+    this.#layOut()
+  }
+
+  #measureAgain(target: Target = this.#follows ? 'end' : this.#atTop()): void {
+    this.#heights.clear()
+    for (const block of this.#blocks.values()) block.height = 0
+    void this.#show(target)
+  }
+
+  /** Has the blocks around a place in the page, and no other, and the view at that place. */
+  async #show(target: Target): Promise<void> {
+    this.#target = target
+    this.#turn += 1
+    const turn = this.#turn
+    for (let tries = 0; tries < 3; tries++) {
+      const wanted = this.#around(this.#spotOf(target))
+      const texts = new Map<number, string[]>()
+      const load = async (block: number) => {
+        const lines = await this.#text(block).catch(() => undefined)
+        if (lines) texts.set(block, lines)
+      }
+      await Promise.all(wanted.filter((block) => !this.#isCurrent(block)).map(load))
+      if (turn !== this.#turn || this.#work.signal.aborted) return
+      this.#fill(wanted, texts)
+      this.#place(target)
+      // Lines that wrap are higher than thought: then there may be room for more, or too much.
+      if (this.#around(this.#spotOf(target)).every((block) => wanted.includes(block))) break
+    }
+    this.#paint()
+    this.#target = undefined
+  }
+
+  #isCurrent(block: number): boolean {
+    const known = this.#blocks.get(block)
+    return known?.to === this.#endOf(block) && known.folds === this.#folds
+  }
+
+  #fill(wanted: readonly number[], texts: ReadonlyMap<number, string[]>): void {
     for (const [block, { element }] of this.#blocks) {
       if (wanted.includes(block)) continue
       element.remove()
       this.#blocks.delete(block)
     }
+    let after: HTMLElement | undefined
     for (const block of wanted) {
-      await this.#fill(block)
-      if (turn !== this.#drawn) return
-      this.#place(block, { top, scrollTop })
+      const lines = texts.get(block)
+      const known = this.#blocks.get(block)
+      const element = known?.element ?? document.createElement('div')
+      if (lines) {
+        element.className = 'log-block'
+        setHtml(element, this.#html(block, lines))
+        this.#blocks.set(block, { element, to: this.#endOf(block), folds: this.#folds, height: 0 })
+      } else if (!known) continue
+      if (!known) {
+        if (after) after.after(element)
+        else this.#sheet.prepend(element)
+      }
+      after = element
     }
-    this.#mark()
-  }
-
-  #place(block: number, { top, scrollTop }: { top: number; scrollTop: number }): void {
-    const element = this.#blocks.get(block)?.element
-    const from_px =
-      this.#scale() === 1
-        ? block * block_lines * line_px
-        : scrollTop + (block * block_lines - top) * line_px
-    if (element) element.style.insetBlockStart = `${Math.max(0, from_px)}px`
-  }
-
-  async #fill(block: number): Promise<void> {
-    const to = this.#endOf(block)
-    if (this.#blocks.get(block)?.to === to) return
-    const lines = await this.#text(block).catch(() => undefined)
-    if (!lines || this.#work.signal.aborted) return
-    // Somebody else may have been quicker while the bytes came.
-    const there = this.#blocks.get(block)
-    if (there && there.to >= to) return
-    const element = there?.element ?? document.createElement('div')
-    element.className = 'log-block'
-    setHtml(element, this.#html(block, lines))
-    this.#blocks.set(block, { element, to })
-    if (!there) this.#sheet.append(element)
+    if (!this.#isWrapped) return
+    for (const [block, known] of this.#blocks) {
+      if (known.height === 0) known.height = known.element.offsetHeight
+      this.#heights.set(block, known.height)
+    }
   }
 
   #html(block: number, lines: readonly string[]): string {
+    const sections = new Map(this.#index.sections.map((one) => [one.first_line, one]))
+    const { from, to } = this.#linesOf(block)
+    const hidden = this.#hidden.filter((range) => range.from <= to && range.to >= from)
     const ansi = newAnsi()
-    return lines
-      .map((line, at) => {
-        const number = block * block_lines + at + 1
-        return `<div class="log-line" data-line="${number}"><a class="log-number" href="#L${number}" tabindex="-1" data-line="${number}" aria-label="${this.#label(number)}"></a><span class="log-text">${ansi(line)}\n</span></div>`
+    let html = ''
+    for (const [at, text] of lines.entries()) {
+      const number = from + at
+      if (hidden.some((range) => number >= range.from && number <= range.to)) continue
+      const section = sections.get(number)
+      html += logHtml({
+        number,
+        text,
+        ansi,
+        words: this.#words,
+        ...(section && canFold(section) ? { section, isFolded: this.#folded.has(number) } : {}),
       })
-      .join('')
+    }
+    return html
   }
 
-  #mark(): void {
-    const marked = this.#marked
-    if (!marked) return
+  #place(target: Target): void {
+    const scale = this.#scale()
+    const first = this.#order.findIndex((block) => this.#blocks.has(block))
+    const last = this.#order.findLastIndex((block) => this.#blocks.has(block))
+    let [above, below] = [0, 0]
+    for (const [at, block] of this.#order.entries()) {
+      if (at < first) above += this.#heightOf(block)
+      else if (at > last) below += this.#heightOf(block)
+    }
+    this.#sheet.style.paddingBlock = `${above / scale}px ${below / scale + padding_px}px`
+    this.#box.scrollTop = this.#topOf(target)
+  }
+
+  #topOf(target: Target): number {
+    if (target === 'end') return this.#box.scrollHeight
+    if ('line' in target) {
+      const row = this.#rowOf(target.line)
+      if (row) return row.offsetTop - target.below
+    }
+    const { at, offset } = this.#spotOf(target)
+    return (this.#blocks.get(this.#order[at] ?? 0)?.element.offsetTop ?? 0) + offset
+  }
+
+  #rowOf(line: number): HTMLElement | null {
+    const element = this.#blocks.get(Math.floor((line - 1) / block_lines))?.element
+    return element?.querySelector<HTMLElement>(`:scope > [data-line="${line}"]`) ?? null
+  }
+
+  /** Shows which lines are marked, and where what was searched for stands. */
+  #paint(): void {
     for (const old of this.#sheet.querySelectorAll('.log-marked'))
       old.classList.remove('log-marked')
-    for (const [block, { element }] of this.#blocks) {
-      const first = block * block_lines + 1
-      for (
-        let line = Math.max(first, marked.from);
-        line <= Math.min(marked.to, first + block_lines - 1);
-        line += 1
-      ) {
-        element.children[line - first]?.classList.add('log-marked')
+    const { from, to } = this.#marked ?? { from: 1, to: 0 }
+    for (const { element } of this.#blocks.values()) {
+      for (const row of to < from ? [] : element.children) {
+        const line = numberOf(row)
+        if (line >= from && line <= to) row.classList.add('log-marked')
       }
     }
+    if (this.#found === '') CSS.highlights?.delete(highlight)
+    else CSS.highlights?.set(highlight, new Highlight(...rangesOf(this.#sheet, this.#found)))
   }
+
+  // Bytes.
 
   #text(block: number): Promise<string[]> {
     const to = this.#endOf(block)
     const known = this.#texts.get(block)
     if (known?.to === to) return known.lines
-    const lines = this.#read(block, this.#work.signal)
+    const lines = this.#read(block)
     this.#texts.set(block, { to, lines })
-    if (this.#texts.size > kept_blocks) this.#texts.delete(this.#texts.keys().next().value ?? 0)
+    if (this.#texts.size > kept_texts) this.#texts.delete(this.#texts.keys().next().value ?? 0)
     lines.catch(() => this.#texts.delete(block))
     return lines
   }
 
-  async #read(block: number, signal: AbortSignal): Promise<string[]> {
+  async #read(block: number): Promise<string[]> {
     const from = this.#index.offsets[block] ?? 0
     const to = this.#endOf(block)
     if (to <= from) return []
-    const text = new TextDecoder().decode(await this.#source.bytes(from, to, signal))
-    const lines = text.split('\n')
+    const bytes = await this.#source.bytes(from, to, this.#work.signal)
+    const lines = new TextDecoder().decode(bytes).split('\n')
     if (lines.at(-1) === '') lines.pop()
     return lines
   }
+}
+
+const padding_px = 8
+const highlight = 'log-found'
+
+function numberOf(row: Element): number {
+  return Number((row as HTMLElement).dataset.line)
+}
+
+/** Where a text, in small letters, stands within the lines that are in the page. */
+function rangesOf(sheet: HTMLElement, text: string): Range[] {
+  const ranges: Range[] = []
+  const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const value = node.nodeValue ?? ''
+    const small = value.toLowerCase()
+    // A few letters are longer when small: then places would be wrong.
+    if (small.length !== value.length) continue
+    for (let at = small.indexOf(text); at >= 0; at = small.indexOf(text, at + text.length)) {
+      const range = new Range()
+      range.setStart(node, at)
+      range.setEnd(node, at + text.length)
+      ranges.push(range)
+    }
+  }
+  return ranges
 }

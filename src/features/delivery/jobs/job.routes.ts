@@ -9,6 +9,7 @@ import {
 import { Page } from '../../../http/pagination.ts'
 import {
   filledText,
+  nullableInteger,
   nullableText,
   oneOf,
   optionalBoolean,
@@ -47,6 +48,9 @@ const LogIndexJson = record('LogIndex', {
       start: Type.String(),
       end: nullableText,
       offset: Type.Integer(),
+      first_line: Type.Integer(),
+      last_line: nullableInteger,
+      collapsed: Type.Boolean(),
     }),
   ),
 })

@@ -27,6 +27,12 @@ export type LogSection = {
   end: string | null
   /** Of the line that it begins in. */
   offset: number
+  /** Which line that is, from 1; it has the header. */
+  first_line: number
+  /** The last line of what it holds; null while it has not ended. */
+  last_line: number | null
+  /** Whether whoever wrote it asks that it is shown folded. */
+  collapsed: boolean
 }
 
 export type LogIndex = {
@@ -105,29 +111,49 @@ class LogIndexer {
 
   /** A line of markers, `section_start:<seconds>:<name>[options]`, each with what follows it. */
   #readLine(line: string): void {
+    const number = this.#lines + 1
     const pieces = line.split(markerEnd)
     let begun: LogSection | undefined
+    const ended: LogSection[] = []
+    let hasText = false
     for (const piece of pieces) {
       const at = piece.lastIndexOf(sign)
       const marker = at < 0 ? null : markerPattern.exec(piece.slice(at))
-      if (begun) {
-        const text = stripVTControlCharacters(marker ? piece.slice(0, at) : piece).trim()
-        begun.header = text.slice(0, header_characters)
-      }
-      begun = marker ? this.#note(marker) : undefined
+      const text = stripVTControlCharacters(marker ? piece.slice(0, at) : piece).trim()
+      if (text !== '') hasText = true
+      if (begun) begun.header = text.slice(0, header_characters)
+      begun = marker?.[1] === 'start' ? this.#begin(marker, number) : undefined
+      const over = marker?.[1] === 'end' ? this.#end(marker) : undefined
+      if (over) ended.push(over)
+      if (begun) hasText = true
     }
+    // A line that only says that one has ended is the last of it.
+    for (const section of ended)
+      section.last_line = Math.max(section.first_line, hasText ? number - 1 : number)
   }
 
-  #note([, kind = '', seconds = '', name = '']: readonly string[]): LogSection | undefined {
-    const time = new Date(Number(seconds) * 1000).toISOString()
-    if (kind === 'end') {
-      const ended = this.#open.get(name)
-      if (ended) ended.end = time
-      this.#open.delete(name)
-      return undefined
-    }
+  #end([, , seconds = '', name = '']: readonly string[]): LogSection | undefined {
+    const ended = this.#open.get(name)
+    if (ended) ended.end = timeOf(seconds)
+    this.#open.delete(name)
+    return ended
+  }
+
+  #begin(
+    [, , seconds = '', name = '', options = '']: readonly string[],
+    first_line: number,
+  ): LogSection | undefined {
     if (this.#sections.length >= sections_max || name.length > name_characters) return undefined
-    const section = { name, header: '', start: time, end: null, offset: this.#lineStart }
+    const section: LogSection = {
+      name,
+      header: '',
+      start: timeOf(seconds),
+      end: null,
+      offset: this.#lineStart,
+      first_line,
+      last_line: null,
+      collapsed: options.split(',').includes('collapsed=true'),
+    }
     this.#sections.push(section)
     this.#open.set(name, section)
     return section
@@ -138,7 +164,9 @@ class LogIndexer {
   }
 }
 
-const markerPattern = /^section_(start|end):(\d{1,11}):([\w.-]+)(?:\[[\w=,]*\])?$/
+const markerPattern = /^section_(start|end):(\d{1,11}):([\w.-]+)(?:\[([\w=,]*)\])?$/
+
+const timeOf = (seconds: string) => new Date(Number(seconds) * 1000).toISOString()
 
 const indexers = new WeakMap<Db, LRUCache<string, LogIndexer>>()
 

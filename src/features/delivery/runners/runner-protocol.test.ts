@@ -614,6 +614,9 @@ describe('PATCH /jobs/:id/trace', () => {
           start: '2026-03-01T12:00:00.000Z',
           end: '2026-03-01T12:00:07.000Z',
           offset: 3,
+          first_line: 2,
+          last_line: 2,
+          collapsed: true,
         },
         {
           name: 'make',
@@ -621,6 +624,9 @@ describe('PATCH /jobs/:id/trace', () => {
           start: '2026-03-01T12:00:08.000Z',
           end: null,
           offset: head.length + 1,
+          first_line: 3,
+          last_line: null,
+          collapsed: false,
         },
       ],
     }

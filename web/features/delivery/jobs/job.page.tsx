@@ -4,14 +4,13 @@ import { type Answer, call, fetchBytes } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { type Hit, Log, type LogIndex } from '../../../surfaces/log/log.ts'
+import { Log, type LogIndex } from '../../../surfaces/log/log.ts'
 import { jobs as words } from '../../../text/delivery.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { Menu } from '../../../ui/menu/menu.tsx'
 import { here, navigate, say } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
@@ -158,15 +157,25 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
   const log = useRef<Log>(undefined)
   const [follows, setFollows] = useState(false)
   const [wraps, setWraps] = useState(false)
-  const [hits, setHits] = useState<{ all: readonly Hit[]; at: number }>()
+  const [isOutline, setOutline] = useState(false)
+  const { hits, search, jump } = useSearch(log, index.bytes)
   const isRunning = ['pending', 'running'].includes(job.status)
   const url = traceUrl(at)
   useEffect(() => {
     if (!box.current) return
     const opened = new Log(
       box.current,
-      { bytes: (from, to, signal) => readBytes(url, from, to, signal) },
-      words.line,
+      {
+        bytes: async (from, to, signal) => {
+          const response = await fetchBytes(url, { range: `bytes=${from}-${to - 1}`, signal })
+          return new Uint8Array(await response.arrayBuffer())
+        },
+        stream: async (to, signal) => {
+          const response = await fetchBytes(url, { range: `bytes=0-${to - 1}`, signal })
+          return response.body ?? new ReadableStream()
+        },
+      },
+      words,
     )
     log.current = opened
     opened.onFollow = setFollows
@@ -181,20 +190,18 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
   useEffect(() => {
     void log.current?.setIndex(index)
   }, [index])
-  const jump = (to: number) => {
-    if (!hits || hits.all.length === 0) return
-    const place = (to + hits.all.length) % hits.all.length
-    setHits({ ...hits, at: place })
-    goTo(log.current, hits.all[place]?.line)
-  }
   const firstFailure = async () => {
-    const [hit] =
-      (await log.current?.find(
-        (line) => /\b(?:error|fatal|failed|failure)\b/i.test(line),
-        new AbortController().signal,
-        1,
-      )) ?? []
-    goTo(log.current, hit?.line)
+    const [line] =
+      (await log.current?.find({
+        fits: (text) => /\b(?:error|fatal|failed|failure)\b/i.test(text),
+        signal: new AbortController().signal,
+        most: 1,
+      })) ?? []
+    goTo(log.current, line)
+  }
+  const outline = () => {
+    log.current?.foldAll(!isOutline)
+    setOutline(!isOutline)
   }
   const wrap = () => {
     log.current?.wrap(!wraps)
@@ -207,10 +214,11 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
       keys: '/',
       run: () => document.querySelector<HTMLElement>('.job-bar input')?.focus(),
     },
-    { name: words.next, keys: 'n', run: () => jump((hits?.at ?? -1) + 1) },
-    { name: words.previous, keys: 'Shift N', run: () => jump((hits?.at ?? 0) - 1) },
+    { name: words.next, keys: 'n', run: () => jump(1) },
+    { name: words.previous, keys: 'Shift N', run: () => jump(-1) },
     { name: words.firstFailure, keys: 'e', run: () => void firstFailure() },
     { name: words.wrap, keys: 'w', run: wrap },
+    ...(index.sections.length > 0 ? [{ name: words.outline, keys: 'o', run: outline }] : []),
     { name: words.start, keys: 'g g', run: () => goTo(log.current, 1) },
     { name: words.end, keys: 'Shift G', run: () => goTo(log.current, index.lines) },
   ])
@@ -221,12 +229,7 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
           class="grow"
           onSubmit={(event) => {
             event.preventDefault()
-            const text = String(new FormData(event.currentTarget).get('q') ?? '')
-            if (text === '') return setHits(undefined)
-            void log.current?.search(text, new AbortController().signal).then((all) => {
-              setHits({ all, at: 0 })
-              goTo(log.current, all[0]?.line)
-            })
+            search(String(new FormData(event.currentTarget).get('q') ?? ''))
           }}
         >
           <TextField
@@ -240,8 +243,12 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
         </form>
         {hits ? (
           <>
-            <span role="status">{words.hits(hits.at + 1, hits.all.length)}</span>
-            <Button look="quiet" keys="n" onClick={() => jump(hits.at + 1)}>
+            <span role="status">
+              {hits.isOver
+                ? words.hits(hits.at + 1, hits.lines.length)
+                : words.searching(hits.lines.length, hits.share)}
+            </span>
+            <Button look="quiet" keys="n" onClick={() => jump(1)}>
               {words.next}
             </Button>
           </>
@@ -261,7 +268,11 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
             {follows ? words.following : words.follow}
           </Button>
         ) : null}
-        <Sections log={log.current} sections={index.sections} />
+        {index.sections.length > 0 ? (
+          <Button look="quiet" keys="o" aria-pressed={isOutline} onClick={outline}>
+            {words.outline}
+          </Button>
+        ) : null}
         <Button look="quiet" keys="w" aria-pressed={wraps} onClick={wrap}>
           {words.wrap}
         </Button>
@@ -290,20 +301,41 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
   )
 }
 
-function Sections({ log, sections }: { log: Log | undefined; sections: Index['sections'] }) {
-  if (sections.length === 0) return null
-  return (
-    <Menu
-      look="quiet"
-      label={words.sections}
-      items={sections.map(({ name, header, offset }) => ({
-        words: header || name.replaceAll('_', ' '),
-        run: () => void log?.lineAt(offset).then((line) => goTo(log, line)),
-      }))}
-    >
-      {words.sections}
-    </Menu>
-  )
+type Hits = { lines: readonly number[]; at: number; isOver: boolean; share: number }
+
+/** What was found, from the first of it on; the log goes to it, and to the next and the one before. */
+function useSearch(log: { readonly current: Log | undefined }, bytes: number) {
+  const [hits, setHits] = useState<Hits>()
+  const work = useRef<AbortController>(undefined)
+  useEffect(() => () => work.current?.abort(), [])
+  const search = (text: string) => {
+    work.current?.abort()
+    work.current = new AbortController()
+    const { signal } = work.current
+    let isThere = false
+    const show = (lines: readonly number[], read: number) => {
+      if (signal.aborted) return
+      if (!isThere) goTo(log.current, lines[0])
+      isThere = lines.length > 0
+      setHits((before) => ({
+        lines: [...lines],
+        at: before?.at ?? 0,
+        isOver: read >= bytes,
+        share: read / bytes,
+      }))
+    }
+    setHits(undefined)
+    void log.current?.search(text, signal, show).then((lines) => {
+      if (text !== '') show(lines, bytes)
+    })
+  }
+  const jump = (by: number) => {
+    if (!hits || hits.lines.length === 0) return
+    const at = (hits.at + by + hits.lines.length) % hits.lines.length
+    setHits({ ...hits, at })
+    goTo(log.current, hits.lines[at])
+  }
+  return { hits, search, jump }
 }
 
 async function open(log: Log, index: LogIndex): Promise<void> {
@@ -331,15 +363,5 @@ function mark(log: Log | undefined, line: number, isRange: boolean): void {
   const before = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? line)
   const [from, to] = isRange ? [Math.min(before, line), Math.max(before, line)] : [line, line]
   say(`${here.value.pathname}#L${from}${to > from ? `-${to}` : ''}`)
-  void log?.goTo(from, to)
-}
-
-async function readBytes(
-  url: string,
-  from: number,
-  to: number,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const response = await fetchBytes(url, { range: `bytes=${from}-${to - 1}`, signal })
-  return new Uint8Array(await response.arrayBuffer())
+  log?.mark(from, to)
 }
