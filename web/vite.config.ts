@@ -30,10 +30,17 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules.(?:@?preact|.*signals)|web.(?:api|ui|app.(?!palette|key-help|api-help|soon))/,
+              test: /node_modules.(?:@?preact|.*signals)|web.(?:api|ui|surfaces.html|app.(?!palette|key-help|api-help|soon))/,
             },
-            // Text that people wrote, as most pages of a project show it.
-            { name: 'texts', test: /web.surfaces.(?:html|slices|prose|tree|code)/ },
+            // Who reads one file or pipeline reads another: one request, instead of a few for each page.
+            {
+              name: 'reading',
+              test: /web.(?:surfaces.(?:slices|prose|tree|code)|text.repository|features.repository.(?:trees|files.(?:blob|blame|file|link|submodule|use)))/,
+            },
+            {
+              name: 'delivery',
+              test: /web.(?:surfaces.log|text.delivery|features.delivery.(?:pipelines|jobs))/,
+            },
           ],
         },
       },

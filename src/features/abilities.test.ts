@@ -61,7 +61,9 @@ describe('with_abilities', () => {
     ]) {
       const plain = (await client.get(path)).json()
       expect(plain).not.toHaveProperty('abilities')
-      const { abilities: _, ...rest } = (await client.get(`${path}?with_abilities=true`)).json()
+      const whole = (await client.get(`${path}?with_abilities=true`)).json()
+      const { abilities: _, starred, ...rest } = whole
+      expect(starred).toBe(path.startsWith('/projects') ? false : undefined)
       expect(rest).toEqual(plain)
       const wrong = await client.get(`${path}?with_abilities=maybe`)
       expect([wrong.statusCode, wrong.json()]).toEqual([

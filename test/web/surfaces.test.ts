@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { derivePlace } from '../../web/app/derive-place.ts'
 import { cutLines } from '../../web/surfaces/code/cut-lines.ts'
 import { languageNamed, languageOf } from '../../web/surfaces/code/languages.ts'
 import { chunksOf } from '../../web/surfaces/diff/diff-html.ts'
@@ -146,5 +147,76 @@ describe('logs', () => {
     expect(await searchLog(stream(), { fits, signal })).toEqual([2, 4])
     expect(await searchLog(stream(), { fits, signal, most: 1 })).toEqual([2])
     expect(await searchLog(stream(), { fits, signal: AbortSignal.abort() })).toEqual([])
+  })
+})
+
+describe('addresses', () => {
+  const nothing = { ref: null, ref_type: null, commit: null, path: null, entry_type: null }
+  const tree = {
+    kind: 'project',
+    id: 6,
+    canonical_path: '/g/p/-/tree/a%23b/src',
+    section: 'tree',
+    rest: 'a#b/src',
+    ref: 'a#b',
+    ref_type: 'branch',
+    commit: 'c0ffee',
+    path: 'src',
+    entry_type: 'tree',
+    from: null,
+    from_commit: null,
+  } as const
+  const hash = '0123456789'.repeat(4)
+  const at = (path: string, section: string | null, rest: string | null) => ({
+    ...{ ...tree, ...nothing, canonical_path: path },
+    ...{ section, rest },
+  })
+
+  it.each([
+    ['/g/p', true, at('/g/p', null, null)],
+    ['/g/p/-/pipelines', true, at('/g/p/-/pipelines', 'pipelines', '')],
+    ['/g/p/-/jobs/7', true, at('/g/p/-/jobs/7', 'jobs', '7')],
+    [
+      `/g/p/-/commit/${hash}`,
+      true,
+      {
+        ...at(`/g/p/-/commit/${hash}`, 'commit', hash),
+        ref: hash,
+        ref_type: 'commit',
+        commit: hash,
+      },
+    ],
+    [
+      '/g/p/-/blob/a%23b/src/x%20y.ts',
+      false,
+      {
+        ...tree,
+        canonical_path: '/g/p/-/blob/a%23b/src/x%20y.ts',
+        section: 'blob',
+        rest: 'a#b/src/x y.ts',
+        path: 'src/x y.ts',
+        entry_type: 'blob',
+      },
+    ],
+    [
+      '/g/p/-/tree/a%23b',
+      false,
+      { ...tree, canonical_path: '/g/p/-/tree/a%23b', rest: 'a#b', path: '' },
+    ],
+  ])('of the same project are known: %s', (path, isSure, place) => {
+    expect(derivePlace(path, tree, '/g/p')).toEqual({ place, isSure })
+  })
+
+  it.each([
+    '/g/p2/-/pipelines',
+    '/g',
+    '/g/p/-/',
+    '/g/p/-/blob/a%23bc/x.ts',
+    '/g/p/-/blob/main/x.ts',
+    '/g/p/-/commits/a%23b',
+    '/g/p/-/commit/main',
+    '/g/p/-/jobs/%ff',
+  ])('are left to the server: %s', (path) => {
+    expect(derivePlace(path, tree, '/g/p')).toBeUndefined()
   })
 })

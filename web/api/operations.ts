@@ -2433,6 +2433,7 @@ export interface ProjectWithAbilities {
   permissions?: ProjectPermissions
   description_html?: string
   abilities?: ProjectAbilities
+  starred?: boolean
 }
 
 export interface ProtectedBranch {
@@ -2996,6 +2997,7 @@ export interface Settings {
 export interface SignIn {
   csrf_token: string
   password_expired: boolean
+  preferences: Preferences
 }
 
 export interface SimpleMergeRequest {

@@ -22,6 +22,7 @@ export async function star(project: ProjectRecord, isStarred: boolean): Promise<
   const url = need('GET /projects/:id', projectInput(project.id))
   const takeBack = showAhead<ProjectRecord>(url, (before) => ({
     ...before,
+    starred: isStarred,
     star_count: before.star_count + (isStarred ? 1 : -1),
   }))
   try {

@@ -19,7 +19,7 @@ function signedIn(path: string, load: Load): Plain {
 }
 
 /** Addresses that are of no project, group or user. The groups of a pattern are the parameters. */
-const plain: readonly Plain[] = [
+export const plain: readonly Plain[] = [
   { pattern: /^\/$/, load: () => import('../features/projects/projects/project-list.page.tsx') },
   {
     pattern: /^\/(?:explore|dashboard)(?:\/projects)?$/,
@@ -64,10 +64,8 @@ const redirects: readonly [RegExp, string][] = [
   [/^\/-\/profile\/account$/, '/-/profile/two_factor_auth'],
 ]
 
-const artifactFolder: Load = () => import('../features/delivery/artifacts/artifact-folder.page.tsx')
-
 /** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
-const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
+export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
   user: {
     '': () => import('../features/people/users/user.page.tsx'),
   },
@@ -93,6 +91,7 @@ const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     graphs: () => import('../features/repository/contributors/graph.page.tsx'),
     artifacts: () => import('../features/delivery/artifacts/artifact-list.page.tsx'),
     jobs: () => import('../features/delivery/jobs/job.page.tsx'),
+    'jobs/*/artifacts': () => import('../features/delivery/artifacts/artifact-folder.page.tsx'),
     'jobs/': () => import('../features/delivery/jobs/job-list.page.tsx'),
     new: () => import('../features/repository/files/edit.page.tsx'),
     pipelines: () => import('../features/delivery/pipelines/pipeline.page.tsx'),
@@ -149,6 +148,7 @@ export function findSection(place: Place): Load {
   const { section, rest, kind } = place
   const known = sections[kind]
   const [word = ''] = (rest ?? '').split('/', 1)
-  if (section === 'jobs' && /^\d+\/artifacts\//.test(rest ?? '')) return artifactFolder
+  const isArtifact = section === 'jobs' && /^\d+\/artifacts\//.test(rest ?? '')
+  if (isArtifact) return known['jobs/*/artifacts'] ?? soon
   return known[`${section ?? ''}/${word}`] ?? known[section ?? ''] ?? soon
 }

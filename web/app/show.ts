@@ -8,6 +8,8 @@ import { user } from '../api/session.ts'
 import { gather, need } from '../api/use-api.ts'
 import { here, navigate, signInUrl } from '../ui/navigation.ts'
 import type { At, PageModule, Place } from '../ui/page-module.ts'
+import { baseOf } from '../ui/project-address.ts'
+import { derivePlace } from './derive-place.ts'
 import { findRoute, findSection, isForSignedIn } from './routes.ts'
 
 export type Shown =
@@ -57,15 +59,18 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   const path = url.pathname
   const entry = entryOf<Place>(need('GET /resolve', { path }))
   const known = entry.answer?.data
-  if (!known) await refresh(entry as never)
-  const place = entry.answer?.data
+  const from = shown.value?.at.place
+  const derived = known || !from ? undefined : derivePlace(path, from, baseOf(from))
+  if (!known && !derived) await refresh(entry as never)
+  const place = derived?.place ?? entry.answer?.data
   const at = { url, params: {} }
   if (!place) return { kind: 'refusal', at, refusal: entry.refusal as Refusal }
   if (place.canonical_path !== path && decodeURI(place.canonical_path) !== decodeURI(path)) {
     return leave(place.canonical_path + url.search + url.hash, isWarming)
   }
   if (!signedIn && isForSignedIn(place)) return leave(signInUrl(url), isWarming)
-  if (known && !isWarming) void lookAgain(url, known)
+  const isSure = derived ? derived.isSure : !known
+  if (!isSure && !isWarming) void lookAgain(url, place)
   return build({ url, params: {}, place }, findSection(place)())
 }
 

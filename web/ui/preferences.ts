@@ -1,6 +1,5 @@
 // How the pages look to this reader. Kept in the browser as well, so that the first paint is right.
 import { effect } from '@preact/signals'
-import { call } from '../api/call.ts'
 import { user } from '../api/session.ts'
 import { hasSingleKeys } from './keys.ts'
 
@@ -10,12 +9,8 @@ const names = ['theme', 'density', 'tab_width', 'single_keys'] as const
 export function applyPreferences(): void {
   apply((name) => localStorage.getItem(name) ?? '')
   effect(() => {
-    if (user.value) void takeFromAccount()
+    if (user.value) keepPreferences(user.value.preferences)
   })
-}
-
-async function takeFromAccount(): Promise<void> {
-  keepPreferences(await call('GET /user/preferences'))
 }
 
 /** Keeps what the account says in the browser, and shows it. */

@@ -23,7 +23,13 @@ const policy = [
   'trusted-types bloomery',
 ].join('; ')
 
-let shell: { html: Buffer; tag: string } | undefined
+type Preloads = {
+  plain: [source: string, files: string[]][]
+  group: Record<string, string[]>
+  project: Record<string, string[]>
+}
+
+let shell: { html: Buffer; tag: string; scriptsOf: (path: string) => readonly string[] } | undefined
 
 /** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
 export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
@@ -56,7 +62,7 @@ its output says why they were not.</p>`,
       'x-frame-options': 'DENY',
       'cache-control': 'no-cache',
       etag: found.tag,
-      link: firstCalls(request),
+      link: firstCalls(request, found.scriptsOf),
     })
     .removeHeader('access-control-allow-origin')
   if (matchesTag(request.headers['if-none-match'], found.tag)) return reply.code(304).send()
@@ -74,11 +80,36 @@ function readShell(): typeof shell {
 
 function load(): NonNullable<typeof shell> {
   const html = readFileSync(join(assetFolder, 'index.html'))
-  return { html, tag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"` }
+  const preloads: Preloads = JSON.parse(readFileSync(join(assetFolder, 'preloads.json'), 'utf8'))
+  return {
+    html,
+    scriptsOf: scriptsFinder(preloads),
+    tag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"`,
+  }
+}
+
+/** Finds the scripts of the page that an address is of, by its grammar alone (docs/api/addresses.md). */
+function scriptsFinder({ plain, ...places }: Preloads): (path: string) => readonly string[] {
+  const patterns = plain.map(([source, files]) => [new RegExp(source), files] as const)
+  return (path) => {
+    const found = patterns.find(([pattern]) => pattern.test(path))
+    if (found) return found[1]
+    const [, group, name = '', place = ''] =
+      /^\/(groups\/)?([^-/][^/]*(?:\/[^-/][^/]*)*)(?:\/-\/(.*))?$/.exec(path) ?? []
+    // One name alone may be anybody's.
+    if (name === '' || (!group && !name.includes('/'))) return []
+    const pages = places[group ? 'group' : 'project']
+    if (/^jobs\/\d+\/artifacts\//.test(place)) return pages['jobs/*/artifacts'] ?? []
+    const [section = '', word = ''] = place.split('/', 2)
+    return pages[`${section}/${word}`] ?? pages[section] ?? []
+  }
 }
 
 /** What the page asks first, by the grammar of its address alone, so that it travels with the script. */
-function firstCalls({ headers, raw: { url = '' } }: FastifyRequest): string {
+function firstCalls(
+  { headers, raw: { url = '' } }: FastifyRequest,
+  scriptsOf: (path: string) => readonly string[],
+): string {
   const [path = ''] = url.split('?', 1)
   const calls: string[] = []
   if (/(?:^|; )bloomery_signed_in=1/.test(headers.cookie ?? '')) calls.push('/api/v4/session')
@@ -86,5 +117,8 @@ function firstCalls({ headers, raw: { url = '' } }: FastifyRequest): string {
     /^\/[^/]/.test(path) && !/^\/(?:-|users|admin|dashboard|explore|help|search)(?:\/|$)/.test(path)
   // As the page writes it: the form of URLSearchParams.
   if (isPlace) calls.push(`/api/v4/resolve?${new URLSearchParams({ path })}`)
-  return calls.map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`).join(', ')
+  return [
+    ...calls.map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`),
+    ...scriptsOf(path).map((file) => `</-/assets/${file}>; rel=modulepreload`),
+  ].join(', ')
 }

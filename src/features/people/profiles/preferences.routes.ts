@@ -17,7 +17,7 @@ const ownInput = {
   single_keys: optionalBoolean,
 }
 
-const PreferencesJson = record('Preferences', {
+export const PreferencesJson = record('Preferences', {
   id: Type.Integer(),
   user_id: Type.Integer(),
   view_diffs_file_by_file: Type.Boolean(),
@@ -29,7 +29,10 @@ const PreferencesJson = record('Preferences', {
 })
 
 /** They are columns of the user, so their id is the user's. */
-function presentPreferences({ id, ...preferences }: Preferences): Static<typeof PreferencesJson> {
+export function presentPreferences({
+  id,
+  ...preferences
+}: Preferences): Static<typeof PreferencesJson> {
   return { id, user_id: id, ...preferences }
 }
 

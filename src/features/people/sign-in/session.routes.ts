@@ -10,6 +10,8 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findUser, isPasswordExpired, type User } from '../../../subjects/user.ts'
+import { PreferencesJson, presentPreferences } from '../profiles/preferences.routes.ts'
+import { findPreferences } from '../profiles/preferences.store.ts'
 import { endSession, startSession } from '../sessions/session.ts'
 import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
 import { signIn } from './sign-in.ts'
@@ -19,7 +21,11 @@ const age_s = limits.sign_in.session_ms / 1000
 
 const SignedInJson = Type.Intersect([
   SignedInUserJson,
-  record('SignIn', { csrf_token: Type.String(), password_expired: Type.Boolean() }),
+  record('SignIn', {
+    csrf_token: Type.String(),
+    password_expired: Type.Boolean(),
+    preferences: PreferencesJson,
+  }),
 ])
 
 async function answerSignedIn(
@@ -29,10 +35,13 @@ async function answerSignedIn(
   viewer: { db: Db; baseUrl: string; config: Config; now: string },
 ): Promise<Answer> {
   const { baseUrl, now } = viewer
+  const preferences = await findPreferences(viewer.db, user.id)
+  if (!preferences) throw unauthorized()
   const body = {
     ...(await showSignedInUser(viewer, user)),
     csrf_token: csrfTokenOf(cookie),
     password_expired: isPasswordExpired(user, now),
+    preferences: presentPreferences(preferences),
   }
   return Answer.json(status, body, { 'set-cookie': sessionCookies(cookie, { baseUrl, age_s }) })
 }

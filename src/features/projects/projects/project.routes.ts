@@ -43,6 +43,7 @@ import {
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import { descriptionHtml } from '../../basics/markdown/markdown.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
+import { hasStarred } from '../stars/star.store.ts'
 import { createProject, nameAndPath } from './create-project.ts'
 import {
   changeExpirationPolicy,
@@ -414,18 +415,23 @@ export const projectEndpoints = [
       ...ProjectJson.properties,
       description_html: optionalText,
       ...abilitiesField('project'),
+      starred: optionalBoolean,
     }),
     async run(context) {
       const { statistics, with_custom_attributes: isWanted } = context.input
       const { with_abilities, render_html } = context.input
-      const { id } = context.subject
+      const { db, actor, subject } = context
+      const { id } = subject
       const shown = await showProject(context, id, { includesStatistics: statistics ?? false })
       if (!isWanted && !with_abilities && !render_html) return shown
       const [record] = await addAttributes(context, 'project', { items: [shown.value], isWanted })
       return {
         ...record,
         ...(render_html && (await descriptionHtml(String(record?.description ?? '')))),
-        ...(with_abilities && (await abilitiesOf(context, 'project', id))),
+        ...(with_abilities && {
+          ...(await abilitiesOf(context, 'project', id)),
+          starred: await hasStarred(db, { project_id: id, user_id: actor.user?.id ?? 0 }),
+        }),
       }
     },
   }),

@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks'
 import { type ProjectRecord, star } from '../../../api/project.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { user } from '../../../api/session.ts'
-import { useApi } from '../../../api/use-api.ts'
 import { count } from '../../../text/numbers.ts'
 import { projects } from '../../../text/projects.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -11,12 +9,7 @@ import { tell } from '../../../ui/toast/toast.tsx'
 /** The star of a project, shown at once and taken back if it is refused; beside it, how many there are. */
 export function StarButton({ project, base }: { project: ProjectRecord; base: string }) {
   const me = user.value
-  const { data: found } = useApi(
-    'GET /projects/:id/starrers',
-    me ? { id: project.id, search: me.username, per_page: 100 } : undefined,
-  )
-  const [pressed, setPressed] = useState<boolean>()
-  const isStarred = pressed ?? found?.some((one) => one.user.id === me?.id) ?? false
+  const isStarred = project.starred ?? false
   const total = (
     <a class="button button-quiet" href={`${base}/-/starrers`}>
       {projects.stars(project.star_count)}
@@ -24,12 +17,10 @@ export function StarButton({ project, base }: { project: ProjectRecord; base: st
   )
   if (!me) return total
   const press = async () => {
-    setPressed(!isStarred)
     try {
       await star(project, !isStarred)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      setPressed(isStarred)
       tell(error.sentence)
     }
   }
