@@ -101,7 +101,7 @@ stories(
         // The outline is every header and what is in none.
         await page.keyboard.press('o')
         await page.getByRole('button', { name: 'Smelt it', expanded: false }).waitFor()
-        expect(await page.locator('.log-line').count()).toBe(4)
+        await expect.poll(() => page.locator('.log-line').count()).toBe(4)
         await page.getByText('The end is near', { exact: true }).waitFor()
         await visit.checkAccess()
         await page.keyboard.press('o')

@@ -20,6 +20,8 @@ export class DiffFiller {
   readonly #read: ReadText
   readonly #isWide: boolean
   readonly #places = new Map<number, Place>()
+  /** Those that have not been looked at yet. */
+  readonly #waiting = new Set<number>()
   readonly #observer: IntersectionObserver
   #rows = 0
   #isOver = false
@@ -40,14 +42,20 @@ export class DiffFiller {
   /** `index` is the place of a file in the list; its element is filled in time, or it is told that the text is left out. */
   add(index: number, place: Place): void {
     this.#places.set(index, place)
+    this.#waiting.add(index)
+    // Whoever else is added in this turn comes in order.
+    if (this.#waiting.size === 1) queueMicrotask(() => void this.#run())
   }
 
   /** Fills in order as far as all is to be in the page, then what comes near. */
-  async run(): Promise<void> {
-    for (const [index, place] of [...this.#places].sort(([one], [other]) => one - other)) {
+  async #run(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const index = Math.min(...this.#waiting)
+      const place = this.#places.get(index)
       if (this.#isOver) return
-      if (this.#rows < whole_rows) await this.#readAndFill(index, place)
-      else this.#observer.observe(place.element)
+      if (place && this.#rows < whole_rows) await this.#readAndFill(index, place)
+      else if (place) this.#observer.observe(place.element)
+      this.#waiting.delete(index)
     }
   }
 

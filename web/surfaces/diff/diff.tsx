@@ -66,7 +66,7 @@ export function Diff({
   const isWide = isRoomy && url.searchParams.get('view') === 'side'
   const whole = useRef<HTMLDivElement>(null)
   const files = useMemo(() => [...(data ?? []), ...more], [data, more])
-  const filler = useFiller({ urlOf, space, isWide, files })
+  const filler = useFiller({ urlOf, space, isWide })
   const toggle = (name: string, value: string) =>
     say(withQuery({ [name]: url.searchParams.get(name) === value ? '' : value }))
   useActions([
@@ -179,12 +179,10 @@ function useFiller({
   urlOf,
   space,
   isWide,
-  files,
 }: {
   urlOf: (query: DiffQuery) => string
   space: DiffQuery
   isWide: boolean
-  files: readonly ChangedFile[]
 }): DiffFiller {
   const first = urlOf({ ...space, per_page: text_files, page: 1 })
   const filler = useMemo(() => {
@@ -202,9 +200,6 @@ function useFiller({
     }
     return new DiffFiller(read, { isWide })
   }, [first, isWide])
-  useEffect(() => {
-    void filler.run()
-  }, [filler, files])
   useEffect(() => () => filler.end(), [filler])
   return filler
 }
