@@ -23,6 +23,7 @@ build:
     paths: [out]
 lint:
   stage: test
+  needs: [build]
   script:
     - echo "first line"
     - echo "src/a.ts:4 error here"
@@ -63,6 +64,13 @@ stories(
 
       await page.goBack()
       await page.locator('.state-bar', { hasText: 'failed' }).waitFor()
+      await page
+        .getByRole('region', { name: 'End of the log of lint' })
+        .getByText('error here')
+        .last()
+        .waitFor()
+      expect(await page.locator('.lines path').count()).toBe(visit.width > 700 ? 1 : 0)
+      await page.locator('.pipeline-job', { hasText: 'after build' }).waitFor()
       await visit.checkAccess()
       await page.getByRole('link', { name: 'Open log' }).click()
       await page.getByRole('heading', { name: 'lint' }).waitFor()

@@ -1998,6 +1998,82 @@ export interface Pipeline {
   detailed_status: DetailedStatus
 }
 
+export interface PipelineBridge {
+  id: number
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
+  stage: string
+  name: string
+  ref: string
+  tag: boolean
+  coverage: number | null
+  allow_failure: boolean
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  erased_at: string | null
+  duration: number | null
+  queued_duration: number | null
+  user: User | null
+  commit: Commit | null
+  pipeline: BasicPipeline
+  failure_reason?: string | null
+  web_url: string
+  project: JobTokenScope
+  downstream_pipeline: BasicPipeline | null
+  needs?: string[] | null
+}
+
+export interface PipelineJob {
+  id: number
+  status:
+    | 'created'
+    | 'waiting_for_resource'
+    | 'preparing'
+    | 'pending'
+    | 'running'
+    | 'success'
+    | 'failed'
+    | 'canceled'
+    | 'skipped'
+    | 'manual'
+    | 'scheduled'
+  stage: string
+  name: string
+  ref: string
+  tag: boolean
+  coverage: number | null
+  allow_failure: boolean
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  erased_at: string | null
+  duration: number | null
+  queued_duration: number | null
+  user: User | null
+  commit: Commit | null
+  pipeline: BasicPipeline
+  failure_reason?: string | null
+  web_url: string
+  project: JobTokenScope
+  artifacts_file?: JobArchive
+  artifacts: JobFile[]
+  runner: JobRunner | null
+  artifacts_expire_at: string | null
+  tag_list: string[]
+  needs?: string[] | null
+}
+
 export interface PipelineLicense {
   name: string
   spdx_identifier: string | null
@@ -6247,10 +6323,11 @@ export interface Operations {
         | 'scheduled'
       )[]
       include_retried?: boolean
+      with_needs?: boolean
       page?: number
       per_page?: number
     }
-    answer: Job[]
+    answer: PipelineJob[]
   }
   /** List the jobs of a pipeline that start other pipelines. */
   'GET /projects/:id/pipelines/:pipeline_id/bridges': {
@@ -6271,10 +6348,11 @@ export interface Operations {
         | 'scheduled'
       )[]
       include_retried?: boolean
+      with_needs?: boolean
       page?: number
       per_page?: number
     }
-    answer: Bridge[]
+    answer: PipelineBridge[]
   }
   /** Get a job. */
   'GET /projects/:id/jobs/:job_id': { input: { id: number | string; job_id: number }; answer: Job }

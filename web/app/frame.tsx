@@ -63,9 +63,6 @@ export function Frame() {
         {app.skip}
       </a>
       <Top />
-      {isSlow.value ? (
-        <div class="frame-progress" role="progressbar" aria-label={app.loading} />
-      ) : null}
       <main class="frame-main" id="content" tabIndex={-1}>
         {shown.value ? <Inside shown={shown.value} /> : null}
       </main>
@@ -107,6 +104,9 @@ function Top() {
   const signedIn = user.value
   return (
     <header class="frame-top">
+      {isSlow.value ? (
+        <div class="frame-progress" role="progressbar" aria-label={app.loading} />
+      ) : null}
       <a class="frame-mark" href="/" aria-label={app.homeLink}>
         <Mark />
         <span class="frame-name">{app.name}</span>

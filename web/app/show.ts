@@ -70,7 +70,9 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   }
   if (!signedIn && isForSignedIn(place)) return leave(signInUrl(url), isWarming)
   const isSure = derived ? derived.isSure : !known
-  if (!isSure && !isWarming) void lookAgain(url, place)
+  // A line or a tab of the page that is shown already is no reason to ask.
+  const isHere = shown.value?.at.url.pathname === path
+  if (!isSure && !isHere && !isWarming) void lookAgain(url, place)
   return build({ url, params: {}, place }, findSection(place)())
 }
 

@@ -35,6 +35,8 @@ export const pipelines = {
   stages: 'Stages',
   jobsOf: (stage: string) => `Jobs of ${stage}`,
   failures: 'Failed',
+  endOf: (name: string) => `End of the log of ${name}`,
+  after: (names: string) => `after ${names}`,
   openLog: 'Open log',
   tests: 'Tests',
   testsTold: (passed: number, failed: number, skipped: number) =>

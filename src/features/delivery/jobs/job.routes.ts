@@ -9,6 +9,7 @@ import {
 import { Page } from '../../../http/pagination.ts'
 import {
   filledText,
+  nullable,
   nullableInteger,
   nullableText,
   oneOf,
@@ -63,10 +64,27 @@ const scopeInput = {
   include_retried: optionalBoolean,
 }
 
-const pipelineJobsInput = { pipeline_id: Type.Integer(), ...scopeInput, ...pageInput }
+const pipelineJobsInput = {
+  pipeline_id: Type.Integer(),
+  ...scopeInput,
+  with_needs: optionalBoolean,
+  ...pageInput,
+}
+
+/** Names of jobs of the pipeline; null for a job that waits for all of the stages before its own. */
+const needsField = { needs: Type.Optional(nullable(Type.Array(Type.String()))) }
+
+function withNeeds<T extends { id: number }>(
+  shown: readonly T[],
+  rows: readonly Job[],
+): (T & { needs: string[] | null })[] {
+  const needs = new Map(rows.map((job) => [job.id, job.needs?.map(({ name }) => name) ?? null]))
+  return shown.map((one) => ({ ...one, needs: needs.get(one.id) ?? null }))
+}
 
 type PipelineJobsInput = {
   pipeline_id: number
+  with_needs?: boolean
   scope?: CiStatus[]
   include_retried?: boolean
 }
@@ -131,10 +149,11 @@ export const jobEndpoints = [
     summary: 'List the jobs of a pipeline',
     allow: readJobs,
     input: Type.Object(pipelineJobsInput),
-    answer: Type.Array(ShownJobJson),
+    answer: Type.Array(record('PipelineJob', { ...ShownJobJson.properties, ...needsField })),
     async run(context) {
       const { rows, total } = await listJobsOf(context, 'build')
-      return new Page({ items: await showJobs(context, context.subject, rows), total })
+      const items = await showJobs(context, context.subject, rows)
+      return new Page({ items: context.input.with_needs ? withNeeds(items, rows) : items, total })
     },
   }),
 
@@ -143,10 +162,11 @@ export const jobEndpoints = [
     summary: 'List the jobs of a pipeline that start other pipelines',
     allow: readJobs,
     input: Type.Object(pipelineJobsInput),
-    answer: Type.Array(ShownBridgeJson),
+    answer: Type.Array(record('PipelineBridge', { ...ShownBridgeJson.properties, ...needsField })),
     async run(context) {
       const { rows, total } = await listJobsOf(context, 'bridge')
-      return new Page({ items: await showBridges(context, context.subject, rows), total })
+      const items = await showBridges(context, context.subject, rows)
+      return new Page({ items: context.input.with_needs ? withNeeds(items, rows) : items, total })
     },
   }),
 

@@ -352,13 +352,24 @@ describe('Jobs of a pipeline', () => {
   })
 
   it('start by what they need, whatever their stage', async () => {
-    const { pipeline } = await open({
+    const { project, pipeline } = await open({
       stages: ['a', 'b'],
       slow: { stage: 'a', script: 'x' },
       quick: { stage: 'a', script: 'x' },
       next: { stage: 'b', script: 'x', needs: ['quick'] },
       free: { stage: 'b', script: 'x', needs: [] },
     })
+    const url = `/projects/${project.id}/pipelines/${pipeline.id}/jobs`
+    const told = (await world.as('owner').get(`${url}?with_needs=true`)).json()
+    expect(told.map(({ name, needs }: { name: string; needs: unknown }) => [name, needs])).toEqual([
+      ['free', []],
+      ['next', ['quick']],
+      ['quick', null],
+      ['slow', null],
+    ])
+    expect((await world.as('owner').get(url)).json()[0]).not.toHaveProperty('needs')
+    const wrong = await world.as('owner').get(`${url}?with_needs=maybe`)
+    expect([wrong.statusCode, wrong.json()]).toEqual([400, { error: 'with_needs is invalid' }])
     expect((await jobOf(world, pipeline.id, 'free')).status).toBe('pending')
     expect((await jobOf(world, pipeline.id, 'next')).status).toBe('created')
     await finish(pipeline.id, 'quick')

@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
-import { type Answer, call } from '../../../api/call.ts'
+import { type Answer, call, urlOf } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
+import { Lines } from '../../../surfaces/graph/lines.tsx'
 import { pipelines as words } from '../../../text/delivery.ts'
 import { statusWords } from '../../../text/status.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
@@ -17,6 +19,7 @@ import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Duration, Time } from '../../../ui/time/time.tsx'
+import { useLogEnd } from './use-log-end.ts'
 import './pipeline.css'
 
 type Pipeline = Answer<'GET /projects/:id/pipelines/:pipeline_id'>
@@ -25,7 +28,7 @@ type Bridge = Answer<'GET /projects/:id/pipelines/:pipeline_id/bridges'>[number]
 
 const numberOf = ({ place }: AtPlace) => Number(place.rest)
 const inputOf = (at: AtPlace) => ({ id: at.place.id, pipeline_id: numberOf(at) })
-const jobsOf = (at: AtPlace) => ({ ...inputOf(at), per_page: 100 })
+const jobsOf = (at: AtPlace) => ({ ...inputOf(at), with_needs: true, per_page: 100 })
 
 export const page: PageModule<AtPlace> = {
   calls: (at) => [
@@ -57,19 +60,40 @@ function PipelinePage({ at }: { at: AtPlace }) {
       <Stages jobs={[...(jobs ?? []), ...(bridges ?? [])]} {...{ base, project, url }} />
       {failed.length > 0 ? (
         <Section title={words.failures}>
-          <ul class="stack stack-close">
-            {failed.map((job) => (
-              <li key={job.id} class="row">
-                <Status status="failed" words={job.name} />
-                <span class="muted">{job.failure_reason?.replaceAll('_', ' ')}</span>
-                <a href={`${base}/-/jobs/${job.id}`}>{words.openLog}</a>
-              </li>
+          <ul class="stack">
+            {failed.slice(0, failures_max).map((job) => (
+              <FailedJob key={job.id} {...{ job, base }} projectId={at.place.id} />
             ))}
           </ul>
         </Section>
       ) : null}
-      <Facts {...{ at, base, pipeline }} jobs={jobs ?? []} />
+      <Facts {...{ at, base, pipeline, project }} jobs={jobs ?? []} />
     </Page>
+  )
+}
+
+/** More of them say nothing new, and each asks for the end of its log. */
+const failures_max = 5
+
+/** A job that failed, and the last of what it said. */
+function FailedJob({ job, base, projectId }: { job: Job; base: string; projectId: number }) {
+  const end = useLogEnd(
+    urlOf('GET /projects/:id/jobs/:job_id/trace', { id: projectId, job_id: job.id }),
+  )
+  return (
+    <li>
+      <div class="row">
+        <Status status="failed" words={job.name} />
+        <span class="muted">{job.failure_reason?.replaceAll('_', ' ')}</span>
+        <a href={`${base}/-/jobs/${job.id}`}>{words.openLog}</a>
+      </div>
+      {end ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
+        <section class="pipeline-end" tabIndex={0} aria-label={words.endOf(job.name)}>
+          <pre>{end}</pre>
+        </section>
+      ) : null}
+    </li>
   )
 }
 
@@ -167,17 +191,31 @@ type StagesProps = {
 
 /** Stages side by side, in the order their first jobs have; beneath each other on a phone. */
 function Stages({ jobs, base, project, url }: StagesProps) {
+  const box = useRef<HTMLElement>(null)
   const ordered = [...jobs].sort((one, other) => one.id - other.id)
-  const stages = Object.entries(Object.groupBy(latest(ordered), ({ stage }) => stage))
+  const shown = latest(ordered)
+  const stages = Object.entries(Object.groupBy(shown, ({ stage }) => stage))
   if (stages.length === 0) return <Blank title={words.noJobs} />
+  const ids = new Map(shown.map(({ name, id }) => [name, id]))
+  const lines = shown.flatMap(({ id, needs }) =>
+    (needs ?? []).flatMap((name) => {
+      const from = ids.get(name)
+      return from === undefined ? [] : [{ from: `job-${from}`, to: `job-${id}` }]
+    }),
+  )
   return (
-    <section class="pipeline-stages" aria-label={words.stages}>
+    <section
+      class={`pipeline-stages ${lines.length > 0 ? 'pipeline-drawn' : ''}`}
+      aria-label={words.stages}
+      ref={box}
+    >
+      <Lines box={box} lines={lines} />
       {stages.map(([stage, found = []]) => (
         <section class="pipeline-stage" key={stage} aria-label={words.jobsOf(stage)}>
           <h2>{stage}</h2>
           <ul>
             {found.map((job) => (
-              <li key={job.id} class="pipeline-job">
+              <li key={job.id} id={`job-${job.id}`} class="pipeline-job">
                 <JobLine {...{ job, base, project, url }} />
               </li>
             ))}
@@ -236,6 +274,9 @@ function JobLine({
       <a class="pipeline-name one-line" href={href}>
         {job.name}
       </a>
+      {job.needs?.length ? (
+        <span class="pipeline-needs">{words.after(job.needs.join(', '))}</span>
+      ) : null}
       {down ? <Status status={down.status} isQuiet /> : null}
       <Duration seconds={job.duration} />
       {mayRun && action ? (
@@ -247,13 +288,37 @@ function JobLine({
   )
 }
 
+/** Maintainers may, and whoever started it as long as they may start one. */
+function mayReadVariables(project: ProjectRecord | undefined, { user: by }: Pipeline): boolean {
+  const isOwn = by !== null && by.id === user.value?.id
+  return may(project, 'manage_variables') || (isOwn && may(project, 'create_pipelines'))
+}
+
+/** What it was started with, where there is anything. */
+function Variables({ at }: { at: AtPlace }) {
+  const { data } = useApi('GET /projects/:id/pipelines/:pipeline_id/variables', inputOf(at))
+  if (!data?.length) return null
+  return (
+    <div>
+      <dt>{words.variables}</dt>
+      {data.map(({ key, value }) => (
+        <dd key={key} class="mono">
+          {`${key}=${value}`}
+        </dd>
+      ))}
+    </div>
+  )
+}
+
 function Facts({
   at,
   base,
   pipeline,
+  project,
   jobs,
 }: {
   at: AtPlace
+  project: ProjectRecord | undefined
   base: string
   pipeline: Pipeline
   jobs: readonly Job[]
@@ -286,6 +351,7 @@ function Facts({
           <dd>{words.percent(pipeline.coverage)}</dd>
         </div>
       )}
+      {mayReadVariables(project, pipeline) ? <Variables at={at} /> : null}
       {withArtifacts.length > 0 ? (
         <div>
           <dt>{words.artifacts}</dt>
