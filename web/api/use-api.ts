@@ -69,7 +69,12 @@ export async function gather(needs: readonly Need[]): Promise<void> {
 
 /** Reads once, by the cache: what is there already is answered as it is. Throws `Refusal`. */
 export async function read<R extends ReadRoute>(route: R, input: Input<R>): Promise<Answer<R>> {
-  const entry = entryOf<Answer<R>>(urlOf(route, input as object))
+  return readUrl<Answer<R>>(urlOf(route, input as object))
+}
+
+/** The same, of a URL of the API. */
+export async function readUrl<T>(url: string): Promise<T> {
+  const entry = entryOf<T>(url)
   if (!entry.answer) await refresh(entry as Entry)
   if (entry.answer) return entry.answer.data
   throw entry.refusal

@@ -1,7 +1,7 @@
 // What changed, file by file: figures of all files first, then their text in pages.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { fetchUrl } from '../../api/call.ts'
-import { useUrl } from '../../api/use-api.ts'
+import { readUrl, useUrl } from '../../api/use-api.ts'
 import { repository } from '../../text/repository.ts'
 import { Blank, Waiting } from '../../ui/blank/blank.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -41,9 +41,13 @@ const listed_files = 100
 const text_files = 20
 const wide_px = 1_100
 
-/** The first thing that a diff asks for: figures. For `calls` of its page. */
-export function firstDiffQuery(url: URL): DiffQuery {
-  return { text: false, per_page: listed_files, page: 1, ...spaceOf(url) }
+/** What a diff asks for first: the figures of its files, and the text of some. For `calls` of its page. */
+export function firstDiffQueries(url: URL): [figures: DiffQuery, texts: DiffQuery] {
+  const space = spaceOf(url)
+  return [
+    { text: false, per_page: listed_files, page: 1, ...space },
+    { text: true, per_page: text_files, page: 1, ...space },
+  ]
 }
 
 const spaceOf = (url: URL): DiffQuery =>
@@ -61,7 +65,7 @@ export function Diff({
   const space = spaceOf(url)
   const [pages, setPages] = useState(1)
   const [more, setMore] = useState<readonly ChangedFile[]>([])
-  const { data, page, refusal, again } = useUrl<ChangedFile[]>(urlOf(firstDiffQuery(url)))
+  const { data, page, refusal, again } = useUrl<ChangedFile[]>(urlOf(firstDiffQueries(url)[0]))
   const isRoomy = useWidth() >= wide_px
   const isWide = isRoomy && url.searchParams.get('view') === 'side'
   const whole = useRef<HTMLDivElement>(null)
@@ -97,7 +101,7 @@ export function Diff({
   }
   const total = page?.total ?? files.length
   const showMore = async () => {
-    const query = { ...firstDiffQuery(url), page: pages + 1 }
+    const query = { ...firstDiffQueries(url)[0], page: pages + 1 }
     const { data: next } = await fetchUrl<ChangedFile[]>(urlOf(query))
     setPages(pages + 1)
     setMore([...more, ...next])
@@ -184,7 +188,7 @@ function useFiller({
   space: DiffQuery
   isWide: boolean
 }): DiffFiller {
-  const first = urlOf({ ...space, per_page: text_files, page: 1 })
+  const first = urlOf({ text: true, per_page: text_files, page: 1, ...space })
   const filler = useMemo(() => {
     const asked = new Map<number, Promise<ChangedFile[]>>()
     const read = async (index: number) => {
@@ -192,15 +196,17 @@ function useFiller({
       const before = asked.get(page)
       const reading =
         before ??
-        fetchUrl<ChangedFile[]>(urlOf({ ...space, text: true, per_page: text_files, page })).then(
-          ({ data }) => data,
-        )
+        (page === 1
+          ? readUrl<ChangedFile[]>(first)
+          : fetchUrl<ChangedFile[]>(
+              urlOf({ text: true, per_page: text_files, page, ...space }),
+            ).then(({ data }) => data))
       asked.set(page, reading)
       return (await reading)[index % text_files]
     }
     return new DiffFiller(read, { isWide })
   }, [first, isWide])
-  useEffect(() => () => filler.end(), [filler])
+  useLayoutEffect(() => () => filler.end(), [filler])
   return filler
 }
 
@@ -245,7 +251,8 @@ function FileChange({
   const [isOpen, setOpen] = useState(true)
   const [note, setNote] = useState<Note | undefined>(noteOf(file))
   const isFolded = note !== undefined
-  useEffect(() => {
+  // Before the page is painted, so that the first text is there with it.
+  useLayoutEffect(() => {
     const element = body.current
     const onLeftOut = () => setNote({ words: repository.collapsed, isMore: true })
     if (element && !isFolded) filler.add(index, { element, onLeftOut })

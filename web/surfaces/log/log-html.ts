@@ -12,18 +12,35 @@ export type LogWords = {
 /** Beyond this a line is cut: the raw log has all of it. */
 const line_characters = 10_000
 
-export type LogRow = {
-  number: number
-  text: string
-  ansi: (line: string) => string
-  words: LogWords
-  section?: LogSection
-  isFolded?: boolean
+/** With a slice of so many lines the browser need not look at those out of sight (log.css has its height). */
+const slice_rows = 100
+
+export type LogRow = { number: number; text: string; section?: LogSection; isFolded?: boolean }
+
+/** Rows in slices; `ansi` goes from line to line. */
+export function logHtml(
+  rows: readonly LogRow[],
+  ansi: (line: string) => string,
+  words: LogWords,
+): string {
+  let html = ''
+  for (let at = 0; at < rows.length; at += slice_rows) {
+    const slice = rows.slice(at, at + slice_rows)
+    // The height has to be known: that of rows which are all alike.
+    const isPlain = slice.length === slice_rows && !slice.some(({ section }) => section)
+    html += `<div class="${isPlain ? 'log-slice' : ''}">`
+    for (const row of slice) html += rowHtml(row, ansi(row.text.slice(0, line_characters)), words)
+    html += '</div>'
+  }
+  return html
 }
 
-export function logHtml({ number, text, ansi, words, section, isFolded }: LogRow): string {
+function rowHtml(
+  { number, text, section, isFolded }: LogRow,
+  shown: string,
+  words: LogWords,
+): string {
   const rest = text.length - line_characters
-  const shown = ansi(rest > 0 ? text.slice(0, line_characters) : text)
   const cut = rest > 0 ? `<span class="log-cut">${escapeHtml(words.cut(rest))}</span>` : ''
   const fold = section
     ? `<button type="button" class="log-fold" data-line="${number}" aria-expanded="${!isFolded}" aria-label="${escapeHtml(words.fold(section.header))}"></button>`

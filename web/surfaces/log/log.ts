@@ -3,7 +3,7 @@
 import { setHtml } from '../html.ts'
 import { newAnsi } from './ansi.ts'
 import { canFold, countShown, hiddenLines, type Lines, type LogSection } from './folds.ts'
-import { type LogWords, logHtml } from './log-html.ts'
+import { type LogRow, type LogWords, logHtml } from './log-html.ts'
 import { type Search, searchLog } from './log-search.ts'
 import './log.css'
 
@@ -246,8 +246,8 @@ export class Log {
     const here = this.#here()
     if (here === 'end' || !('block' in here)) return here
     const element = this.#blocks.get(here.block)?.element
-    for (const row of element?.children ?? []) {
-      const below = (row as HTMLElement).offsetTop - this.#box.scrollTop
+    for (const row of element ? rowsOf(element) : []) {
+      const below = row.offsetTop - this.#box.scrollTop
       if (below > -line_px) return { line: numberOf(row), below }
     }
     return here
@@ -384,20 +384,18 @@ export class Log {
     const { from, to } = this.#linesOf(block)
     const hidden = this.#hidden.filter((range) => range.from <= to && range.to >= from)
     const ansi = newAnsi()
-    let html = ''
+    const rows: LogRow[] = []
     for (const [at, text] of lines.entries()) {
       const number = from + at
       if (hidden.some((range) => number >= range.from && number <= range.to)) continue
       const section = sections.get(number)
-      html += logHtml({
+      rows.push({
         number,
         text,
-        ansi,
-        words: this.#words,
         ...(section && canFold(section) ? { section, isFolded: this.#folded.has(number) } : {}),
       })
     }
-    return html
+    return logHtml(rows, ansi, this.#words)
   }
 
   #place(target: Target): void {
@@ -425,7 +423,7 @@ export class Log {
 
   #rowOf(line: number): HTMLElement | null {
     const element = this.#blocks.get(Math.floor((line - 1) / block_lines))?.element
-    return element?.querySelector<HTMLElement>(`:scope > [data-line="${line}"]`) ?? null
+    return element?.querySelector<HTMLElement>(`.log-line[data-line="${line}"]`) ?? null
   }
 
   /** Shows which lines are marked, and where what was searched for stands. */
@@ -433,8 +431,10 @@ export class Log {
     for (const old of this.#sheet.querySelectorAll('.log-marked'))
       old.classList.remove('log-marked')
     const { from, to } = this.#marked ?? { from: 1, to: 0 }
-    for (const { element } of this.#blocks.values()) {
-      for (const row of to < from ? [] : element.children) {
+    for (const [block, { element }] of this.#blocks) {
+      const here = this.#linesOf(block)
+      if (to < here.from || from > here.to) continue
+      for (const row of rowsOf(element)) {
         const line = numberOf(row)
         if (line >= from && line <= to) row.classList.add('log-marked')
       }
@@ -470,8 +470,12 @@ export class Log {
 const padding_px = 8
 const highlight = 'log-found'
 
-function numberOf(row: Element): number {
-  return Number((row as HTMLElement).dataset.line)
+function rowsOf(block: HTMLElement): NodeListOf<HTMLElement> {
+  return block.querySelectorAll<HTMLElement>('.log-line')
+}
+
+function numberOf(row: HTMLElement): number {
+  return Number(row.dataset.line)
 }
 
 /** Where a text, in small letters, stands within the lines that are in the page. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call, fetchBytes } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
@@ -161,7 +161,8 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
   const { hits, search, jump } = useSearch(log, index.bytes)
   const isRunning = ['pending', 'running'].includes(job.status)
   const url = traceUrl(at)
-  useEffect(() => {
+  // Before the page is painted: its bytes are on their way meanwhile.
+  useLayoutEffect(() => {
     if (!box.current) return
     const opened = new Log(
       box.current,

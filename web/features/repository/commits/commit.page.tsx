@@ -2,7 +2,7 @@ import type { Answer } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { Diff, firstDiffQuery } from '../../../surfaces/diff/diff.tsx'
+import { Diff, firstDiffQueries } from '../../../surfaces/diff/diff.tsx'
 import { repository } from '../../../text/repository.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -25,10 +25,9 @@ const inputOf = (at: AtPlace) => ({ id: at.place.id, sha: shaOf(at) })
 export const page: PageModule<AtPlace> = {
   calls: (at) => [
     need('GET /projects/:id/repository/commits/:sha', inputOf(at)),
-    need('GET /projects/:id/repository/commits/:sha/diff', {
-      ...inputOf(at),
-      ...firstDiffQuery(at.url),
-    }),
+    ...firstDiffQueries(at.url).map((query) =>
+      need('GET /projects/:id/repository/commits/:sha/diff', { ...inputOf(at), ...query }),
+    ),
   ],
   View: CommitPage,
 }

@@ -1,6 +1,6 @@
 import { useProject } from '../../../api/project.ts'
 import { gather, need, useApi } from '../../../api/use-api.ts'
-import { Diff, type DiffQuery, firstDiffQuery } from '../../../surfaces/diff/diff.tsx'
+import { Diff, type DiffQuery, firstDiffQueries } from '../../../surfaces/diff/diff.tsx'
 import { repository } from '../../../text/repository.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -31,7 +31,7 @@ export const page: PageModule<AtPlace> = {
       input
         ? [
             need('GET /projects/:id/repository/compare', input),
-            diffUrl(input, firstDiffQuery(at.url)),
+            ...firstDiffQueries(at.url).map((query) => diffUrl(input, query)),
           ]
         : [],
     )
