@@ -93,15 +93,21 @@ lint:
     - echo "src/carts.ts:42:7 error 'x' is never used"
     - exit 1
   allow_failure: false
+docs:
+  stage: build
+  script: [echo built]
+  environment: { name: docs, url: https://docs.example.test }
 staging:
   stage: deploy
   when: manual
   script: [echo deployed]
+  environment: { name: staging, url: https://staging.example.test }
 production:
   stage: deploy
   needs: [unit]
   script: [echo deployed]
   when: manual
+  environment: production
 `
 
 /** Makes all of it, and answers the projects by name; pipelines run if the server has a runner. */

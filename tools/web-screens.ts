@@ -24,6 +24,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
   const [commit] = await ask<{ id: string }[]>(
     `GET ${api}/repository/commits?ref_name=feature/vouchers`,
   )
+  const [environment] = await ask<{ id: number }[]>(`GET ${api}/environments`)
   const at = (name: string, path: string, more: Partial<Screen> = {}) => ({ name, path, ...more })
   return [
     at('sign in', '/users/sign_in', { isForVisitors: true }),
@@ -44,6 +45,8 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('group', '/groups/acme'),
     at('group members', '/groups/acme/-/group_members'),
     at('group settings', '/groups/acme/-/settings/general'),
+    at('group settings ci', '/groups/acme/-/settings/ci_cd'),
+    at('group runners', '/groups/acme/-/runners'),
     at('new project', '/projects/new'),
     at('new group', '/groups/new'),
     at('search', '/search?search=total'),
@@ -80,6 +83,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('edit schedule', `${shop}/-/pipeline_schedules/${schedule?.id}/edit`),
     at('pipeline editor', `${shop}/-/ci/editor`),
     at('environments', `${shop}/-/environments`),
+    at('environment', `${shop}/-/environments/${environment?.id}`),
     at('soon', `${shop}/-/issues`),
     at('profile', '/-/profile'),
     at('keys', '/-/profile/keys'),
@@ -91,5 +95,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('sessions', '/-/profile/active_sessions'),
     at('preferences', '/-/profile/preferences'),
     at('users', '/admin/users'),
+    at('user, administered', '/admin/users/ada'),
+    at('help', '/help'),
   ]
 }

@@ -143,6 +143,7 @@ function Top() {
                 { words: signedIn.name, href: `/${signedIn.username}` },
                 { words: app.settings, href: '/-/profile' },
                 { words: app.preferences, href: '/-/profile/preferences' },
+                { words: app.help, href: '/help' },
                 { words: app.keys, run: () => open('keys') },
                 { words: app.showAsApi, run: () => open('api') },
                 { words: app.signOut, run: () => void leave() },

@@ -46,6 +46,12 @@ export const plain: readonly Plain[] = [
     load: () => import('../features/people/users/user-list.page.tsx'),
     isForSignedIn: true,
   },
+  {
+    pattern: /^\/admin\/users\/(?<username>[^/]+)$/,
+    load: () => import('../features/people/users/admin-user.page.tsx'),
+    isForSignedIn: true,
+  },
+  { pattern: /^\/help$/, load: () => import('../features/basics/help/help.page.tsx') },
   signedIn('/groups/new', () => import('../features/groups/groups/new-group.page.tsx')),
   signedIn('/projects/new', () => import('../features/projects/projects/new-project.page.tsx')),
   own('', () => import('../features/people/profiles/profile.page.tsx')),
@@ -72,6 +78,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
   group: {
     '': () => import('../features/groups/groups/group.page.tsx'),
     'settings/general': () => import('../features/groups/settings/group-settings.page.tsx'),
+    'settings/ci_cd': () => import('../features/delivery/ci-settings/group-ci-settings.page.tsx'),
+    runners: () => import('../features/delivery/ci-settings/group-runners.page.tsx'),
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
@@ -87,7 +95,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     forks: () => import('../features/projects/projects/fork-list.page.tsx'),
     'ci/editor': () => import('../features/delivery/lint/ci-editor.page.tsx'),
     edit: () => import('../features/repository/files/edit.page.tsx'),
-    environments: () => import('../features/delivery/environments/environment-list.page.tsx'),
+    environments: () => import('../features/delivery/environments/environment.page.tsx'),
+    'environments/': () => import('../features/delivery/environments/environment-list.page.tsx'),
     graphs: () => import('../features/repository/contributors/graph.page.tsx'),
     artifacts: () => import('../features/delivery/artifacts/artifact-list.page.tsx'),
     jobs: () => import('../features/delivery/jobs/job.page.tsx'),
@@ -135,7 +144,7 @@ export function findRoute(path: string): Found {
 
 /** Sections whose reads are for those who have an account, whatever the project shows to others. */
 const forSignedIn =
-  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments)$/
+  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners)$/
 
 /** Whether visitors are asked to sign in before a page of a place is looked for. */
 export function isForSignedIn({ kind, section, rest }: Place): boolean {

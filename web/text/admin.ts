@@ -1,3 +1,5 @@
+import { counted } from './numbers.ts'
+
 export const adminUsers = {
   title: 'Users',
   filter: 'Find users',
@@ -38,4 +40,41 @@ export const adminUsers = {
   isAdmin: 'Administrator',
   lastSeen: 'last seen',
   create: 'Create user',
+  ban: 'Ban',
+  unban: 'Lift the ban',
+  see: 'See as others do',
+  state: 'State',
+  twoFactor: 'Two factors',
+  yes: 'yes',
+  no: 'no',
+  never: 'never',
+  none_: 'none',
+  made: 'Here since',
+  lastSignIn: 'Last sign-in',
+  identities: 'Signs in by',
+  has: 'Has',
+  counts: (counts: {
+    groups_count: number
+    projects_count: number
+    issues_count: number
+    merge_requests_count: number
+  }) =>
+    [
+      counted(counts.groups_count, 'group', 'groups'),
+      counted(counts.projects_count, 'project', 'projects'),
+      counted(counts.issues_count, 'issue', 'issues'),
+      counted(counts.merge_requests_count, 'merge request', 'merge requests'),
+    ].join(', '),
+  memberships: 'Takes part in',
+  edit: 'Account',
+  save: 'Save changes',
+  saved: 'Saved',
+  projectsLimit: 'Projects of their own, at most',
+  mayMakeGroups: 'May make groups',
+  isExternal: 'From outside',
+  isExternalHint: 'Sees what they are a member of, and what is public.',
+  note: 'Note for administrators',
+  newPassword: 'New password',
+  newPasswordLead: 'They are asked to change it when they next sign in.',
+  setPassword: 'Set password',
 }

@@ -7,6 +7,7 @@ export const app = {
   explore: 'Explore',
   find: 'Find anything',
   findShort: 'Find',
+  help: 'Help',
   homeLink: 'Bloomery, your projects',
   keys: 'Keys',
   keysOff: 'Single keys are off. Preferences turn them on.',

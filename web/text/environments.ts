@@ -4,4 +4,13 @@ export const environments = {
   none: 'No job has deployed to an environment yet.',
   states: { available: 'available', stopping: 'stopping', stopped: 'stopped' },
   stop: 'Stop',
+  open: 'Open',
+  autoStop: 'stops by itself',
+  remove: 'Delete',
+  removeTitle: (name: string) => `Delete ${name}?`,
+  removeText: 'What was deployed there is told no more.',
+  deployments: 'Deployments',
+  noDeployments: 'Nothing was deployed to it yet.',
+  deployment: (iid: number) => `#${iid}`,
+  by: (name: string) => `by ${name}`,
 }

@@ -115,6 +115,7 @@ export const repository = {
   release: 'Release',
   removed: (lines: number) => `${count(lines)} removed`,
   renamedFrom: (path: string) => `was ${path}`,
+  filesInAll: (number: number) => `${counted(number, 'file', 'files')} in all`,
   resultsOf: (number: number) => counted(number, 'result', 'results'),
   searchBranches: 'Find a branch',
   searchTags: 'Find a tag',

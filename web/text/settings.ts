@@ -56,6 +56,9 @@ export const generalText = {
   archiveLead: 'An archived project can be read and no longer changed.',
   transfer: 'Move elsewhere',
   transferLead: 'It goes to another group or user, with all that it has. Links lead on.',
+  transferGroupLead:
+    'It goes below another group, or below none, with all that it has. Links lead on.',
+  transferTop: 'below no group',
   transferTo: 'To',
   remove: 'Delete project',
   removeTitle: (name: string) => `Delete ${name}?`,

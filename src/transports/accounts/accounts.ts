@@ -75,7 +75,8 @@ async function reset(
   }
   return sendPage(reply, 200, {
     title: 'Your password is set',
-    content: '<p>You can sign in with it now. Wherever you were signed in, you no longer are.</p>',
+    content:
+      '<p>You can <a href="../sign_in">sign in</a> with it now. Wherever you were signed in, you no longer are.</p>',
   })
 }
 

@@ -11,7 +11,7 @@ import { Waiting } from '../blank/blank.tsx'
 import { Button } from '../button/button.tsx'
 import { Chip } from '../chip/chip.tsx'
 import { type Choice, Combobox } from '../combobox/combobox.tsx'
-import { findPeople } from '../combobox/finds.ts'
+import { findGroups, findPeople } from '../combobox/finds.ts'
 import { confirmThen } from '../dialog/dialog.tsx'
 import { SelectField, TextField } from '../field/field.tsx'
 import { Form } from '../form/form.tsx'
@@ -19,11 +19,12 @@ import { List, Row } from '../list/list.tsx'
 import { ListFilter } from '../list/list-filter.tsx'
 import { Page, Section } from '../page/page.tsx'
 import { Pager } from '../pager/pager.tsx'
+import { pathOf } from '../project-address.ts'
 import { RefusalNote } from '../refusal/refusal.tsx'
 import { tell } from '../toast/toast.tsx'
 
 type Kind = 'projects' | 'groups'
-type Source = { kind: Kind; id: number; mayManage: boolean; mayAsk: boolean }
+type Source = { kind: Kind; id: number; mayManage: boolean; mayShare: boolean; mayAsk: boolean }
 type Member = Answer<'GET /projects/:id/members'>[number]
 
 /** The two have the same operations; a route names the one it is of. */
@@ -48,6 +49,19 @@ const removeRoute = {
   groups: 'DELETE /groups/:id/members/:user_id',
 } as const
 
+const shareRoutes = {
+  projects: {
+    invited: 'GET /projects/:id/invited_groups',
+    share: 'POST /projects/:id/share',
+    end: 'DELETE /projects/:id/share/:group_id',
+  },
+  groups: {
+    invited: 'GET /groups/:id/invited_groups',
+    share: 'POST /groups/:id/share',
+    end: 'DELETE /groups/:id/share/:group_id',
+  },
+} as const
+
 export function membersInput(id: number, url: URL) {
   const query = url.searchParams.get('search')
   return {
@@ -58,7 +72,7 @@ export function membersInput(id: number, url: URL) {
   }
 }
 
-export function Members({ kind, id, url, mayManage, mayAsk }: Source & { url: URL }) {
+export function Members({ kind, id, url, mayManage, mayShare, mayAsk }: Source & { url: URL }) {
   const { data, page: pages, refusal, again } = useApi(listRoute[kind], membersInput(id, url))
   const { data: own } = useApi(ownRoute[kind], { id, per_page: 100 })
   const isDirect = new Set(own?.map((member) => member.id))
@@ -85,6 +99,7 @@ export function Members({ kind, id, url, mayManage, mayAsk }: Source & { url: UR
       ) : null}
       <Pager page={pages} />
       {mayManage ? <AddMember kind={kind} id={id} /> : null}
+      {mayShare ? <SharedWith kind={kind} id={id} /> : null}
     </Page>
   )
 }
@@ -196,6 +211,84 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
               name="access_level"
               options={words.levels.filter(([level]) => kind === 'groups' || level !== '50')}
               value="30"
+            />
+            <TextField
+              label={words.until}
+              hint={words.untilHint}
+              name="expires_at"
+              type="date"
+              problem={refusal?.problemOf('expires_at')}
+            />
+          </>
+        )}
+      </Form>
+    </Section>
+  )
+}
+
+/** Groups whose members all take part. */
+function SharedWith({ kind, id }: { kind: Kind; id: number }) {
+  const { invited, share, end } = shareRoutes[kind]
+  const { data } = useApi(invited, { id, per_page: 100 })
+  const [made, setMade] = useState(0)
+  const after = () => {
+    touch(urlOf(kind, id))
+    setMade(made + 1)
+  }
+  return (
+    <Section title={words.shared} lead={words.sharedLead}>
+      {data?.length ? (
+        <List label={words.shared}>
+          {data.map((group) => (
+            <Row
+              key={group.id}
+              aside={
+                <Button
+                  look="quiet"
+                  onClick={() => void call(end, { id, group_id: group.id }).then(after)}
+                >
+                  {words.unshare}
+                  <span class="only-spoken"> {group.name}</span>
+                </Button>
+              }
+            >
+              <a data-main href={pathOf(group.web_url)}>
+                {group.name}
+              </a>
+            </Row>
+          ))}
+        </List>
+      ) : null}
+      <Form
+        key={made}
+        action={words.share}
+        onSubmit={async (values) => {
+          const group_access = Number(values.text('group_access')) as 10
+          const expires_at = values.text('expires_at') || null
+          await call(share, {
+            id,
+            group_id: Number(values.text('group')),
+            group_access,
+            expires_at,
+          })
+          after()
+        }}
+      >
+        {(refusal) => (
+          <>
+            <Combobox
+              label={words.group}
+              name="group"
+              find={findGroups}
+              required
+              problem={refusal?.problemOf('group_id')}
+            />
+            <SelectField
+              label={words.mostLevel}
+              name="group_access"
+              options={words.levels}
+              value="30"
+              problem={refusal?.problemOf('group_access')}
             />
             <TextField
               label={words.until}

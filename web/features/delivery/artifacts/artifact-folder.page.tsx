@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { fetchBytes } from '../../../api/call.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { Code } from '../../../surfaces/code/code.tsx'
-import { jobs, artifacts as words } from '../../../text/delivery.ts'
+import { artifacts as words } from '../../../text/artifacts.ts'
 import { bytes } from '../../../text/numbers.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -46,9 +46,9 @@ function ArtifactFolder({ at }: { at: AtPlace }) {
       lead={path}
       actions={
         <>
-          <ButtonLink href={base}>{jobs.log(record?.name ?? '')}</ButtonLink>
+          <ButtonLink href={base}>{words.log(record?.name ?? '')}</ButtonLink>
           <ButtonLink look="primary" href={`${base}/artifacts/download`}>
-            {jobs.download}
+            {words.download}
           </ButtonLink>
         </>
       }
@@ -122,9 +122,9 @@ function Preview({ at, base, path }: Props) {
     <>
       <div class="row">
         <ButtonLink href={`${base}/artifacts/browse/${encodePath(parentPath(path))}`}>
-          {jobs.browse}
+          {words.browse}
         </ButtonLink>
-        <ButtonLink href={`${base}/artifacts/raw/${encodePath(path)}`}>{jobs.raw}</ButtonLink>
+        <ButtonLink href={`${base}/artifacts/raw/${encodePath(path)}`}>{words.raw}</ButtonLink>
       </div>
       {isPicture ? <img src={url} alt={path} /> : null}
       {!isPicture && text === undefined ? <Waiting /> : null}

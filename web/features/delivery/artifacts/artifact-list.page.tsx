@@ -2,7 +2,7 @@ import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { may, useProject } from '../../../api/project.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { jobs, artifacts as words } from '../../../text/delivery.ts'
+import { artifacts as words } from '../../../text/artifacts.ts'
 import { bytes } from '../../../text/numbers.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -37,7 +37,7 @@ function ArtifactList({ at }: { at: AtPlace }) {
   const keep = async (job_id: number) => {
     await call('POST /projects/:id/jobs/:job_id/artifacts/keep', { id: at.place.id, job_id })
     touch(jobsUrl)
-    tell(jobs.kept)
+    tell(words.kept)
   }
   const remove = (job_id: number) =>
     confirmThen({
@@ -84,7 +84,7 @@ function ArtifactList({ at }: { at: AtPlace }) {
                   <>
                     {job.artifacts_expire_at ? (
                       <Button look="quiet" onClick={() => void keep(job.id)}>
-                        {jobs.keep}
+                        {words.keep}
                       </Button>
                     ) : null}
                     <Button look="quiet" onClick={() => remove(job.id)}>

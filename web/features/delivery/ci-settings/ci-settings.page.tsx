@@ -1,5 +1,6 @@
 import { may, useProject } from '../../../api/project.ts'
-import { ciSettings as words } from '../../../text/delivery.ts'
+import { ciSettings as words } from '../../../text/ci-settings.ts'
+import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/project-settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { ResourceGroups } from './resource-groups.parts.tsx'
@@ -15,11 +16,15 @@ function CiSettings({ at }: { at: AtPlace }) {
   const { id } = at.place
   return (
     <ProjectSettings place={at.place} title={words.title}>
-      {may(project, 'manage_variables') ? <Variables id={id} /> : null}
+      {may(project, 'manage_variables') ? <Variables kind="projects" id={id} /> : null}
       {may(project, 'manage_triggers') ? (
         <Triggers id={id} gitRef={project.default_branch ?? 'main'} />
       ) : null}
-      {may(project, 'manage_runners') ? <Runners id={id} /> : null}
+      {may(project, 'manage_runners') ? (
+        <Section id="runners" title={words.runners} lead={words.runnersLead.projects}>
+          <Runners kind="projects" id={id} />
+        </Section>
+      ) : null}
       {may(project, 'create_pipelines') ? <ResourceGroups id={id} /> : null}
     </ProjectSettings>
   )

@@ -1,7 +1,7 @@
 import { put } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { ciSettings as words } from '../../../text/delivery.ts'
+import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'

@@ -2,24 +2,30 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { ciSettings as words } from '../../../text/delivery.ts'
+import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { Section } from '../../../ui/page/page.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 
-export function Runners({ id }: { id: number }) {
-  const { data } = useApi('GET /projects/:id/runners', { id, per_page: 100 })
+const listRoute = {
+  projects: 'GET /projects/:id/runners',
+  groups: 'GET /groups/:id/runners',
+} as const
+
+/** Runners that serve a project, or the projects of a group. */
+export function Runners({ kind, id }: { kind: 'projects' | 'groups'; id: number }) {
+  const { data } = useApi(listRoute[kind], { id, per_page: 100 })
   const [token, setToken] = useState('')
-  const after = () => touch(`/api/v4/projects/${id}/runners`)
+  const own = kind === 'projects' ? 'project_type' : 'group_type'
+  const after = () => touch(`/api/v4/${kind}/${id}/runners`)
   const pause = (runner_id: number, paused: boolean) =>
     void call('PUT /runners/:runner_id', { runner_id, paused }).then(after)
   return (
-    <Section id="runners" title={words.runners} lead={words.runnersLead}>
-      {data?.length === 0 ? <p>{words.noRunners}</p> : null}
+    <>
+      {data?.length === 0 ? <p>{words.noRunners[kind]}</p> : null}
       <List label={words.runners}>
         {data?.map((runner) => (
           <Row
@@ -27,7 +33,7 @@ export function Runners({ id }: { id: number }) {
             aside={
               <>
                 <span>{words.kinds[runner.runner_type]}</span>
-                {runner.runner_type === 'project_type' ? (
+                {runner.runner_type === own ? (
                   <Button look="quiet" onClick={() => pause(runner.id, !runner.paused)}>
                     {runner.paused ? words.resume : words.pause}
                     <span class="only-spoken"> {runner.description}</span>
@@ -62,8 +68,8 @@ export function Runners({ id }: { id: number }) {
             .map((tag) => tag.trim())
             .filter(Boolean)
           const made = await call('POST /user/runners', {
-            runner_type: 'project_type',
-            project_id: id,
+            runner_type: own,
+            ...(kind === 'projects' ? { project_id: id } : { group_id: id }),
             description: values.text('description'),
             tag_list: tags,
             run_untagged: values.has('run_untagged'),
@@ -84,6 +90,6 @@ export function Runners({ id }: { id: number }) {
           </>
         )}
       </Form>
-    </Section>
+    </>
   )
 }

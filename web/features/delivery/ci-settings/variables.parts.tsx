@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { schedules, ciSettings as words } from '../../../text/delivery.ts'
+import { schedules, ciSettings as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
@@ -11,10 +11,25 @@ import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 
-export function Variables({ id }: { id: number }) {
-  const { data } = useApi('GET /projects/:id/variables', { id, per_page: 100 })
+/** A route names the one that its operation is of; the operations are the same. */
+const routes = {
+  projects: {
+    list: 'GET /projects/:id/variables',
+    add: 'POST /projects/:id/variables',
+    remove: 'DELETE /projects/:id/variables/:key',
+  },
+  groups: {
+    list: 'GET /groups/:id/variables',
+    add: 'POST /groups/:id/variables',
+    remove: 'DELETE /groups/:id/variables/:key',
+  },
+} as const
+
+/** Variables of a project, or of a group for all its projects. */
+export function Variables({ kind, id }: { kind: 'projects' | 'groups'; id: number }) {
+  const { data } = useApi(routes[kind].list, { id, per_page: 100 })
   const [made, setMade] = useState(0)
-  const after = () => touch(`/api/v4/projects/${id}/variables`)
+  const after = () => touch(`/api/v4/${kind}/${id}/variables`)
   const remove = (key: string, environment_scope: string | undefined) =>
     confirmThen({
       title: words.removeVariable(key),
@@ -22,7 +37,7 @@ export function Variables({ id }: { id: number }) {
       action: words.remove,
       run: async () => {
         const filter = environment_scope ? { filter: { environment_scope } } : {}
-        await call('DELETE /projects/:id/variables/:key', { id, key, ...filter })
+        await call(routes[kind].remove, { id, key, ...filter })
         after()
       },
     })
@@ -55,7 +70,7 @@ export function Variables({ id }: { id: number }) {
         key={made}
         action={words.addVariable}
         onSubmit={async (values) => {
-          await call('POST /projects/:id/variables', {
+          await call(routes[kind].add, {
             id,
             key: values.text('key'),
             value: values.text('value'),

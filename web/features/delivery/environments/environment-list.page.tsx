@@ -52,7 +52,9 @@ function EnvironmentList({ at }: { at: AtPlace }) {
               </>
             }
           >
-            <strong>{name}</strong>
+            <a data-main href={`${baseOf(at.place)}/-/environments/${id}`}>
+              {name}
+            </a>
             {external_url ? <p class="muted one-line">{external_url}</p> : null}
             <Last id={at.place.id} environment_id={id} base={baseOf(at.place)} />
           </Row>

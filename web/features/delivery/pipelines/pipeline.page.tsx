@@ -332,7 +332,7 @@ function Facts({
     touch(`/api/v4/projects/${at.place.id}/pipelines/${pipeline.id}/test_report_summary`)
   }, [pipeline.status])
   return (
-    <dl class="pipeline-facts">
+    <dl class="facts">
       {tests && tests.total.count > 0 ? (
         <div>
           <dt>{words.tests}</dt>

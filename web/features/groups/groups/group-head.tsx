@@ -1,5 +1,5 @@
 // The head of every page of a group.
-import { useApi } from '../../../api/use-api.ts'
+import { useGroup } from '../../../api/group.ts'
 import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -8,11 +8,7 @@ import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import '../../../ui/page/head.css'
 
 export function GroupHead({ place }: { place: Place }) {
-  const { data: group } = useApi('GET /groups/:id', {
-    id: place.id,
-    with_abilities: true,
-    with_projects: false,
-  })
+  const { data: group } = useGroup(place.id)
   const base = place.canonical_path.replace(/\/-\/.*$/, '')
   const parts = base.replace('/groups/', '').split('/')
   const may = (group?.abilities ?? {}) as Record<string, boolean>

@@ -1,28 +1,35 @@
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useApi } from '../../../api/use-api.ts'
+import { useGroup } from '../../../api/group.ts'
 import { settingsText, generalText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
+import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
-import { Page, Section } from '../../../ui/page/page.tsx'
+import { GroupSettings } from '../../../ui/page/group-settings.tsx'
+import { Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
 
-export const page: PageModule<AtPlace> = { View: GroupSettings }
+export const page: PageModule<AtPlace> = { View: GeneralSettings }
 
-function GroupSettings({ at: { place } }: { at: AtPlace }) {
+const top = '0'
+
+/** Where the group may go: below another one, or below none. */
+const findLocations = (id: number) => async (search: string) => {
+  const found = await call('GET /groups/:id/transfer_locations', { id, search, per_page: 12 })
+  return [
+    ...(search === '' ? [{ value: top, words: words.transferTop }] : []),
+    ...found.map(({ id: group_id, full_path }) => ({ value: String(group_id), words: full_path })),
+  ]
+}
+
+function GeneralSettings({ at: { place } }: { at: AtPlace }) {
   const { id } = place
-  const { data: group } = useApi('GET /groups/:id', {
-    id,
-    with_abilities: true,
-    with_projects: false,
-  })
+  const { data: group } = useGroup(id)
   if (!group) return null
-  if (!group.abilities?.change_group) return <NothingHere />
   const remove = () =>
     confirmThen({
       title: words.removeTitle(group.name),
@@ -36,7 +43,7 @@ function GroupSettings({ at: { place } }: { at: AtPlace }) {
       },
     })
   return (
-    <Page title={settingsText.general}>
+    <GroupSettings place={place} title={settingsText.general}>
       <Form
         action={words.save}
         onSubmit={async (values) => {
@@ -85,6 +92,33 @@ function GroupSettings({ at: { place } }: { at: AtPlace }) {
           </>
         )}
       </Form>
+      {group.abilities?.transfer_group ? (
+        <Section title={words.transfer} lead={words.transferGroupLead}>
+          <Form
+            action={words.transfer}
+            isDanger
+            onSubmit={async (values) => {
+              const to = values.text('group_id')
+              const moved = await call('POST /groups/:id/transfer', {
+                id,
+                ...(to === top ? {} : { group_id: Number(to) }),
+              })
+              touch('/api/v4/')
+              navigate(`/groups/${moved.full_path}`, { replace: true })
+            }}
+          >
+            {(refusal) => (
+              <Combobox
+                label={words.transferTo}
+                name="group_id"
+                find={findLocations(id)}
+                required
+                problem={refusal?.problemOf('group_id')}
+              />
+            )}
+          </Form>
+        </Section>
+      ) : null}
       {group.abilities?.remove_group ? (
         <Section title={words.removeGroup} lead={words.removeLead}>
           <div>
@@ -94,6 +128,6 @@ function GroupSettings({ at: { place } }: { at: AtPlace }) {
           </div>
         </Section>
       ) : null}
-    </Page>
+    </GroupSettings>
   )
 }

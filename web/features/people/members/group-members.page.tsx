@@ -1,22 +1,20 @@
+import { useGroup } from '../../../api/group.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need } from '../../../api/use-api.ts'
 import { Members, membersInput } from '../../../ui/members/members.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 
 export const page: PageModule<AtPlace> = {
   calls: ({ place, url }) => [need('GET /groups/:id/members/all', membersInput(place.id, url))],
   View: ({ at: { place, url } }) => {
-    const { data: group } = useApi('GET /groups/:id', {
-      id: place.id,
-      with_abilities: true,
-      with_projects: false,
-    })
+    const { data: group } = useGroup(place.id)
     return (
       <Members
         kind="groups"
         id={place.id}
         url={url}
         mayManage={group?.abilities?.manage_members ?? false}
+        mayShare={group?.abilities?.share_group ?? false}
         mayAsk={user.value !== null && (group?.abilities?.request_access ?? false)}
       />
     )

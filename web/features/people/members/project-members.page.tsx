@@ -14,6 +14,7 @@ export const page: PageModule<AtPlace> = {
         id={place.id}
         url={url}
         mayManage={may(project, 'manage_members')}
+        mayShare={may(project, 'share_project')}
         mayAsk={user.value !== null && may(project, 'request_access')}
       />
     )

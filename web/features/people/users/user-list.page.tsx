@@ -1,19 +1,18 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { isAdministrator, user } from '../../../api/session.ts'
+import { isAdministrator } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
-import { Menu } from '../../../ui/menu/menu.tsx'
 import { withQuery } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
@@ -21,10 +20,9 @@ import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
+import { UserMenu, usersUrl } from './user-menu.tsx'
 
 type User = Answer<'GET /users'>[number]
-
-const usersUrl = '/api/v4/users'
 
 function inputOf({ url: { searchParams } }: At) {
   const search = searchParams.get('search')
@@ -83,31 +81,7 @@ function UserList({ at }: { at: At }) {
 }
 
 function UserRow({ one }: { one: User }) {
-  const { id, name, username, avatar_url, state } = one
-  const after = () => touch(usersUrl)
-  const run =
-    (
-      route:
-        | 'POST /users/:id/block'
-        | 'POST /users/:id/unblock'
-        | 'POST /users/:id/deactivate'
-        | 'POST /users/:id/activate'
-        | 'POST /users/:id/approve',
-    ) =>
-    () =>
-      void call(route, { id }).then(after)
-  const remove = () =>
-    confirmThen({
-      title: words.removeTitle(name),
-      text: words.removeText,
-      action: words.remove,
-      typed: username,
-      run: async () => {
-        await call('DELETE /users/:id', { id })
-        after()
-      },
-    })
-  const isSelf = id === user.value?.id
+  const { name, username, avatar_url, state } = one
   return (
     <Row
       aside={
@@ -117,40 +91,13 @@ function UserRow({ one }: { one: User }) {
           {'last_activity_on' in one && one.last_activity_on ? (
             <Time at={one.last_activity_on} />
           ) : null}
-          {isSelf ? null : (
-            <Menu
-              look="quiet"
-              label={words.change(name)}
-              items={[
-                state === 'active' && { words: words.block, run: run('POST /users/:id/block') },
-                state === 'active' && {
-                  words: words.deactivate,
-                  run: run('POST /users/:id/deactivate'),
-                },
-                state === 'blocked' && {
-                  words: words.unblock,
-                  run: run('POST /users/:id/unblock'),
-                },
-                state === 'deactivated' && {
-                  words: words.activate,
-                  run: run('POST /users/:id/activate'),
-                },
-                state === 'blocked_pending_approval' && {
-                  words: words.approve,
-                  run: run('POST /users/:id/approve'),
-                },
-                { words: words.remove, run: remove, isDanger: true },
-              ]}
-            >
-              {words.more}
-            </Menu>
-          )}
+          <UserMenu one={one} />
         </>
       }
     >
       <div class="row">
         <Avatar name={name} url={avatar_url} />
-        <a data-main href={`/${username}`}>
+        <a data-main href={`/admin/users/${username}`}>
           {name}
         </a>
         <span class="muted">@{username}</span>

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { need } from '../../../api/use-api.ts'
-import { count } from '../../../text/numbers.ts'
 import { repository } from '../../../text/repository.ts'
 import { here, navigate, say, withQuery } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
@@ -82,7 +81,7 @@ function FindFile({ at: { place, url } }: { at: AtPlace }) {
         {found.length === 0 && paths.length > 0
           ? repository.findFileNone
           : repository.resultsOf(found.length)}
-        {` · ${count(paths.length)}`}
+        {` · ${repository.filesInAll(paths.length)}`}
       </p>
       <div
         ref={list}

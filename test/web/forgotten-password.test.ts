@@ -1,0 +1,97 @@
+import { createServer } from 'node:net'
+import { afterAll, expect } from 'vitest'
+import { tokenIn } from '../kit/letters.ts'
+import { type Server, startServer } from '../kit/server.ts'
+import { startSmtp } from '../kit/smtp.ts'
+import { stories } from './browser.ts'
+
+type Started = { server: Server; mail: Awaited<ReturnType<typeof startSmtp>> }
+
+let started: Promise<Started> | undefined
+/** With a mail server, and an address of its own that letters can lead to. */
+function start(): Promise<Started> {
+  started ??= (async () => {
+    const mail = await startSmtp()
+    const port = await freePort()
+    const server = await startServer({
+      BLOOMERY_PORT: String(port),
+      BLOOMERY_URL: `http://127.0.0.1:${port}`,
+      BLOOMERY_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    })
+    return { server, mail }
+  })()
+  return started
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return port
+}
+
+afterAll(async () => (await started)?.mail.close())
+
+stories(
+  'forgotten-password',
+  (story) => {
+    story('who has forgotten theirs sets another by a letter, by keys alone', async (visit) => {
+      const { page } = visit
+      const { server, mail } = await start()
+      const username = `ada-${visit.width}`
+      const email = `${username}@foundry.test`
+      await server.ask('POST /users', {
+        ...{ username, email, name: 'Ada', skip_confirmation: true },
+        password: 'the one that is forgotten',
+      })
+      const tabTo = async (name: string) => {
+        for (let presses = 0; presses < 30; presses++) {
+          await page.keyboard.press('Tab')
+          const text = await page.evaluate(() => {
+            const { activeElement: now } = document
+            return now instanceof HTMLInputElement ? now.labels?.[0]?.textContent : now?.textContent
+          })
+          if (text?.trim() === name) return
+        }
+        throw new Error(`Tab never came to ${name}.`)
+      }
+      await visit.open('/users/sign_in')
+      await tabTo('Forgotten your password?')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await tabTo('E-mail address of your account')
+      await page.keyboard.type(email)
+      await page.keyboard.press('Enter')
+      await page.getByText('If the address is known').waitFor()
+      await visit.checkAccess()
+      const letter = () => mail.received.find(({ to }) => to.includes(email))
+      await expect.poll(letter, { timeout: 10_000 }).toBeDefined()
+      const token = tokenIn(letter())
+
+      const password = `never to be forgotten ${visit.width}`
+      await page.goto(`/users/password/edit?reset_password_token=${token}`)
+      await visit.checkAccess()
+      await page.keyboard.type(password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Your password is set' }).waitFor()
+      await visit.checkAccess()
+      await tabTo('sign in')
+      await page.keyboard.press('Enter')
+      await page.getByLabel('User name').waitFor()
+      await page.keyboard.type(username)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Your projects' }).waitFor()
+      // The link is good once.
+      await page.goto(`/users/password/edit?reset_password_token=${token}`)
+      await page.keyboard.type('another password of hers')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'This link is no longer good' }).waitFor()
+    })
+  },
+  async () => (await start()).server,
+)

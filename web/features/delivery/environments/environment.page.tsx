@@ -1,0 +1,144 @@
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { may, useProject } from '../../../api/project.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { environments as words } from '../../../text/environments.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { Page, Section } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+import { Duration, Time } from '../../../ui/time/time.tsx'
+
+type Environment = Answer<'GET /projects/:id/environments/:environment_id'>
+type Deployment = Answer<'GET /projects/:id/deployments'>[number]
+
+const inputOf = ({ place }: AtPlace) => ({ id: place.id, environment_id: Number(place.rest) })
+
+export const page: PageModule<AtPlace> = {
+  calls: (at) => [need('GET /projects/:id/environments/:environment_id', inputOf(at))],
+  View: EnvironmentPage,
+}
+
+function EnvironmentPage({ at }: { at: AtPlace }) {
+  const { data } = useApi('GET /projects/:id/environments/:environment_id', inputOf(at))
+  const { data: project } = useProject(at.place.id)
+  if (!data) return null
+  const base = baseOf(at.place)
+  return (
+    <Page title={data.name} lead={data.description ?? undefined}>
+      <StateBar
+        state={
+          <Chip tone={data.state === 'available' ? 'passed' : 'plain'}>
+            {words.states[data.state]}
+          </Chip>
+        }
+        actions={
+          <>
+            {data.external_url ? (
+              <ButtonLink look="primary" href={data.external_url}>
+                {words.open}
+              </ButtonLink>
+            ) : null}
+            {may(project, 'change_environments') ? <Change {...{ at, base }} one={data} /> : null}
+          </>
+        }
+      >
+        <span class="row">
+          <span>{data.tier}</span>
+          {data.auto_stop_at ? (
+            <span>
+              {words.autoStop} <Time at={data.auto_stop_at} />
+            </span>
+          ) : null}
+        </span>
+      </StateBar>
+      <Deployments {...{ at, base }} name={data.name} />
+    </Page>
+  )
+}
+
+function Change({ at, base, one }: { at: AtPlace; base: string; one: Environment }) {
+  const after = () => touch(`/api/v4/projects/${at.place.id}/environments`)
+  const stop = () =>
+    void call('POST /projects/:id/environments/:environment_id/stop', inputOf(at)).then(after)
+  const remove = () =>
+    confirmThen({
+      title: words.removeTitle(one.name),
+      text: words.removeText,
+      action: words.remove,
+      run: async () => {
+        await call('DELETE /projects/:id/environments/:environment_id', inputOf(at))
+        after()
+        navigate(`${base}/-/environments`, { replace: true })
+      },
+    })
+  return one.state === 'stopped' ? (
+    <Button look="quiet" onClick={remove}>
+      {words.remove}
+    </Button>
+  ) : (
+    <Button onClick={stop}>{words.stop}</Button>
+  )
+}
+
+function Deployments({ at, base, name }: { at: AtPlace; base: string; name: string }) {
+  const { data, page: pages } = useApi('GET /projects/:id/deployments', {
+    id: at.place.id,
+    environment: name,
+    order_by: 'id',
+    sort: 'desc',
+    per_page: 30,
+    page: Number(at.url.searchParams.get('page') ?? 1),
+  })
+  return (
+    <Section title={words.deployments}>
+      {data?.length === 0 ? <Blank title={words.noDeployments} /> : null}
+      <List label={words.deployments}>
+        {data?.map((one) => (
+          <DeploymentRow key={one.id} {...{ one, base }} />
+        ))}
+      </List>
+      <Pager page={pages} />
+    </Section>
+  )
+}
+
+function DeploymentRow({ one, base }: { one: Deployment; base: string }) {
+  const { iid, ref, sha, status, user, deployable, created_at } = one
+  return (
+    <Row
+      aside={
+        <>
+          {user ? <span>{words.by(user.name)}</span> : null}
+          <Duration seconds={deployable?.duration ?? null} />
+          <Time at={created_at} />
+        </>
+      }
+    >
+      <div class="row">
+        <Status status={status} />
+        {deployable ? (
+          <a data-main href={`${base}/-/jobs/${deployable.id}`}>
+            {words.deployment(iid)}
+          </a>
+        ) : (
+          <span>{words.deployment(iid)}</span>
+        )}
+        <a class="mono one-line" href={addressOf(base, 'tree', ref)}>
+          {ref}
+        </a>
+        <a class="mono" href={`${base}/-/commit/${sha}`}>
+          {sha.slice(0, 8)}
+        </a>
+      </div>
+    </Row>
+  )
+}

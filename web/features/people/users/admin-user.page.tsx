@@ -1,0 +1,204 @@
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { isAdministrator } from '../../../api/session.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { adminUsers as words } from '../../../text/admin.ts'
+import { levelNames } from '../../../text/members.ts'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { Page, Section } from '../../../ui/page/page.tsx'
+import type { At, PageModule } from '../../../ui/page-module.ts'
+import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { UserMenu, usersUrl } from './user-menu.tsx'
+
+type Account = Extract<Answer<'GET /users'>[number], { email: string }>
+
+const inputOf = ({ params }: At) => ({ username: decodeURIComponent(params.username ?? '') })
+
+export const page: PageModule = {
+  calls: (at) => [isAdministrator() && need('GET /users', inputOf(at))],
+  View: AdminUser,
+}
+
+function AdminUser({ at }: { at: At }) {
+  const { data } = useApi('GET /users', isAdministrator() ? inputOf(at) : undefined)
+  const account = data?.[0]
+  if (!account || !('email' in account)) return data || !isAdministrator() ? <NothingHere /> : null
+  return (
+    <Page
+      title={account.name}
+      actions={
+        <div class="row">
+          <ButtonLink href={`/${account.username}`}>{words.see}</ButtonLink>
+          <UserMenu one={account} onRemoved={() => navigate('/admin/users', { replace: true })} />
+        </div>
+      }
+    >
+      <Facts account={account} />
+      <Memberships id={account.id} />
+      <Change account={account} />
+      <NewPassword id={account.id} />
+    </Page>
+  )
+}
+
+function Facts({ account }: { account: Account }) {
+  const { data: counts } = useApi('GET /users/:id/associations_count', { id: account.id })
+  const facts: [string, preact.ComponentChildren][] = [
+    [words.username, `@${account.username}`],
+    [words.email, account.email],
+    [words.state, words.states_[account.state]],
+    [words.twoFactor, account.two_factor_enabled ? words.yes : words.no],
+    [words.made, account.created_at ? <Time at={account.created_at} /> : words.never],
+    [
+      words.lastSignIn,
+      account.current_sign_in_at ? <Time at={account.current_sign_in_at} /> : words.never,
+    ],
+    [
+      words.lastSeen,
+      account.last_activity_on ? <Time at={account.last_activity_on} /> : words.never,
+    ],
+    [
+      words.identities,
+      account.identities.map(({ provider }) => provider).join(', ') || words.none_,
+    ],
+  ]
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      {counts ? (
+        <div>
+          <dt>{words.has}</dt>
+          <dd>{words.counts(counts)}</dd>
+        </div>
+      ) : null}
+    </dl>
+  )
+}
+
+function Memberships({ id }: { id: number }) {
+  const { data } = useApi('GET /users/:user_id/memberships', { user_id: id, per_page: 100 })
+  if (!data?.length) return null
+  return (
+    <Section title={words.memberships}>
+      <List label={words.memberships}>
+        {data.map(({ source_id, source_name, source_type, access_level }) => (
+          <Row key={`${source_type} ${source_id}`} aside={<Chip>{levelNames[access_level]}</Chip>}>
+            {source_name}
+          </Row>
+        ))}
+      </List>
+    </Section>
+  )
+}
+
+function Change({ account }: { account: Account }) {
+  return (
+    <Section title={words.edit}>
+      <Form
+        action={words.save}
+        onSubmit={async (values) => {
+          const changed = await call('PUT /users/:id', {
+            id: account.id,
+            name: values.text('name'),
+            username: values.text('username'),
+            email: values.text('email'),
+            projects_limit: Number(values.text('projects_limit')),
+            admin: values.has('admin'),
+            can_create_group: values.has('can_create_group'),
+            external: values.has('external'),
+            note: values.text('note'),
+          })
+          touch(usersUrl)
+          tell(words.saved)
+          if (changed.username !== account.username)
+            navigate(`/admin/users/${changed.username}`, { replace: true })
+        }}
+      >
+        {(refusal) => (
+          <>
+            <TextField
+              label={words.name}
+              name="name"
+              required
+              defaultValue={account.name}
+              problem={refusal?.problemOf('name')}
+            />
+            <TextField
+              label={words.username}
+              name="username"
+              required
+              defaultValue={account.username}
+              problem={refusal?.problemOf('username')}
+            />
+            <TextField
+              label={words.email}
+              name="email"
+              type="email"
+              required
+              defaultValue={account.email}
+              problem={refusal?.problemOf('email')}
+            />
+            <TextField
+              label={words.projectsLimit}
+              name="projects_limit"
+              type="number"
+              required
+              defaultValue={String(account.projects_limit)}
+              problem={refusal?.problemOf('projects_limit')}
+            />
+            <CheckField label={words.isAdmin} name="admin" defaultChecked={account.is_admin} />
+            <CheckField
+              label={words.mayMakeGroups}
+              name="can_create_group"
+              defaultChecked={account.can_create_group}
+            />
+            <CheckField
+              label={words.isExternal}
+              hint={words.isExternalHint}
+              name="external"
+              defaultChecked={account.external}
+            />
+            <TextArea label={words.note} name="note" defaultValue={account.note ?? ''} />
+          </>
+        )}
+      </Form>
+    </Section>
+  )
+}
+
+function NewPassword({ id }: { id: number }) {
+  return (
+    <Section title={words.newPassword} lead={words.newPasswordLead}>
+      <Form
+        action={words.setPassword}
+        onSubmit={async (values) => {
+          await call('PUT /users/:id', { id, password: values.text('password') })
+          tell(words.saved)
+        }}
+      >
+        {(refusal) => (
+          <TextField
+            label={words.password}
+            name="password"
+            type="password"
+            autocomplete="new-password"
+            required
+            problem={refusal?.problemOf('password')}
+          />
+        )}
+      </Form>
+    </Section>
+  )
+}

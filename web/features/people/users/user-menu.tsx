@@ -1,0 +1,65 @@
+// What an administrator may do with the account of somebody else.
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { user } from '../../../api/session.ts'
+import { adminUsers as words } from '../../../text/admin.ts'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { Menu } from '../../../ui/menu/menu.tsx'
+
+export const usersUrl = '/api/v4/users'
+
+type Account = Pick<Answer<'GET /users'>[number], 'id' | 'name' | 'username' | 'state'>
+type Route =
+  | 'POST /users/:id/block'
+  | 'POST /users/:id/unblock'
+  | 'POST /users/:id/deactivate'
+  | 'POST /users/:id/activate'
+  | 'POST /users/:id/approve'
+  | 'POST /users/:id/ban'
+  | 'POST /users/:id/unban'
+
+const moves: Readonly<Record<Account['state'], readonly (readonly [string, Route])[]>> = {
+  active: [
+    [words.block, 'POST /users/:id/block'],
+    [words.deactivate, 'POST /users/:id/deactivate'],
+    [words.ban, 'POST /users/:id/ban'],
+  ],
+  blocked: [[words.unblock, 'POST /users/:id/unblock']],
+  deactivated: [[words.activate, 'POST /users/:id/activate']],
+  banned: [[words.unban, 'POST /users/:id/unban']],
+  blocked_pending_approval: [[words.approve, 'POST /users/:id/approve']],
+}
+
+/** Nothing for oneself. */
+export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => void }) {
+  const { id, name, username, state } = one
+  if (id === user.value?.id) return null
+  const after = () => touch(usersUrl)
+  const remove = () =>
+    confirmThen({
+      title: words.removeTitle(name),
+      text: words.removeText,
+      action: words.remove,
+      typed: username,
+      run: async () => {
+        await call('DELETE /users/:id', { id })
+        after()
+        onRemoved?.()
+      },
+    })
+  return (
+    <Menu
+      look="quiet"
+      label={words.change(name)}
+      items={[
+        ...moves[state].map(([name_words, route]) => ({
+          words: name_words,
+          run: () => void call(route, { id }).then(after),
+        })),
+        { words: words.remove, run: remove, isDanger: true },
+      ]}
+    >
+      {words.more}
+    </Menu>
+  )
+}
