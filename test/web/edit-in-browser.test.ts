@@ -137,6 +137,14 @@ stories(
       await page.getByText('Committed to main').waitFor()
       const text = await (await pull(project)).must(['show', 'main:README.md'])
       expect(text).toBe('typed for an hour')
+
+      // To read on is to be asked as well, and leads where one was going.
+      await endSession(visit)
+      await page.getByRole('link', { name: 'Branches' }).click()
+      await page.getByRole('dialog').getByLabel('User name').fill(root.login)
+      await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(root.password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Branches' }).waitFor()
     })
   },
   open,

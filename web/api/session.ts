@@ -75,6 +75,11 @@ async function hasEnded(): Promise<boolean> {
   }
 }
 
+/** Where somebody's session has ended, asks them to sign in again; answers whether they did. */
+export async function signInIfEnded(): Promise<boolean> {
+  return (await hasEnded()) && (await askToSignIn())
+}
+
 let asking: Promise<boolean> | undefined
 
 /** Opens the sign-in over the page, once for all who wait; visitors are not asked. */

@@ -4,7 +4,7 @@ import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { entryOf, refresh } from '../api/cache.ts'
 import type { Refusal } from '../api/refusal.ts'
-import { user } from '../api/session.ts'
+import { signInIfEnded, user } from '../api/session.ts'
 import { gather, need } from '../api/use-api.ts'
 import { here, navigate, signInUrl } from '../ui/navigation.ts'
 import type { At, PageModule, Place } from '../ui/page-module.ts'
@@ -30,8 +30,12 @@ export async function show(url: URL): Promise<void> {
   const timer = setTimeout(() => {
     isSlow.value = true
   }, slow_ms)
-  const next = await prepare(url)
+  let next = await prepare(url)
   clearTimeout(timer)
+  if (mine !== turn) return
+  // To one whose session has ended, what is theirs is hidden as from any visitor.
+  const isHidden = next?.kind === 'refusal' && [403, 404].includes(next.refusal.status)
+  if (isHidden && (await signInIfEnded())) next = await prepare(url)
   if (mine !== turn) return
   batch(() => {
     isSlow.value = false
