@@ -4607,6 +4607,26 @@ export interface Operations {
     }
     answer: AdminUser
   }
+  /** Change the signed-in user's own profile. */
+  'PUT /user': {
+    input: {
+      name?: string
+      username?: string
+      public_email?: string | null
+      commit_email?: string | null
+      skype?: string | null
+      linkedin?: string | null
+      twitter?: string | null
+      website_url?: string | null
+      organization?: string | null
+      job_title?: string | null
+      pronouns?: string | null
+      bio?: string | null
+      location?: string | null
+      private_profile?: boolean | null
+    }
+    answer: AdminUser | CurrentUser
+  }
   /** Set the signed-in user's picture. */
   'PUT /user/avatar': { input: { avatar: Blob | null }; answer: Avatar }
   /** Find the picture of an address. */

@@ -145,6 +145,23 @@ export const sessions = {
 }
 
 export const profile = {
+  about: 'About you',
+  save: 'Save changes',
+  name: 'Name',
+  username: 'User name',
+  usernameHint: 'Addresses of your projects change with it; the old ones lead on.',
+  publicEmail: 'E-mail address for others to see',
+  publicEmailHint: 'One of yours that is confirmed, or none.',
+  texts: {
+    bio: 'In a few words',
+    location: 'Where you are',
+    pronouns: 'Pronouns',
+    job_title: 'Work',
+    organization: 'Organization',
+    website_url: 'Web site',
+  },
+  isPrivate: 'Private profile',
+  isPrivateHint: 'Others see your name and picture alone.',
   lead: 'What others see of you.',
   picture: 'Picture',
   choose: 'Choose a picture',
@@ -165,13 +182,6 @@ export const profile = {
     ['30_days', 'a month'],
   ] as const,
   set: 'Set status',
-  about: 'About you',
-  name: 'Name',
-  bio: 'Bio',
-  location: 'Place',
-  website: 'Website',
-  organization: 'Organisation',
-  pronouns: 'Pronouns',
   see: 'See your page',
 }
 

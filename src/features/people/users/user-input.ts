@@ -18,6 +18,20 @@ import { findSamlProvider, putIdentity } from './identity.store.ts'
 
 const profileText = Type.Optional(nullableText)
 
+/** What people say of themselves. */
+export const profileFields = {
+  skype: profileText,
+  linkedin: profileText,
+  twitter: profileText,
+  website_url: profileText,
+  organization: profileText,
+  job_title: profileText,
+  pronouns: profileText,
+  bio: profileText,
+  location: profileText,
+  private_profile: Type.Optional(nullableBoolean),
+}
+
 /** In the order in which their errors are told. */
 export const userFields = {
   skype: profileText,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { allOrNoneOf, atLeastOneOf } from '../../../http/parameters.ts'
@@ -28,27 +28,55 @@ import { enqueueAddressLetters, enqueueConfirmation } from '../letters/confirmat
 import { enqueuePasswordReset, passwordChanged } from '../letters/password-reset.tasks.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
 import { checkNewUser, createUser } from './create-user.ts'
-import { showAdminUser } from './show-user.ts'
+import { SignedInUserJson, showAdminUser, showSignedInUser } from './show-user.ts'
 import { type UserChanges, updateUser } from './update-user.ts'
 import { AdminUserJson } from './user.present.ts'
-import { columnsOf, findSamlGroup, newColumnsOf, setIdentity, userFields } from './user-input.ts'
+import {
+  columnsOf,
+  findSamlGroup,
+  newColumnsOf,
+  profileFields,
+  setIdentity,
+  userFields,
+} from './user-input.ts'
 import { passwordProblems } from './user-problems.ts'
 
 const endpoint = endpointsWith({ tag: 'Users' })
 const AvatarJson = record('Avatar', { avatar_url: nullableText })
 const body_bytes_max = limits.avatar_body_bytes
 
+const nameAndAddressFields = {
+  name: optionalText,
+  username: optionalText,
+  public_email: Type.Optional(nullableText),
+  commit_email: Type.Optional(nullableText),
+}
+
 const PutInput = Type.Object({
   id: Type.Integer(),
   email: optionalText,
   password: optionalText,
   skip_reconfirmation: Type.Optional(Type.Boolean({ default: false })),
-  name: optionalText,
-  username: optionalText,
-  public_email: Type.Optional(nullableText),
-  commit_email: Type.Optional(nullableText),
+  ...nameAndAddressFields,
   ...userFields,
 })
+
+/** What people say of themselves. An address of the account is changed where it is confirmed. */
+const OwnInput = Type.Object({ ...nameAndAddressFields, ...profileFields })
+
+function namesAndAddressesOf({
+  name,
+  username,
+  public_email,
+  commit_email,
+}: Static<typeof OwnInput>): UserChanges {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(username === undefined ? {} : { username }),
+    ...(public_email === undefined ? {} : { public_email: public_email ?? '' }),
+    ...(commit_email === undefined ? {} : { commit_email: commit_email || null }),
+  }
+}
 
 /**
  * A new address waits until it is confirmed, unless the administrator says that it is; going back to
@@ -166,8 +194,7 @@ export const userWriteEndpoints = [
       const { db, clock, input, config, actor } = context
       const settings = await readSettings(db)
       await getUser(db, input.id)
-      const { name, username, public_email, commit_email, password } = input
-      const { skip_reconfirmation = false } = input
+      const { password, skip_reconfirmation = false } = input
       const isUsable = password !== undefined && passwordProblems(password).length === 0
       const password_digest = isUsable ? await hashPassword(password) : undefined
       const avatarChange = await keepAvatar(context, input.avatar)
@@ -177,11 +204,8 @@ export const userWriteEndpoints = [
         const changes: UserChanges = {
           ...columnsOf(input, { before, tier: config.tier, settings }),
           ...emailChanges(before, input.email, skip_reconfirmation),
-          ...(name === undefined ? {} : { name }),
-          ...(username === undefined ? {} : { username }),
+          ...namesAndAddressesOf(input),
           ...(password === undefined ? {} : { password }),
-          ...(public_email === undefined ? {} : { public_email: public_email ?? '' }),
-          ...(commit_email === undefined ? {} : { commit_email: commit_email || null }),
           ...(avatarChange === undefined ? {} : { avatarChange }),
         }
         if (password_digest !== undefined) {
@@ -203,6 +227,31 @@ export const userWriteEndpoints = [
         return updated
       })
       return showAdminUser(context, user)
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /user',
+    summary: "Change the signed-in user's own profile",
+    allow: anyone,
+    transaction: 'none',
+    input: OwnInput,
+    rules: [atLeastOneOf(...Object.keys(OwnInput.properties))],
+    answer: SignedInUserJson,
+    async run(context) {
+      const { db, clock, input, config, user: caller } = context
+      const settings = await readSettings(db)
+      const updated = await db.transaction().execute(async (tx) => {
+        const before = await getUser(tx, caller.id)
+        const changes: UserChanges = {
+          ...columnsOf(input, { before, tier: config.tier, settings }),
+          ...namesAndAddressesOf(input),
+        }
+        const after = await updateUser(tx, clock, { user: before, changes })
+        await recordChanges({ ...context, db: tx }, before, after)
+        return after
+      })
+      return showSignedInUser(context, updated)
     },
   }),
 

@@ -648,3 +648,83 @@ describe('a picture', () => {
     expect(none.json()).toEqual({ error: 'email is missing, email is empty' })
   })
 })
+
+describe('PUT /user', () => {
+  const own = {
+    skype: 'my.skype',
+    linkedin: 'my-linkedin',
+    twitter: '@me',
+    website_url: 'https://me.test',
+    organization: 'Org',
+    job_title: 'Smith',
+    pronouns: 'they/them',
+    bio: 'About me',
+    location: 'Here',
+    private_profile: true,
+  }
+
+  it('answers nobody in particular with 401', async () => {
+    const answer = await world.as('anonymous').put('/user', { bio: 'b' })
+    expect([answer.statusCode, answer.json()]).toEqual([401, { message: '401 Unauthorized' }])
+  })
+
+  it('changes what people say of themselves, and answers the whole of it', async () => {
+    const { user, client } = await world.newUser()
+    const before = (await client.get('/user')).json()
+    const username = `${user.username}-again`
+    const given = { ...own, name: 'Another', username, public_email: user.email }
+    const answer = await client.put('/user', given)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({
+      ...before,
+      ...given,
+      work_information: 'Smith at Org',
+      web_url: `http://bloomery.test/${username}`,
+    })
+    expect((await client.get('/user')).json()).toEqual(answer.json())
+    const cleared = await client.put('/user', { bio: null, location: null, public_email: '' })
+    expect(cleared.json()).toMatchObject({ bio: '', location: null, public_email: '' })
+  })
+
+  it("changes nothing that is an administrator's to say", async () => {
+    const { client, user } = await world.newUser()
+    const before = (await world.as('admin').get(`/users/${user.id}`)).json()
+    const answer = await client.put('/user', {
+      ...{ bio: 'b', admin: true, projects_limit: 9, can_create_group: false, note: 'n' },
+      ...{ email: 'other@x.test', password: 'another password', external: true, state: 'blocked' },
+    })
+    expect(answer.statusCode).toBe(200)
+    const after = (await world.as('admin').get(`/users/${user.id}`)).json()
+    expect(after).toEqual({ ...before, bio: 'b', last_activity_on: after.last_activity_on })
+  })
+
+  it.each([
+    [{}, { error: expect.stringContaining('at least one parameter must be provided') }],
+    [{ name: '' }, { message: { name: ["can't be blank"] } }],
+    [{ bio: 'b'.repeat(256) }, { message: { bio: [expect.any(String)] } }],
+    [
+      { public_email: 'not-mine@x.test' },
+      { message: { public_email: ['is not an email you own'] } },
+    ],
+    [{ private_profile: 'perhaps' }, { error: 'private_profile is invalid' }],
+  ])('refuses %j', async (body, wanted) => {
+    const { client } = await world.newUser()
+    const before = (await client.get('/user')).json()
+    const answer = await client.put('/user', body)
+    expect([answer.statusCode, answer.json()]).toEqual([400, wanted])
+    expect((await client.get('/user')).json()).toEqual(before)
+  })
+
+  it("takes nobody's name, and notes a new one", async () => {
+    const { client, user } = await world.newUser()
+    const taken = await client.put('/user', { username: world.users.owner.username })
+    expect([taken.statusCode, taken.json()]).toEqual([
+      404,
+      { message: 'Username has already been taken' },
+    ])
+    await client.put('/user', { username: `${user.username}x` })
+    const url = `/audit_events?entity_type=User&entity_id=${user.id}`
+    const events = (await world.as('admin').get(url)).json()
+    expect(JSON.stringify(events)).toContain(`${user.username}x`)
+  })
+})

@@ -24,6 +24,7 @@ export const examples: Examples = {
     await world.as('admin').put(`/users/${id}`, identity)
     return { path: { id, provider: identity.provider } }
   },
+  'PUT /user': async () => ({ body: { bio: 'b' } }),
   'PUT /user/avatar': async () => ({ body: { avatar: '' } }),
   'GET /avatar': async () => ({ body: { email: 'nobody@x.test' } }),
 }

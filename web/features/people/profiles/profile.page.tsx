@@ -1,6 +1,6 @@
-import { put } from '../../../api/cache.ts'
+import { put, touch } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
-import { findSession, user } from '../../../api/session.ts'
+import { findSession, type SignedIn, user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { own, profile } from '../../../text/own-settings.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
@@ -28,6 +28,9 @@ function Profile() {
       lead={profile.lead}
       actions={<ButtonLink href={`/${signedIn.username}`}>{profile.see}</ButtonLink>}
     >
+      <Section title={profile.about}>
+        <About me={signedIn} />
+      </Section>
       <Section title={profile.picture}>
         <div class="row">
           <Avatar name={signedIn.name} url={signedIn.avatar_url} size={64} />
@@ -58,6 +61,73 @@ function Profile() {
         <Status />
       </Section>
     </OwnSettings>
+  )
+}
+
+const texts = ['bio', 'location', 'pronouns', 'job_title', 'organization', 'website_url'] as const
+
+function About({ me }: { me: SignedIn }) {
+  return (
+    <Form
+      action={profile.save}
+      onSubmit={async (values) => {
+        await call('PUT /user', {
+          name: values.text('name'),
+          username: values.text('username'),
+          public_email: values.text('public_email'),
+          private_profile: values.has('private_profile'),
+          ...Object.fromEntries(texts.map((name) => [name, values.text(name)])),
+        })
+        touch('/api/v4/users')
+        await findSession()
+        tell(own.saved)
+      }}
+    >
+      {(refusal) => (
+        <>
+          <TextField
+            label={profile.name}
+            name="name"
+            required
+            autocomplete="name"
+            defaultValue={me.name}
+            problem={refusal?.problemOf('name')}
+          />
+          <TextField
+            label={profile.username}
+            hint={profile.usernameHint}
+            name="username"
+            required
+            autocomplete="username"
+            defaultValue={me.username}
+            problem={refusal?.problemOf('username')}
+          />
+          <TextField
+            label={profile.publicEmail}
+            hint={profile.publicEmailHint}
+            name="public_email"
+            type="email"
+            defaultValue={me.public_email}
+            problem={refusal?.problemOf('public_email')}
+          />
+          {texts.map((name) => (
+            <TextField
+              key={name}
+              label={profile.texts[name]}
+              name={name}
+              defaultValue={me[name] ?? ''}
+              problem={refusal?.problemOf(name)}
+            />
+          ))}
+          <CheckField
+            label={profile.isPrivate}
+            hint={profile.isPrivateHint}
+            name="private_profile"
+            defaultChecked={me.private_profile}
+          />
+        </>
+      )}
+    </Form>
   )
 }
 
