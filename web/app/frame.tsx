@@ -187,7 +187,9 @@ function Inside({ shown: now }: { shown: Shown }) {
     const isSamePath = before.current?.at.url.pathname === now.at.url.pathname
     before.current = now
     if (fault) forget()
-    arrive(now.at.url, { isFirst, isSamePath })
+    // Both want everything laid out: once, when all of the page's own effects have run, and before it is painted.
+    const frame = requestAnimationFrame(() => arrive(now.at.url, { isFirst, isSamePath }))
+    return () => cancelAnimationFrame(frame)
   }, [now])
   if (fault) return <Broken error={fault} />
   const { place } = now.at

@@ -39,6 +39,7 @@ export type DiffQuery = {
 
 const listed_files = 100
 const text_files = 20
+const first_files = 6
 const wide_px = 1_100
 
 /** What a diff asks for first: the figures of its files, and the text of some. For `calls` of its page. */
@@ -65,28 +66,35 @@ export function Diff({
   const space = spaceOf(url)
   const [pages, setPages] = useState(1)
   const [more, setMore] = useState<readonly ChangedFile[]>([])
+  // The first files are painted before there is anything of the others; not where one of them is asked for.
+  const [isWhole, setWhole] = useState(url.hash !== '')
   const { data, page, refusal, again } = useUrl<ChangedFile[]>(urlOf(firstDiffQueries(url)[0]))
   const isRoomy = useWidth() >= wide_px
   const isWide = isRoomy && url.searchParams.get('view') === 'side'
-  const whole = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const files = useMemo(() => [...(data ?? []), ...more], [data, more])
   const filler = useFiller({ urlOf, space, isWide })
   const toggle = (name: string, value: string) =>
     say(withQuery({ [name]: url.searchParams.get(name) === value ? '' : value }))
   useActions([
-    { name: repository.nextChange, keys: 'n', run: () => step(whole.current, '.diff-first', 1) },
+    { name: repository.nextChange, keys: 'n', run: () => step(box.current, '.diff-first', 1) },
     {
       name: repository.previousChange,
       keys: 'p',
-      run: () => step(whole.current, '.diff-first', -1),
+      run: () => step(box.current, '.diff-first', -1),
     },
-    { name: repository.nextFile, keys: ']', run: () => step(whole.current, '.diff-file', 1) },
-    { name: repository.previousFile, keys: '[', run: () => step(whole.current, '.diff-file', -1) },
+    { name: repository.nextFile, keys: ']', run: () => step(box.current, '.diff-file', 1) },
+    { name: repository.previousFile, keys: '[', run: () => step(box.current, '.diff-file', -1) },
     { name: repository.ignoreSpace, keys: 'z', run: () => toggle('w', '1') },
     ...(isRoomy
       ? [{ name: repository.sideBySide, keys: 's', run: () => toggle('view', 'side') }]
       : []),
   ])
+  useEffect(() => {
+    if (!data || isWhole) return
+    const timer = setTimeout(() => setWhole(true))
+    return () => clearTimeout(timer)
+  }, [data, isWhole])
   useEffect(() => {
     if (data && url.hash) scrollToHash(url.hash)
   }, [data])
@@ -107,7 +115,7 @@ export function Diff({
     setMore([...more, ...next])
   }
   return (
-    <div class="diff" ref={whole}>
+    <div class="diff" ref={box}>
       <div class="diff-bar">
         <strong>{repository.changedFiles(total)}</strong>
         <Figures added={sum(files, 'added_lines')} removed={sum(files, 'removed_lines')} />
@@ -132,7 +140,7 @@ export function Diff({
           ))}
         </ul>
       </details>
-      {files.map((file, index) => (
+      {files.slice(0, isWhole ? undefined : first_files).map((file, index) => (
         <FileChange
           key={`${nameOf(file)} ${isWide} ${space.whitespace ?? ''}`}
           file={file}
