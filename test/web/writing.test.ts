@@ -27,6 +27,12 @@ stories(
         .first()
         .waitFor()
       expect(new URL(page.url()).pathname).toBe(`/root/made-here-${visit.width}`)
+      // What is there is asked for once, whatever it was answered.
+      await page.waitForLoadState('networkidle')
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await page.waitForTimeout(1_000)
+      expect(asked).toEqual([])
     })
 
     story(

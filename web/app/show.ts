@@ -63,7 +63,8 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   const path = url.pathname
   const entry = entryOf<Place>(need('GET /resolve', { path }))
   const known = entry.answer?.data
-  const from = shown.value?.at.place
+  // Looked at, not followed: what is shown next would lead to itself again.
+  const from = shown.peek()?.at.place
   const derived = known || !from ? undefined : derivePlace(path, from, baseOf(from))
   if (!known && !derived) await refresh(entry as never)
   const place = derived?.place ?? entry.answer?.data
@@ -75,7 +76,7 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   if (!signedIn && isForSignedIn(place)) return leave(signInUrl(url), isWarming)
   const isSure = derived ? derived.isSure : !known
   // A line or a tab of the page that is shown already is no reason to ask.
-  const isHere = shown.value?.at.url.pathname === path
+  const isHere = shown.peek()?.at.url.pathname === path
   if (!isSure && !isHere && !isWarming) void lookAgain(url, place)
   return build({ url, params: {}, place }, findSection(place)())
 }
