@@ -23,7 +23,7 @@ for (const name of readdirSync(dist)) {
 
 type Load = () => Promise<unknown>
 type Routes = {
-  plain: readonly { pattern: RegExp; load: Load }[]
+  plain: readonly { path: string; load: Load }[]
   sections: Readonly<Record<'group' | 'project', Readonly<Record<string, Load>>>>
 }
 // By its address, for its types are those of browsers.
@@ -57,7 +57,7 @@ const bySection = (loads: Readonly<Record<string, Load>>) =>
   Object.fromEntries(Object.entries(loads).map(([section, load]) => [section, filesOf(load)]))
 // What the server names to browsers with the shell, so that it travels beside the script that would ask for it.
 const preloads = {
-  plain: plain.map(({ pattern, load }) => [pattern.source, filesOf(load)]),
+  plain: Object.fromEntries(plain.map(({ path, load }) => [path, filesOf(load)])),
   group: bySection(sections.group),
   project: bySection(sections.project),
 }

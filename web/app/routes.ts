@@ -4,65 +4,59 @@ import type { PageModule, Place } from '../ui/page-module.ts'
 /** A file with a page; what it needs of its address is its own. */
 // biome-ignore lint/suspicious/noExplicitAny: pages differ in what they want of their address.
 export type Load = () => Promise<{ page: PageModule<any> }>
-type Plain = { pattern: RegExp; load: Load; isForSignedIn?: boolean }
+type Plain = { path: string; load: Load; isForSignedIn?: boolean }
 
 const soon: Load = () => import('./soon.page.tsx')
 
-/** One of one's own settings. */
-function own(path: string, load: Load): Plain {
-  return { pattern: new RegExp(`^/-/profile${path}$`), load, isForSignedIn: true }
-}
-
 /** An address whose page is for those who have an account. */
 function signedIn(path: string, load: Load): Plain {
-  return { pattern: new RegExp(`^${path}$`), load, isForSignedIn: true }
+  return { path, load, isForSignedIn: true }
 }
 
-/** Addresses that are of no project, group or user. The groups of a pattern are the parameters. */
+const projectList: Load = () => import('../features/projects/projects/project-list.page.tsx')
+const groupList: Load = () => import('../features/groups/groups/group-list.page.tsx')
+
+/** Addresses that are of no project, group or user; `:name` stands for a part that is a parameter. */
 export const plain: readonly Plain[] = [
-  { pattern: /^\/$/, load: () => import('../features/projects/projects/project-list.page.tsx') },
+  { path: '/', load: projectList },
+  signedIn('/-/profile', () => import('../features/people/profiles/profile.page.tsx')),
+  signedIn(
+    '/-/profile/active_sessions',
+    () => import('../features/people/sessions/session.page.tsx'),
+  ),
+  signedIn('/-/profile/emails', () => import('../features/people/emails/email.page.tsx')),
+  signedIn('/-/profile/gpg_keys', () => import('../features/people/gpg-keys/gpg-key.page.tsx')),
+  signedIn('/-/profile/keys', () => import('../features/people/ssh-keys/ssh-key.page.tsx')),
+  signedIn('/-/profile/password', () => import('../features/people/sign-in/password.page.tsx')),
+  signedIn(
+    '/-/profile/personal_access_tokens',
+    () => import('../features/people/tokens/token.page.tsx'),
+  ),
+  signedIn(
+    '/-/profile/preferences',
+    () => import('../features/people/profiles/preferences.page.tsx'),
+  ),
+  signedIn(
+    '/-/profile/two_factor_auth',
+    () => import('../features/people/sign-in/two-factor.page.tsx'),
+  ),
+  signedIn('/admin/users', () => import('../features/people/users/user-list.page.tsx')),
+  signedIn('/admin/users/:username', () => import('../features/people/users/admin-user.page.tsx')),
+  { path: '/dashboard', load: projectList },
+  { path: '/dashboard/groups', load: groupList },
+  { path: '/dashboard/projects', load: projectList },
+  { path: '/explore', load: projectList },
+  { path: '/explore/groups', load: groupList },
+  { path: '/explore/projects', load: projectList },
+  signedIn('/groups/new', () => import('../features/groups/groups/new-group.page.tsx')),
+  { path: '/help', load: () => import('../features/basics/help/help.page.tsx') },
+  signedIn('/projects/new', () => import('../features/projects/projects/new-project.page.tsx')),
+  { path: '/search', load: () => import('../features/planning/search/search.page.tsx') },
   {
-    pattern: /^\/(?:explore|dashboard)(?:\/projects)?$/,
-    load: () => import('../features/projects/projects/project-list.page.tsx'),
-  },
-  {
-    pattern: /^\/(?:explore|dashboard)\/groups$/,
-    load: () => import('../features/groups/groups/group-list.page.tsx'),
-  },
-  {
-    pattern: /^\/users\/sign_in$/,
-    load: () => import('../features/people/sign-in/sign-in.page.tsx'),
-  },
-  {
-    pattern: /^\/users\/password\/new$/,
+    path: '/users/password/new',
     load: () => import('../features/people/sign-in/forgotten-password.page.tsx'),
   },
-  {
-    pattern: /^\/search$/,
-    load: () => import('../features/planning/search/search.page.tsx'),
-  },
-  {
-    pattern: /^\/admin\/users$/,
-    load: () => import('../features/people/users/user-list.page.tsx'),
-    isForSignedIn: true,
-  },
-  {
-    pattern: /^\/admin\/users\/(?<username>[^/]+)$/,
-    load: () => import('../features/people/users/admin-user.page.tsx'),
-    isForSignedIn: true,
-  },
-  { pattern: /^\/help$/, load: () => import('../features/basics/help/help.page.tsx') },
-  signedIn('/groups/new', () => import('../features/groups/groups/new-group.page.tsx')),
-  signedIn('/projects/new', () => import('../features/projects/projects/new-project.page.tsx')),
-  own('', () => import('../features/people/profiles/profile.page.tsx')),
-  own('/keys', () => import('../features/people/ssh-keys/ssh-key.page.tsx')),
-  own('/gpg_keys', () => import('../features/people/gpg-keys/gpg-key.page.tsx')),
-  own('/personal_access_tokens', () => import('../features/people/tokens/token.page.tsx')),
-  own('/emails', () => import('../features/people/emails/email.page.tsx')),
-  own('/password', () => import('../features/people/sign-in/password.page.tsx')),
-  own('/two_factor_auth', () => import('../features/people/sign-in/two-factor.page.tsx')),
-  own('/active_sessions', () => import('../features/people/sessions/session.page.tsx')),
-  own('/preferences', () => import('../features/people/profiles/preferences.page.tsx')),
+  { path: '/users/sign_in', load: () => import('../features/people/sign-in/sign-in.page.tsx') },
 ]
 
 const redirects: readonly [RegExp, string][] = [
@@ -132,14 +126,27 @@ export function findRoute(path: string): Found {
   for (const [pattern, to] of redirects) {
     if (pattern.test(path)) return { kind: 'redirect', to: path.replace(pattern, to) }
   }
-  for (const { pattern, load, isForSignedIn = false } of plain) {
-    const match = pattern.exec(path)
-    if (match) return { kind: 'page', load, isForSignedIn, params: { ...match.groups } }
+  for (const { path: pattern, load, isForSignedIn = false } of plain) {
+    const params = paramsOf(path, pattern)
+    if (params) return { kind: 'page', load, isForSignedIn, params }
   }
   if (/^\/(?:-|admin|dashboard|help|explore)(?:\/|$)/.test(path)) {
     return { kind: 'page', load: soon, isForSignedIn: false, params: {} }
   }
   return { kind: 'place' }
+}
+
+/** The parameters of an address that a pattern fits; undefined of another one. */
+function paramsOf(path: string, pattern: string): Record<string, string> | undefined {
+  const [parts, wanted] = [path.split('/'), pattern.split('/')]
+  if (parts.length !== wanted.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [at, part] of parts.entries()) {
+    const name = wanted[at] ?? ''
+    if (name.startsWith(':')) params[name.slice(1)] = part
+    else if (name !== part) return undefined
+  }
+  return params
 }
 
 /** Sections whose reads are for those who have an account, whatever the project shows to others. */

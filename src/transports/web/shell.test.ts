@@ -44,13 +44,50 @@ describe('the shell', () => {
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
+  const linksOf = async (url: string, headers = {}) => {
+    const links = String((await get(url, headers)).headers.link).split(', ')
+    return {
+      calls: links.filter((link) => link.endsWith('; rel=preload; as=fetch; crossorigin')),
+      pages: links.flatMap((link) => {
+        const [, page] =
+          /^<\/-\/assets\/([\w-]+\.page)-[\w-]+\.js>; rel=modulepreload$/.exec(link) ?? []
+        return page ?? []
+      }),
+    }
+  }
+
   it('names the first calls of a page by its address alone', async () => {
-    expect((await get('/')).headers.link).toBe('')
-    expect((await get('/a/b%20c/-/tree/main')).headers.link).toBe(
+    expect((await linksOf('/')).calls).toEqual([])
+    expect((await linksOf('/a/b%20c/-/tree/main')).calls).toEqual([
       '</api/v4/resolve?path=%2Fa%2Fb%2520c%2F-%2Ftree%2Fmain>; rel=preload; as=fetch; crossorigin',
-    )
-    const signedIn = await get('/-/profile', { cookie: 'bloomery_signed_in=1' })
-    expect(signedIn.headers.link).toBe('</api/v4/session>; rel=preload; as=fetch; crossorigin')
+    ])
+    const signedIn = await linksOf('/-/profile', { cookie: 'bloomery_signed_in=1' })
+    expect(signedIn.calls).toEqual(['</api/v4/session>; rel=preload; as=fetch; crossorigin'])
+  })
+
+  it.each([
+    ['/', 'project-list.page'],
+    ['/-/profile/keys', 'ssh-key.page'],
+    ['/a/b', 'home.page'],
+    ['/a/b/c/-/tree/main/src', 'tree.page'],
+    ['/a/b/-/jobs/7', 'job.page'],
+    ['/a/b/-/jobs/7/artifacts/browse', 'artifact-folder.page'],
+    ['/a/b/-/pipelines', 'pipeline-list.page'],
+    ['/a/b/-/settings/ci_cd', 'ci-settings.page'],
+    ['/groups/a/b', 'group.page'],
+    ['/groups/a/-/runners', 'group-runners.page'],
+  ])('names the scripts of the page at %s', async (url, page) => {
+    expect((await linksOf(url)).pages).toEqual([page])
+  })
+
+  it.each([
+    '/a',
+    '/no/such/-/constructor',
+    '/a/b/-/__proto__/x',
+    '/-/nothing',
+    '/-/a/b/-/tree/main',
+  ])('names no script at %s', async (url) => {
+    expect((await linksOf(url)).pages).toEqual([])
   })
 
   it('asks nothing of the database', async () => {

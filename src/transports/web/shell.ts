@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matchesTag } from '../../http/conditional.ts'
+import { ownValue } from '../../kernel/own-value.ts'
 import { sendPage } from '../accounts/page.ts'
 import { assetFolder } from './assets.ts'
 
@@ -24,7 +25,7 @@ const policy = [
 ].join('; ')
 
 type Preloads = {
-  plain: [source: string, files: string[]][]
+  plain: Record<string, string[]>
   group: Record<string, string[]>
   project: Record<string, string[]>
 }
@@ -90,18 +91,17 @@ function load(): NonNullable<typeof shell> {
 
 /** Finds the scripts of the page that an address is of, by its grammar alone (docs/api/addresses.md). */
 function scriptsFinder({ plain, ...places }: Preloads): (path: string) => readonly string[] {
-  const patterns = plain.map(([source, files]) => [new RegExp(source), files] as const)
   return (path) => {
-    const found = patterns.find(([pattern]) => pattern.test(path))
-    if (found) return found[1]
+    const found = ownValue(plain, path)
+    if (found) return found
     const [, group, name = '', place = ''] =
       /^\/(groups\/)?([^-/][^/]*(?:\/[^-/][^/]*)*)(?:\/-\/(.*))?$/.exec(path) ?? []
     // One name alone may be anybody's.
     if (name === '' || (!group && !name.includes('/'))) return []
     const pages = places[group ? 'group' : 'project']
-    if (/^jobs\/\d+\/artifacts\//.test(place)) return pages['jobs/*/artifacts'] ?? []
+    if (/^jobs\/\d+\/artifacts\//.test(place)) return ownValue(pages, 'jobs/*/artifacts') ?? []
     const [section = '', word = ''] = place.split('/', 2)
-    return pages[`${section}/${word}`] ?? pages[section] ?? []
+    return ownValue(pages, `${section}/${word}`) ?? ownValue(pages, section) ?? []
   }
 }
 

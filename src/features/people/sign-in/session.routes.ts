@@ -10,8 +10,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findUser, isPasswordExpired, type User } from '../../../subjects/user.ts'
-import { PreferencesJson, presentPreferences } from '../profiles/preferences.routes.ts'
-import { findPreferences } from '../profiles/preferences.store.ts'
+import { PreferencesJson, showPreferences } from '../profiles/preferences.ts'
 import { endSession, startSession } from '../sessions/session.ts'
 import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
 import { signIn } from './sign-in.ts'
@@ -35,13 +34,11 @@ async function answerSignedIn(
   viewer: { db: Db; baseUrl: string; config: Config; now: string },
 ): Promise<Answer> {
   const { baseUrl, now } = viewer
-  const preferences = await findPreferences(viewer.db, user.id)
-  if (!preferences) throw unauthorized()
   const body = {
     ...(await showSignedInUser(viewer, user)),
     csrf_token: csrfTokenOf(cookie),
     password_expired: isPasswordExpired(user, now),
-    preferences: presentPreferences(preferences),
+    preferences: await showPreferences(viewer.db, user.id),
   }
   return Answer.json(status, body, { 'set-cookie': sessionCookies(cookie, { baseUrl, age_s }) })
 }

@@ -43,7 +43,6 @@ import {
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import { descriptionHtml } from '../../basics/markdown/markdown.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
-import { hasStarred } from '../stars/star.store.ts'
 import { createProject, nameAndPath } from './create-project.ts'
 import {
   changeExpirationPolicy,
@@ -55,6 +54,7 @@ import {
   findProjectRecords,
   findTaken,
   getExpirationPolicy,
+  hasStarred,
   markDeleted,
   replaceTopics,
   updateProject,

@@ -297,3 +297,16 @@ export async function markDeleted(
     path: `${path}${suffix}`,
   })
 }
+
+export async function hasStarred(
+  db: Db,
+  { project_id, user_id }: { project_id: number; user_id: number },
+): Promise<boolean> {
+  const star = await db
+    .selectFrom('project_stars')
+    .where('project_id', '=', project_id)
+    .where('user_id', '=', user_id)
+    .select('project_id')
+    .executeTakeFirst()
+  return star !== undefined
+}

@@ -29,19 +29,6 @@ export async function deleteStar(
   return numDeletedRows > 0n
 }
 
-export async function hasStarred(
-  db: Db,
-  { project_id, user_id }: { project_id: number; user_id: number },
-): Promise<boolean> {
-  const star = await db
-    .selectFrom('project_stars')
-    .where('project_id', '=', project_id)
-    .where('user_id', '=', user_id)
-    .select('project_id')
-    .executeTakeFirst()
-  return star !== undefined
-}
-
 export type StarrerRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> & {
   starred_since: string
 }

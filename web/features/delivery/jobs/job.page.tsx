@@ -231,6 +231,8 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
           onSubmit={(event) => {
             event.preventDefault()
             search(String(new FormData(event.currentTarget).get('q') ?? ''))
+            // `n` and `N` go from hit to hit from here on.
+            box.current?.focus({ preventScroll: true })
           }}
         >
           <TextField

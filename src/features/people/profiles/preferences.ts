@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import type { Db } from '../../../db/db.ts'
+import { oneOf, record } from '../../../http/schema.ts'
+import { unauthorized } from '../../../kernel/errors.ts'
+import { findPreferences, type Preferences } from './preferences.store.ts'
+
+export const PreferencesJson = record('Preferences', {
+  id: Type.Integer(),
+  user_id: Type.Integer(),
+  view_diffs_file_by_file: Type.Boolean(),
+  show_whitespace_in_diffs: Type.Boolean(),
+  theme: oneOf(['system', 'light', 'dark']),
+  density: oneOf(['roomy', 'compact']),
+  tab_width: Type.Integer(),
+  single_keys: Type.Boolean(),
+})
+
+/** They are columns of the user, so their id is the user's. */
+export function presentPreferences({
+  id,
+  ...preferences
+}: Preferences): Static<typeof PreferencesJson> {
+  return { id, user_id: id, ...preferences }
+}
+
+/** What somebody prefers; 401 for who is gone meanwhile. */
+export async function showPreferences(
+  db: Db,
+  user_id: number,
+): Promise<Static<typeof PreferencesJson>> {
+  const preferences = await findPreferences(db, user_id)
+  if (!preferences) throw unauthorized()
+  return presentPreferences(preferences)
+}
