@@ -35,7 +35,7 @@ describe('routing', () => {
     const answer = await world.as('owner').delete('/user')
     expect(answer.statusCode).toBe(405)
     expect(answer.json()).toEqual({ error: '405 Not Allowed' })
-    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
+    expect(answer.headers.allow).toBe('GET, PUT, HEAD, OPTIONS')
   })
 
   it.each([
@@ -375,6 +375,7 @@ describe('tokens', () => {
       'POST /user/runners',
       'POST /user/two_factor',
       'POST /user/two_factor/recovery_codes',
+      'PUT /user',
       'PUT /user/password',
       'PUT /user/password_reset',
       'PUT /user/two_factor',
