@@ -1,5 +1,5 @@
 // Pictures of every page, in both themes and three widths, and a sheet to look at them all:
-// `npm run web:shots [-- --out <folder>] [--against <commit>] [--readme] [--only <words>]`.
+// `npm run web:shots [-- --out <folder>] [--only <words>] [--against <commit>]`, or `--readme` for the pictures of the README.
 import { execFileSync, spawn } from 'node:child_process'
 import {
   existsSync,
@@ -115,6 +115,7 @@ async function show(page: Page, path: string): Promise<void> {
   await page.locator('main h1').first().waitFor({ state: 'attached' })
   // Live pages never stop asking.
   await page.waitForTimeout(400)
+  await page.evaluate('document.fonts.ready.then(() => undefined)')
 }
 
 function writeSheet(folder: string, shots: readonly (Shot & { changed?: number })[]): void {
@@ -177,31 +178,38 @@ async function shootCheckout(browser: Browser, checkout: string, folder: string)
 const executablePath =
   ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? ''
 const browser = await chromium.launch({ executablePath, args })
-const shots = await shootCheckout(browser, root, values.out)
-if (values.against !== undefined) {
-  const checkout = checkOut(values.against)
+if (values.readme) await shootForReadme(browser)
+else await shootSheet(browser, values.against)
+await browser.close()
+
+/** A picture of everything, and the sheet: of all, or of what differs from another commit. */
+async function shootSheet(from: Browser, against: string | undefined): Promise<void> {
+  const shots = await shootCheckout(from, root, values.out)
+  if (against === undefined) writeSheet(values.out, shots)
+  else writeSheet(values.out, await compare(from, shots, against))
+  console.log(`${shots.length} pictures: ${join(values.out, 'index.html')}`)
+}
+
+async function compare(
+  from: Browser,
+  shots: readonly Shot[],
+  commit: string,
+): Promise<(Shot & { changed: number })[]> {
+  const checkout = checkOut(commit)
   const before = join(values.out, 'before')
-  await shootCheckout(browser, checkout, before)
-  const page = await browser.newPage()
+  await shootCheckout(from, checkout, before)
+  execFileSync('git', ['worktree', 'remove', '--force', checkout], { cwd: root })
+  const page = await from.newPage()
   const told = []
   for (const shot of shots) {
     const old = join(before, shot.file)
     const changed = existsSync(old)
       ? await countChanges(page, old, join(values.out, shot.file))
       : -1
-    told.push({ ...shot, changed })
+    if (changed !== 0) told.push({ ...shot, changed })
   }
-  writeSheet(
-    values.out,
-    told.filter(({ changed }) => changed !== 0),
-  )
-  execFileSync('git', ['worktree', 'remove', '--force', checkout], { cwd: root })
-} else {
-  writeSheet(values.out, shots)
+  return told
 }
-if (values.readme) await shootForReadme(browser)
-await browser.close()
-console.log(`${shots.length} pictures: ${join(values.out, 'index.html')}`)
 
 /** The few pictures of the README: committed, so they are small. */
 async function shootForReadme(from: Browser): Promise<void> {

@@ -1317,6 +1317,10 @@ export interface JobFile {
   report_error?: string
 }
 
+export interface JobNeeds {
+  needs?: string[] | null
+}
+
 export interface JobRunner {
   id: number
   description: string | null
@@ -1996,82 +2000,6 @@ export interface Pipeline {
   queued_duration: number | null
   coverage: string | null
   detailed_status: DetailedStatus
-}
-
-export interface PipelineBridge {
-  id: number
-  status:
-    | 'created'
-    | 'waiting_for_resource'
-    | 'preparing'
-    | 'pending'
-    | 'running'
-    | 'success'
-    | 'failed'
-    | 'canceled'
-    | 'skipped'
-    | 'manual'
-    | 'scheduled'
-  stage: string
-  name: string
-  ref: string
-  tag: boolean
-  coverage: number | null
-  allow_failure: boolean
-  created_at: string
-  started_at: string | null
-  finished_at: string | null
-  erased_at: string | null
-  duration: number | null
-  queued_duration: number | null
-  user: User | null
-  commit: Commit | null
-  pipeline: BasicPipeline
-  failure_reason?: string | null
-  web_url: string
-  project: JobTokenScope
-  downstream_pipeline: BasicPipeline | null
-  needs?: string[] | null
-}
-
-export interface PipelineJob {
-  id: number
-  status:
-    | 'created'
-    | 'waiting_for_resource'
-    | 'preparing'
-    | 'pending'
-    | 'running'
-    | 'success'
-    | 'failed'
-    | 'canceled'
-    | 'skipped'
-    | 'manual'
-    | 'scheduled'
-  stage: string
-  name: string
-  ref: string
-  tag: boolean
-  coverage: number | null
-  allow_failure: boolean
-  created_at: string
-  started_at: string | null
-  finished_at: string | null
-  erased_at: string | null
-  duration: number | null
-  queued_duration: number | null
-  user: User | null
-  commit: Commit | null
-  pipeline: BasicPipeline
-  failure_reason?: string | null
-  web_url: string
-  project: JobTokenScope
-  artifacts_file?: JobArchive
-  artifacts: JobFile[]
-  runner: JobRunner | null
-  artifacts_expire_at: string | null
-  tag_list: string[]
-  needs?: string[] | null
 }
 
 export interface PipelineLicense {
@@ -6347,7 +6275,7 @@ export interface Operations {
       page?: number
       per_page?: number
     }
-    answer: PipelineJob[]
+    answer: (Job & JobNeeds)[]
   }
   /** List the jobs of a pipeline that start other pipelines. */
   'GET /projects/:id/pipelines/:pipeline_id/bridges': {
@@ -6372,7 +6300,7 @@ export interface Operations {
       page?: number
       per_page?: number
     }
-    answer: PipelineBridge[]
+    answer: (Bridge & JobNeeds)[]
   }
   /** Get a job. */
   'GET /projects/:id/jobs/:job_id': { input: { id: number | string; job_id: number }; answer: Job }

@@ -72,7 +72,9 @@ const pipelineJobsInput = {
 }
 
 /** Names of jobs of the pipeline; null for a job that waits for all of the stages before its own. */
-const needsField = { needs: Type.Optional(nullable(Type.Array(Type.String()))) }
+const Needs = record('JobNeeds', {
+  needs: Type.Optional(nullable(Type.Array(Type.String()))),
+})
 
 function withNeeds<T extends { id: number }>(
   shown: readonly T[],
@@ -149,7 +151,7 @@ export const jobEndpoints = [
     summary: 'List the jobs of a pipeline',
     allow: readJobs,
     input: Type.Object(pipelineJobsInput),
-    answer: Type.Array(record('PipelineJob', { ...ShownJobJson.properties, ...needsField })),
+    answer: Type.Array(Type.Intersect([ShownJobJson, Needs])),
     async run(context) {
       const { rows, total } = await listJobsOf(context, 'build')
       const items = await showJobs(context, context.subject, rows)
@@ -162,7 +164,7 @@ export const jobEndpoints = [
     summary: 'List the jobs of a pipeline that start other pipelines',
     allow: readJobs,
     input: Type.Object(pipelineJobsInput),
-    answer: Type.Array(record('PipelineBridge', { ...ShownBridgeJson.properties, ...needsField })),
+    answer: Type.Array(Type.Intersect([ShownBridgeJson, Needs])),
     async run(context) {
       const { rows, total } = await listJobsOf(context, 'bridge')
       const items = await showBridges(context, context.subject, rows)
