@@ -20,7 +20,8 @@ export type LogSource = {
 }
 /** A block and how far below its beginning the view begins; or a line that is to be so far below that; or the end. */
 type Target = { block: number; offset: number } | { line: number; below: number } | 'end'
-type Block = { element: HTMLElement; to: number; folds: number; height: number }
+/** `to` is the byte that it is shown up to, `look` says what of it is folded. */
+type Block = { element: HTMLElement; to: number; look: string; height: number }
 
 export const block_lines = 1_000
 const line_px = 20
@@ -45,7 +46,6 @@ export class Log {
   /** First lines of the sections that are folded, and of those that were looked at for it once. */
   readonly #folded = new Set<number>()
   readonly #seen = new Set<number>()
-  #folds = 0
   #hidden: Lines[] = []
   /** Blocks that have lines to show, in their order, with the height they have or are thought to have. */
   #order: number[] = []
@@ -173,7 +173,6 @@ export class Log {
     const { sections, lines } = this.#index
     const folded = sections.filter(({ first_line }) => this.#folded.has(first_line))
     this.#hidden = hiddenLines(folded, lines)
-    this.#folds += 1
     this.#headers.clear()
     for (const first of new Set(sections.filter(canFold).map(({ first_line }) => first_line))) {
       const block = Math.floor((first - 1) / block_lines)
@@ -187,6 +186,20 @@ export class Log {
   #linesOf(block: number): Lines {
     const from = block * block_lines + 1
     return { from, to: Math.min(from + block_lines - 1, this.#index.lines) }
+  }
+
+  /** What is hidden of a block, and its headers: those that are folded, those that have ended. */
+  #lookOf(block: number): string {
+    const { from, to } = this.#linesOf(block)
+    const hidden = this.#hidden
+      .filter((range) => range.from <= to && range.to >= from)
+      .map((range) => `${Math.max(from, range.from)}-${Math.min(to, range.to)}`)
+    const headers = this.#index.sections
+      .filter(({ first_line }) => first_line >= from && first_line <= to)
+      .map(
+        (one) => `${one.first_line} ${this.#folded.has(one.first_line)} ${one.end} ${canFold(one)}`,
+      )
+    return [...hidden, ...headers].join()
   }
 
   #shownIn(block: number): number {
@@ -347,7 +360,7 @@ export class Log {
 
   #isCurrent(block: number): boolean {
     const known = this.#blocks.get(block)
-    return known?.to === this.#endOf(block) && known.folds === this.#folds
+    return known?.to === this.#endOf(block) && known.look === this.#lookOf(block)
   }
 
   #fill(wanted: readonly number[], texts: ReadonlyMap<number, string[]>): void {
@@ -364,7 +377,8 @@ export class Log {
       if (lines) {
         element.className = 'log-block'
         setHtml(element, this.#html(block, lines))
-        this.#blocks.set(block, { element, to: this.#endOf(block), folds: this.#folds, height: 0 })
+        const [to, look] = [this.#endOf(block), this.#lookOf(block)]
+        this.#blocks.set(block, { element, to, look, height: 0 })
       } else if (!known) continue
       if (!known) {
         if (after) after.after(element)
@@ -439,8 +453,16 @@ export class Log {
         if (line >= from && line <= to) row.classList.add('log-marked')
       }
     }
-    if (this.#found === '') CSS.highlights?.delete(highlight)
-    else CSS.highlights?.set(highlight, new Highlight(...rangesOf(this.#sheet, this.#found)))
+    this.#paintFound()
+  }
+
+  /** Where the browser can: nothing in the page changes by it. */
+  #paintFound(): void {
+    CSS.highlights?.delete(highlight)
+    if (this.#found === '' || !CSS.highlights) return
+    const painted = new Highlight()
+    for (const range of rangesOf(this.#sheet, this.#found)) painted.add(range)
+    CSS.highlights.set(highlight, painted)
   }
 
   // Bytes.
@@ -469,6 +491,7 @@ export class Log {
 
 const padding_px = 8
 const highlight = 'log-found'
+const painted_max = 5_000
 
 function rowsOf(block: HTMLElement): NodeListOf<HTMLElement> {
   return block.querySelectorAll<HTMLElement>('.log-line')
@@ -478,7 +501,7 @@ function numberOf(row: HTMLElement): number {
   return Number(row.dataset.line)
 }
 
-/** Where a text, in small letters, stands within the lines that are in the page. */
+/** Where a text, in small letters, stands within the lines that are in the page; the first few thousand places. */
 function rangesOf(sheet: HTMLElement, text: string): Range[] {
   const ranges: Range[] = []
   const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT)
@@ -492,6 +515,7 @@ function rangesOf(sheet: HTMLElement, text: string): Range[] {
       range.setStart(node, at)
       range.setEnd(node, at + text.length)
       ranges.push(range)
+      if (ranges.length >= painted_max) return ranges
     }
   }
   return ranges
