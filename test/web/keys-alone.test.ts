@@ -41,17 +41,17 @@ stories(
       await page.getByRole('heading', { name: 'Your projects' }).waitFor()
 
       await press('Control+k')
+      await page.locator('.palette-input').waitFor()
       await page.keyboard.type(`Keys ${visit.width}`)
-      await page
-        .getByRole('option', { name: new RegExp(`Keys ${visit.width}`) })
-        .first()
-        .waitFor()
+      // Before the server has answered there is only the search of everything.
+      const found = page.getByRole('option', { name: new RegExp(`root/keys-${visit.width}`) })
+      await found.first().waitFor()
       await press('Enter')
       await page.getByRole('heading', { level: 1, name: `Keys ${visit.width}` }).waitFor()
       await page.getByRole('link', { name: 'src' }).waitFor()
 
       await press('t')
-      await page.getByRole('combobox', { name: 'Find file' }).waitFor()
+      await page.locator('[role=combobox]:focus').waitFor()
       await page.keyboard.type('heat')
       await page.getByRole('option').first().waitFor()
       await press('Enter')

@@ -27,6 +27,7 @@ const overs = {
   api: () => import('./api-help.tsx'),
 }
 type Over = keyof typeof overs
+const palette_ms = 2_000
 const over = signal<Over | undefined>(undefined)
 const close = () => {
   over.value = undefined
@@ -55,7 +56,12 @@ export function Frame() {
       over.value = over.value === 'palette' ? undefined : 'palette'
     }
     document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
+    // Who presses Ctrl K goes on typing at once: then it had better be there.
+    const ahead = setTimeout(() => void overs.palette(), palette_ms)
+    return () => {
+      clearTimeout(ahead)
+      document.removeEventListener('keydown', listener)
+    }
   }, [])
   return (
     <>
@@ -187,9 +193,7 @@ function Inside({ shown: now }: { shown: Shown }) {
     const isSamePath = before.current?.at.url.pathname === now.at.url.pathname
     before.current = now
     if (fault) forget()
-    // Both want everything laid out: once, when all of the page's own effects have run, and before it is painted.
-    const frame = requestAnimationFrame(() => arrive(now.at.url, { isFirst, isSamePath }))
-    return () => cancelAnimationFrame(frame)
+    arrive(now.at.url, { isFirst, isSamePath })
   }, [now])
   if (fault) return <Broken error={fault} />
   const { place } = now.at
@@ -238,5 +242,8 @@ function arrive(
   const scroll = rememberedScroll()
   if (scroll) scrollTo(...scroll)
   else if (!url.hash || !scrollToHash(url.hash)) scrollTo(0, 0)
-  if (!isFirst) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  // A page may have begun in a field of its own.
+  const isInField = document.activeElement?.matches('main :is(input, textarea, select)') ?? false
+  if (!isFirst && !isInField)
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 }
